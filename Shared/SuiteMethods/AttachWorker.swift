@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Registers a worker, as the first call on each connection. Answered by progress-host.
+/// Registers a worker; the first call on each connection. Answered by progress-host.
 ///
 /// `held` are items from an earlier connection that the worker is still processing or whose outcome it has not
 /// delivered. Their leases move to this connection, unless another worker holds them.
@@ -9,28 +9,27 @@ package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum pause between a worker's attempts to reconnect.
+    /// Maximum delay between a worker's reconnection attempts.
     package static let maxReconnectPause = Duration.milliseconds(400)
-    /// How long progress-host, after a start, reserves the items of open jobs for the workers that were processing
-    /// them.
+    /// How long after its start progress-host reserves the items of open jobs for the workers that were processing them.
     package static let grace = Duration.seconds(1)
 
     package struct Parameters: Codable, Sendable {
-        /// The items that the worker still has.
+        /// The items that the worker still holds.
         package var held: [ItemKey]
 
         package init(held: [ItemKey]) { self.held = held }
     }
 
     package struct Result: Codable, Sendable {
-        /// Items of `held` that are no longer wanted: done, cancelled, gone, or held by another worker.
+        /// Items of `held` that are no longer wanted: done, cancelled, deleted, or held by another worker.
         package var unwanted: [ItemKey]
 
         package init(unwanted: [ItemKey]) { self.unwanted = unwanted }
     }
 }
 
-/// Hands items back without an outcome, for example because the worker stops.
+/// Returns items without an outcome, for example because the worker is stopping.
 package enum ReleaseWork: RPCMethod {
     package typealias Result = Nothing
     package static let name = "work.release"
@@ -38,20 +37,20 @@ package enum ReleaseWork: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Parameters: Codable, Sendable {
-        /// The items to hand back.
+        /// The returned items.
         package var items: [ItemKey]
 
         package init(items: [ItemKey]) { self.items = items }
     }
 }
 
-/// The outcome of items is no longer wanted: the worker stops calling providers for these jobs within one second
-/// (websocket.md "Cancelling"). From progress-host.
+/// Withdraws items whose outcome is no longer wanted: the worker stops calling providers for these jobs within one second (websocket.md
+/// "Cancelling"). From progress-host.
 package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 
     package struct Parameters: Codable, Sendable {
-        /// Jobs whose items are not wanted.
+        /// Jobs whose items are no longer wanted.
         package var jobs: [JobID]
 
         package init(jobs: [JobID]) { self.jobs = jobs }

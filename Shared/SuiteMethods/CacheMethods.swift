@@ -1,7 +1,7 @@
 package import JSONRPC
 
-/// Size and use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for answers of providers, by api-proxy for finished
-/// answers.
+/// Size and use of a cache (`bookstrack cache stats`). Answered by enrichment-worker for cached provider responses and by api-proxy for cached API
+/// responses.
 package enum ReadCacheStatistics: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "cache.statistics"
@@ -9,17 +9,17 @@ package enum ReadCacheStatistics: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// Number of answers.
+        /// Number of entries.
         package var entries: Int
         /// Size of the entries, in bytes.
         package var bytes: Int
         /// Maximum of `bytes`; beyond it, least recently used entries are evicted.
         package var limit: Int
-        /// Questions that were answered by a fresh entry since the process started.
+        /// Lookups that found a fresh entry since the process started.
         package var hits: Int
-        /// Questions that were answered by an expired entry.
+        /// Lookups that found an expired entry.
         package var staleHits: Int
-        /// Questions that no entry answered.
+        /// Lookups that found no entry.
         package var misses: Int
 
         package init(entries: Int, bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {
@@ -41,7 +41,7 @@ package enum PurgeCache: RPCMethod {
     package static let deadline = Duration.seconds(30)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// Entries that were removed.
+        /// Number of removed entries.
         package var removed: Int
 
         package init(removed: Int) { self.removed = removed }

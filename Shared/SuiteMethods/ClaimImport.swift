@@ -2,11 +2,10 @@ package import BookstrackContract
 package import JSONRPC
 package import Observability
 
-/// Asks for a library file to read; answered when there is one, or with none after `waitMilliseconds`.
+/// Claims a library file to read; answered when there is one, or without one after `waitMilliseconds`.
 ///
-/// One claim may wait per connection; a second one replaces the first, which is answered without a step. The lease of a
-/// reading step ends with ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes
-/// after the last call about the step.
+/// Only one claim may wait per connection; a second claim replaces the first, which is answered without a step. The lease of a reading step ends with
+/// ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
 package enum ClaimImport: RPCMethod {
     package static let name = "imports.claim"
     package static let isIdempotent = false
@@ -20,7 +19,7 @@ package enum ClaimImport: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// The file to read; nil if there is none.
+        /// The file to read, if there is one.
         package var step: ReadingStep?
 
         package init(step: ReadingStep?) { self.step = step }
@@ -29,19 +28,19 @@ package enum ClaimImport: RPCMethod {
 
 /// A library file under lease.
 package struct ReadingStep: Codable, Sendable {
-    /// The import and the number of the attempt.
+    /// The import and the attempt number.
     package var key: ReadingStepKey
     /// Path of the file.
     package var path: String
-    /// Name of the file as the client gave it.
+    /// Name of the file as given by the client.
     package var fileName: String
     /// Size of the file.
     package var bytes: Int
-    /// JSON text of the reader's options, as ``BeginImport`` got it.
+    /// The reader's options as JSON text, as received by ``BeginImport``.
     package var options: String
     /// Whether pages of books include the queries of a linked job.
     package var enrich: Bool
-    /// Trace and request of the job's start (`TraceContext`), where they are known.
+    /// Trace and request that started the job (`TraceContext`), if known.
     package var traceId: String?
     package var requestId: String?
 
@@ -59,7 +58,7 @@ package struct ReadingStep: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// Trace and request of the job's start; nil where they are not known.
+    /// Trace and request that started the job; nil if not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
@@ -85,7 +84,7 @@ package enum ImportProgress: RPCNotification {
         package var key: ReadingStepKey
         /// The current phase.
         package var phase: ImportPhase
-        /// Bytes of the file that have been read, averaged over all passes; equal to the file's size at the end.
+        /// Bytes of the file read so far, averaged over all passes; equal to the file's size at the end.
         package var bytesRead: Int
 
         package init(key: ReadingStepKey, phase: ImportPhase, bytesRead: Int) {
@@ -96,7 +95,7 @@ package enum ImportProgress: RPCNotification {
     }
 }
 
-/// Hands a step back unread, for example because the worker stops; it does not count as a failed attempt.
+/// Returns a step unread, for example because the worker is stopping; this does not count as a failed attempt.
 package enum ReleaseImport: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.release"

@@ -4,32 +4,30 @@ import JSONRPC
 package import NIOCore
 package import Observability
 
-/// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
+/// Claims items; answered when there is at least one, or without items after `waitMilliseconds`.
 ///
-/// One claim of each scope may wait per connection. A second one of the same scope replaces the first, which is
-/// answered without items.
+/// Only one claim of each scope may wait per connection. A second claim of the same scope replaces the first, which is answered without items.
 ///
-/// Items come by priority, and within one round robin by client and then by job. A lease ends when the item is recorded or released, when the connection
-/// closes, or after two minutes.
+/// Items are handed out by priority and, within a priority, round robin by client and then by job. A lease ends when the item is recorded or
+/// released, when the connection closes, or after two minutes.
 package enum ClaimWork: RPCMethod {
     package static let name = "work.claim"
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(40)
 
-    /// The kind of work that a claim asks for. Later work has its own claims, so that it never takes the place of first
-    /// lookups.
+    /// The kind of work requested by a claim. Later work has its own claims, so it never displaces first lookups.
     package enum Scope: String, Codable, Sendable, CaseIterable {
         case firstLookups
-        /// First lookups of interactive jobs only; a worker claims them with the capacity that it reserves for them.
+        /// First lookups of interactive jobs only; a worker claims them with its reserved capacity.
         case interactive
         /// Follow-ups and background retries.
         case later
     }
 
     package struct Parameters: Codable, Sendable {
-        /// At most this many items, 1 to 500.
+        /// Maximum number of items, 1 to 500.
         package var limit: Int
-        /// Maximum items of one job that are leased at once; first lookups and later work count separately.
+        /// Maximum number of items of one job that are leased at the same time; first lookups and later work count separately.
         package var perJob: Int
         /// Maximum wait for work in milliseconds, up to 30 000.
         package var waitMilliseconds: Int
@@ -71,16 +69,15 @@ package struct ClaimedItem: Codable, Sendable {
     package var key: ItemKey
     /// The row to look up.
     package var query: BookQuery
-    /// Why it is handed out.
+    /// Why the item is handed out.
     package var workClass: WorkClass
-    /// Number of earlier attempts within the job.
+    /// Number of earlier attempts in this job.
     package var attempts: Int
-    /// Key by which paid budgets are shared (``JobOrigin/client``); empty if unknown.
+    /// Key by which paid budgets are divided (``JobOrigin/client``); empty if unknown.
     package var client: String
-    /// The spine of a scan that the query was read on; nil for other jobs.
+    /// The spine from which the query was read; nil for jobs that are not scans.
     package var spine: SpineItem?
-    /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only if it
-    /// differs from the trace's.
+    /// Trace and request that started the job (`TraceContext`), if known; the request's identifier only if it differs from the trace's.
     package var traceId: String?
     package var requestId: String?
 
@@ -117,7 +114,7 @@ package struct ClaimedItem: Codable, Sendable {
         json.close(to: depth - 1)
     }
 
-    /// Trace and request of the job's start; nil if they are not known.
+    /// Trace and request that started the job; nil if not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
@@ -125,7 +122,7 @@ package struct ClaimedItem: Codable, Sendable {
 package struct ItemKey: Codable, Sendable, Hashable {
     /// The job.
     package var jobId: JobID
-    /// Place in the job's input, from 0.
+    /// Index in the job's input, from 0.
     package var index: Int
 
     package init(jobId: JobID, index: Int) {
@@ -164,15 +161,15 @@ extension BookQuery {
     }
 }
 
-/// Why an item is handed to a worker; the earlier ones come first (jobs.md "Work").
+/// Why an item is handed to a worker, in order of priority (jobs.md "Work").
 package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
-    /// An item of a job of at most 5 books.
+    /// An item of a job with at most 5 books.
     case interactive
     /// An item of a larger job.
     case bulk
-    /// An item that has its result but lacks facts that were not available at once, for example the work's first year.
+    /// An item that has its result but lacks facts that were not immediately available, for example the work's year of first publication.
     case followUp
-    /// An item that failed and is tried again after its job's end.
+    /// A failed item that is retried after its job's end.
     case backgroundRetry
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }

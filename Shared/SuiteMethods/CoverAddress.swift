@@ -1,15 +1,14 @@
 package import BookstrackContract
 
-/// The address of a cover at one of the hosts that API answers refer to. No other address is accepted, so that no
-/// client can make the suite call other hosts.
+/// The URL of a cover on one of the hosts that API responses refer to. No other URL is accepted, so no client can make the suite call other hosts.
 ///
-/// The rules are stricter than RFC 3986: an address that two parsers could read differently is refused.
+/// The rules are stricter than RFC 3986: a URL that two parsers could interpret differently is refused.
 package struct CoverAddress: Hashable, Sendable {
-    /// Why a text is not the address of a cover.
+    /// Why a text is not the URL of a cover.
     package enum Refusal: Error, Equatable, Sendable {
         /// `reason` continues "url …".
         case malformed(reason: String)
-        /// The host is none of ``CoverHost``.
+        /// The host is not one of ``CoverHost``.
         case foreignHost
 
         /// `INVALID_QUERY`, or `FORBIDDEN` for other hosts.
@@ -61,10 +60,10 @@ package struct CoverAddress: Hashable, Sendable {
         self.path = String(path)
     }
 
-    /// The path and query of the picture in a size, at ``host``.
+    /// The path and query at ``host`` of the picture in a particular size.
     package func path(_ size: CoverSize) -> String { host.path(path, size) }
 
-    /// The name of the file in which the picture in a size is stored.
+    /// The name of the file that stores the picture in a particular size.
     package func name(_ size: CoverSize) -> CoverName {
         CoverName(hashing: "\(Self.scheme)\(host.rawValue)\(path(size))")
     }
@@ -78,7 +77,7 @@ package struct CoverAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether a segment is `.` or `..`, encoded or not: it could lead out of a mirror's base URL.
+    /// Whether a segment is `.` or `..`, encoded or not, because such a segment could escape a mirror's base URL.
     private static func climbs(_ path: Substring) -> Bool {
         path.prefix { $0 != "?" }.split(separator: "/").contains { segment in
             [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
@@ -86,14 +85,14 @@ package struct CoverAddress: Hashable, Sendable {
     }
 }
 
-/// The hosts of the covers that API answers refer to (metadata.md "Mapping").
+/// The hosts of the covers that API responses refer to (metadata.md "Mapping").
 package enum CoverHost: String, Sendable, CaseIterable {
     case openLibrary = "covers.openlibrary.org"
     case googleBooks = "books.google.com"
     case googleContent = "books.googleusercontent.com"
     case isbndb = "images.isbndb.com"
 
-    /// The path and query under which the host has the picture in a size.
+    /// The path and query at the host of the picture in a particular size.
     func path(_ path: String, _ size: CoverSize) -> String {
         switch self {
         case .openLibrary: Self.openLibraryPath(path, size)
@@ -117,7 +116,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
         return "\(isSized ? stem.dropLast(2) : stem)-\(letter)\(path[dot...])"
     }
 
-    /// `/books/content?id=…&zoom=3`, without the turned-up corner of `edge=curl`.
+    /// `/books/content?id=…&zoom=3`, without the curled corner of `edge=curl`.
     private static func googlePath(_ path: String, _ size: CoverSize) -> String {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter {

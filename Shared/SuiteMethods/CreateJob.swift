@@ -3,8 +3,8 @@ import JSONRPC
 
 /// Starts a job whose items fit into one frame. Answered by progress-host.
 ///
-/// Application errors: `JOB_EXISTS` with `details{jobId, status}` when the jobId is taken by another body or the caller
-/// has no right to another token, `SERVICE_UNAVAILABLE` when storage refuses.
+/// Application errors: `JOB_EXISTS` with `details{jobId, status}` if the jobId is in use with a different body or the caller is not entitled to
+/// another token; `SERVICE_UNAVAILABLE` if storage refuses writes.
 package enum CreateJob: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.create"
@@ -12,7 +12,7 @@ package enum CreateJob: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The client's own, or a new one.
+        /// The client's own identifier, or a new one.
         package var jobId: JobID
         /// The job's kind.
         package var pipeline: Pipeline
@@ -20,7 +20,7 @@ package enum CreateJob: RPCMethod {
         package var digest: String
         /// The items in the order of the request.
         package var items: [BookQuery]
-        /// Where the start came from.
+        /// Origin of the start request.
         package var origin: JobOrigin
 
         package init(
@@ -35,13 +35,13 @@ package enum CreateJob: RPCMethod {
     }
 }
 
-/// The answer to a start; the job is on disk when it arrives (jobs.md "Durability").
+/// The response to a start request; the job is on disk when it arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A valid token; a repeated start gets another one if the caller is authorised (http-api.md "Starting a job").
+    /// A valid token; a repeated start receives another one if the caller is authorised (http-api.md "Starting a job").
     package var token: String
-    /// The job's state; for a repeated start it may be any.
+    /// The job's state; any state is possible after a repeated start.
     package var status: JobStatus
     /// Number of items.
     package var totalCount: Int
@@ -54,34 +54,33 @@ package struct CreatedJob: Codable, Sendable {
     }
 }
 
-/// The origin of a job's start, and its options. progress-host stores it with the job, except for `shownToken` and
-/// `isKeyed`.
+/// The origin of a job's start request, and its options. progress-host stores it with the job, except for `shownToken` and `isKeyed`.
 package struct JobOrigin: Codable, Sendable, Equatable {
     package typealias Priority = JobPriority
 
-    /// Which books the `job_complete` of a job carries (websocket.md "Payloads").
+    /// Which books a job's `job_complete` contains (websocket.md "Payloads").
     package enum CompletionBooks: String, Codable, Sendable, CaseIterable {
-        /// None: the summary only, as the contract says.
+        /// None, only the summary, as the contract specifies.
         case none
-        /// `enrichedBooks[]`: the start carried `X-Client-Version: ios-…`.
+        /// `enrichedBooks[]`: the start request contained `X-Client-Version: ios-…`.
         case enriched
-        /// `books[]` and `errors[]` of an import: it was started on the route of a shipped app.
+        /// `books[]` and `errors[]` of an import that was started on the route for shipped apps.
         case imported
     }
 
-    /// Key by which turns and paid budgets are shared: the client's address as limits count it, the /64 of an IPv6 address. Empty if unknown.
+    /// Key by which turns and paid budgets are divided: the client's address as used for rate limits (for IPv6, the /64 prefix). Empty if unknown.
     package var client: String
-    /// A token of the job that the caller of a repeated start holds.
+    /// A token of the job, presented by the caller of a repeated start.
     package var shownToken: String?
-    /// True if the jobId is derived from a key of the client and its address: the client may repeat the start at any time, and a failure that
-    /// may have passed by then is looked up again (http-api.md "One book").
+    /// Whether the jobId is derived from a client's key and address. The client may then repeat the start at any time, and a failed book that may
+    /// succeed by then is looked up again (http-api.md "One book").
     package var isKeyed: Bool?
     /// The requested priority; if nil, the size of the job decides.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
     /// What triggered the job; nil for the pipeline's default.
     package var source: JobSource?
-    /// Where webhooks of the job go; nil for none. The caller has checked it (``WebhookHosts``).
+    /// URL for the job's webhooks; nil for none. The caller has checked it (``WebhookHosts``).
     package var callbackURL: String?
 
     package init(
@@ -97,6 +96,6 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         self.callbackURL = callbackURL
     }
 
-    /// The origin of jobs that peers on the suite's own sockets start.
+    /// The origin of jobs started by peers on the suite's own sockets.
     package static let peer = JobOrigin(client: "peer")
 }

@@ -4,7 +4,7 @@ package import JSONRPC
 /// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
 ///
 /// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors:
-/// `NOT_FOUND`, `INVALID_REQUEST` when the job is over.
+/// `NOT_FOUND`, `INVALID_REQUEST` if the job has ended.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing
     package static let name = "pushProgress"
@@ -16,9 +16,9 @@ package enum PushProgress: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The job.
         package var jobId: JobID
-        /// v1's `currentStatus`; if it is absent, the newer `status` is read.
+        /// v1's `currentStatus`; if absent, the newer `status` is used.
         package var currentStatus: String?
-        /// The newer name of the same text.
+        /// The newer name for the same text.
         package var status: String?
 
         package init(jobId: JobID, status: String) {
@@ -26,15 +26,15 @@ package enum PushProgress: RPCMethod {
             self.status = status
         }
 
-        /// The text to show.
+        /// The text to display.
         package var text: String? { currentStatus ?? status }
     }
 }
 
 /// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
 ///
-/// Closes the job's sockets: with 1012 before the terminal event, afterwards with the code of the job's end
-/// (websocket.md "Close codes"). Application errors: `NOT_FOUND`.
+/// Closes the job's sockets: with 1012 before the terminal event, afterwards with the code for the job's end (websocket.md "Close codes").
+/// Application errors: `NOT_FOUND`.
 package enum CloseConnection: RPCMethod {
     package typealias Result = Nothing
     package static let name = "closeConnection"
@@ -46,7 +46,7 @@ package enum CloseConnection: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The job whose sockets are closed.
         package var jobId: JobID
-        /// For the close frame.
+        /// Reason in the close frame.
         package var reason: String?
 
         package init(jobId: JobID, reason: String?) {
@@ -58,7 +58,7 @@ package enum CloseConnection: RPCMethod {
 
 /// `enrichBatch(jobId, workIds, options)` of v1, answered by enrichment-worker: starts a job whose items are `workIds`.
 ///
-/// Application errors: those of `CreateJob`, `INVALID_REQUEST` for an empty or too long list.
+/// Application errors: those of `CreateJob`, and `INVALID_REQUEST` for an empty list or one that is too long.
 package enum EnrichBatch: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "enrichBatch"
@@ -77,7 +77,7 @@ package enum EnrichBatch: RPCMethod {
         }
     }
 
-    /// v1 documents the parameter without naming members; none is read.
+    /// v1 documents the parameter without any members, so none is read.
     package struct Options: Codable, Sendable {
         package init() {}
     }

@@ -5,17 +5,17 @@ import JSONRPC
 /// Fetches a cover into the data directory's `covers`, unless it is already there. The picture itself does not cross
 /// the socket: the caller reads the file (Services/README.md "JSON-RPC").
 ///
-/// Application errors: `INVALID_QUERY` and `FORBIDDEN` as ``CoverAddress/Refusal`` says; `NOT_FOUND` when the host has no such
-/// picture; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when the host does not deliver it;
-/// `SERVICE_UNAVAILABLE` when too many are being fetched, or the picture cannot be stored.
+/// Application errors: `INVALID_QUERY` and `FORBIDDEN` as described in ``CoverAddress/Refusal``; `NOT_FOUND` if the host does not have the picture;
+/// `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if the host does not deliver it; `SERVICE_UNAVAILABLE` if too many covers are being
+/// fetched or the picture cannot be stored.
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true
-    /// Same as for a search (http-api.md "Searches").
+    /// The same as for a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     package struct Parameters: Codable, Sendable, Hashable {
-        /// The picture's address, see ``CoverAddress``.
+        /// The picture's URL, see ``CoverAddress``.
         package var url: String
         package var size: CoverSize
 
@@ -30,7 +30,7 @@ package enum FetchCover: RPCMethod {
         package var file: CoverName
         /// The picture's type, determined from its content.
         package var contentType: PictureType
-        /// The file's length.
+        /// The file's length in bytes.
         package var bytes: Int
 
         package init(file: CoverName, contentType: PictureType, bytes: Int) {
@@ -41,18 +41,17 @@ package enum FetchCover: RPCMethod {
     }
 }
 
-/// The sizes that covers are served in.
+/// The sizes in which covers are served.
 package enum CoverSize: String, Codable, Sendable, CaseIterable {
-    /// For lists, some 40 pixels wide.
+    /// For lists, about 40 pixels wide.
     case small
-    /// For cards, some 180 pixels wide.
+    /// For cards, about 180 pixels wide.
     case medium
-    /// The largest that the picture's host has.
+    /// The largest size that the picture's host has.
     case large
 }
 
-/// The types of pictures that are served, determined from their first bytes and not from the host's declaration. The
-/// raw value is the media type.
+/// The picture types that are served, determined from the first bytes and not from the host's declaration. The raw value is the media type.
 package enum PictureType: String, Codable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
@@ -75,8 +74,7 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Name of a cover's file in the data directory's `covers`: 64 hex digits and nothing else, so that a name from any
-/// source is safe to use in a path.
+/// Name of a cover's file in the data directory's `covers`: exactly 64 hex digits, so a name from any source is safe to use in a path.
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -86,8 +84,7 @@ package struct CoverName: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The name for an address, which includes the size: the SHA-256 of its text. Every process that knows the address
-    /// can compute it.
+    /// The name for a URL, including the size: the SHA-256 of its text. Every process that has the URL can compute the name.
     init(hashing address: String) {
         description = SHA256.hash(data: Array(address.utf8)).hexadecimal
     }

@@ -16,25 +16,25 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var leased = 0
         /// Connected workers.
         package var workers = 0
-        /// Sockets that watch jobs.
+        /// Sockets that follow jobs.
         package var sockets = 0
         /// When the next follow-up or background retry is due, milliseconds since 1970.
         package var nextLaterAt: Int64?
         /// The oldest open jobs, at most ten.
         package var oldestOpen: [JobFigure] = []
-        /// The jobs that ended last since the process started, newest first, at most ten.
+        /// The jobs that ended most recently since the process started, newest first, at most ten.
         package var recentlyEnded: [JobFigure] = []
 
         package init() {}
     }
 
-    /// The database's files.
+    /// The database files.
     package struct Storage: Codable, Sendable, Equatable {
         /// Why the database refuses writes; nil if it accepts them.
         package var refusal: String?
-        /// Bytes of `jobs.sqlite`.
+        /// Size of `jobs.sqlite` in bytes.
         package var databaseBytes: Int
-        /// Bytes of its write-ahead log.
+        /// Size of its write-ahead log in bytes.
         package var logBytes: Int
 
         package init(refusal: String?, databaseBytes: Int, logBytes: Int) {
@@ -58,21 +58,21 @@ package struct HostFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// One job, as `bookstrack status` lists it.
+/// A job as listed by `bookstrack status`.
 package struct JobFigure: Codable, Sendable, Equatable {
     /// The job.
     package var jobId: JobID
     /// Its state.
     package var status: JobStatus
-    /// Items that have their outcome.
+    /// Number of items with an outcome.
     package var processed: Int
-    /// Processed items that failed.
+    /// Number of failed items.
     package var failed: Int
     /// Total number of items.
     package var total: Int
-    /// Milliseconds since 1970.
+    /// When the job was created, in milliseconds since 1970.
     package var createdAt: Int64
-    /// Milliseconds since 1970; nil while the job is open.
+    /// When the job ended, in milliseconds since 1970; nil while the job is open.
     package var endedAt: Int64?
 
     package init(

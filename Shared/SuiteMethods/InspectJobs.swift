@@ -8,9 +8,9 @@ package enum ReadJobDetail: RPCMethod {
     package static let name = "jobs.detail"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum number of events, the newest ones; the first event of a job is always among them.
+    /// Maximum number of events. The newest events are kept, and the first event of a job is always included.
     package static let maxEvents = 200
-    /// A longer frame is left out, bytes: it carries the books of a whole job.
+    /// Maximum frame length in bytes. A longer frame is omitted, because it contains the books of a whole job.
     package static let maxFrameBytes = 1_024
 
     package struct Parameters: Codable, Sendable {
@@ -21,27 +21,27 @@ package enum ReadJobDetail: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// The job as lists show it.
+        /// The job as shown in lists.
         package var job: ListedJob
         /// The trace of the request that started it (W3C Trace Context).
         package var traceId: String?
-        /// Key by which turns and paid budgets are shared; empty if unknown.
+        /// Key by which turns and paid budgets are divided; empty if unknown.
         package var client: String
-        /// Milliseconds since 1970; a job that is still open then fails.
+        /// The job's deadline in milliseconds since 1970; a job that is still open then fails.
         package var deadlineAt: Int64
-        /// The newest event.
+        /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// Increases with each better result after the end.
+        /// Increases with each improved result after the end.
         package var resultsRevision: Int
-        /// Items of an ended job that are to be tried again.
+        /// Items of an ended job that are due for a retry.
         package var laterRetries = 0
-        /// When the first of them is due, milliseconds since 1970.
+        /// When the first retry is due, in milliseconds since 1970.
         package var nextRetryAt: Int64?
-        /// Webhooks that wait for an answer with success.
+        /// Number of webhooks that have not been delivered successfully.
         package var webhooks = 0
-        /// Its events, oldest first.
+        /// The job's events, oldest first.
         package var events: [Event] = []
-        /// The tokens that clients hold, oldest first.
+        /// The job's tokens held by clients, oldest first.
         package var tokens: [Token] = []
         /// The file of an import.
         package var file: File?
@@ -65,9 +65,9 @@ package enum ReadJobDetail: RPCMethod {
         package var seq: Int
         /// Milliseconds since 1970.
         package var at: Int64
-        /// The kind, as stored.
+        /// The event kind as stored.
         package var kind: String
-        /// The frame that was sent, as JSON; nil for one that is longer than ``ReadJobDetail/maxFrameBytes``.
+        /// The frame that was sent, as JSON; nil if it is longer than ``ReadJobDetail/maxFrameBytes``.
         package var frame: String?
 
         package init(seq: Int, at: Int64, kind: String, frame: String?) {
@@ -80,9 +80,9 @@ package enum ReadJobDetail: RPCMethod {
 
     /// A token of a job, without the token itself.
     package struct Token: Codable, Sendable, Equatable {
-        /// Its number, by which api-proxy knows its sockets.
+        /// The token's number, by which api-proxy identifies its sockets.
         package var number: Int64
-        /// The newest event that its client has acknowledged; 0 for none.
+        /// Sequence number of the newest event acknowledged by the token's client; 0 for none.
         package var acknowledged: Int
         /// Milliseconds since 1970.
         package var expiresAt: Int64
@@ -101,9 +101,9 @@ package enum ReadJobDetail: RPCMethod {
         package var bytesRead: Int
         /// The job that looks up its books.
         package var enrichment: JobID?
-        /// What was recognised, as JSON (``ImportSummary``); nil until the file is read.
+        /// The recognised properties as JSON (``ImportSummary``); nil until the file has been read.
         package var summary: String?
-        /// The model that was asked about the columns.
+        /// The AI model that was queried about the columns.
         package var model: String?
         /// Why reading failed.
         package var failure: String?
@@ -123,7 +123,7 @@ package enum ReadJobDetail: RPCMethod {
     }
 }
 
-/// The items of a job in their order, with what became of them. Read outside the engine.
+/// The items of a job in order, with their outcomes. Read outside the engine.
 ///
 /// Application errors: `NOT_FOUND`, `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadJobItems: RPCMethod {
@@ -138,7 +138,7 @@ package enum ReadJobItems: RPCMethod {
         case queued
         case succeeded
         case failed
-        /// Never tried, because its job was cancelled or ran out of time.
+        /// Never processed, because the job was cancelled or its deadline passed.
         case skipped
     }
 
@@ -149,7 +149,7 @@ package enum ReadJobItems: RPCMethod {
         package var state: State?
         /// Index of the first item that may be on the page.
         package var from: Int
-        /// Items of a page, from 1 to ``ReadJobItems/maxPageSize``.
+        /// Number of items per page, from 1 to ``ReadJobItems/maxPageSize``.
         package var limit: Int
 
         package init(jobId: JobID, state: State? = nil, from: Int = 0, limit: Int = 50) {
@@ -172,33 +172,33 @@ package enum ReadJobItems: RPCMethod {
     }
 
     package struct Item: Codable, Sendable, Equatable {
-        /// Its place in the job, from 0.
+        /// Index in the job, from 0.
         package var index: Int
         package var state: State
-        /// As asked; for a spine on a photo, as read.
+        /// The query as requested; for a spine in a photo, as read.
         package var title: String?
         package var author: String?
         package var isbn: String?
         package var workId: String?
-        /// Lookups that failed and were repeated before the job ended.
+        /// Number of lookups that failed and were repeated before the job ended.
         package var attempts: Int
-        /// Retries after the job's end.
+        /// Number of retries after the job's end.
         package var laterRetries: Int
-        /// When it is tried again, milliseconds since 1970.
+        /// When the item is retried, in milliseconds since 1970.
         package var retryAt: Int64?
-        /// Why it has no result.
+        /// Why the item has no result.
         package var errorCode: String?
         /// The reason in a sentence.
         package var error: String?
         /// Title of the work that was found.
         package var found: String?
-        /// How it was found.
+        /// How the work was matched.
         package var matchedBy: MatchKind?
-        /// The provider of the match, then those that added facts.
+        /// The provider that supplied the match, then those that added facts.
         package var providers: [String]?
         /// Titles of near matches.
         package var candidates: [String]?
-        /// Where on a photo its spine is; of scans only.
+        /// Position of the item's spine in a photo; only for scans.
         package var spine: Spine?
 
         package init(index: Int, state: State, attempts: Int, laterRetries: Int) {
@@ -209,9 +209,9 @@ package enum ReadJobItems: RPCMethod {
         }
     }
 
-    /// The place of a book on a photo.
+    /// The position of a book in a photo.
     package struct Spine: Codable, Sendable, Equatable {
-        /// The photo's place in its scan, from 0.
+        /// Index of the photo in its scan, from 0.
         package var photo: Int
         package var box: BoundingBox
 
@@ -222,7 +222,7 @@ package enum ReadJobItems: RPCMethod {
     }
 }
 
-/// Items without a result, grouped by their reason, in the newest jobs first. Read outside the engine and for a limited time.
+/// Items without a result, grouped by reason, beginning with the newest jobs. Read outside the engine and for a limited time.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {
@@ -231,18 +231,18 @@ package enum ReadFailures: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// Only jobs created at this time or later, milliseconds since 1970.
+        /// Only jobs created at or after this time, in milliseconds since 1970.
         package var createdFrom: Int64
 
         package init(createdFrom: Int64) { self.createdFrom = createdFrom }
     }
 
     package struct Result: Codable, Sendable {
-        /// The most frequent first.
+        /// The groups, most frequent first.
         package var groups: [Group]
-        /// Items that were counted, with and without a result.
+        /// Number of items counted, with and without a result.
         package var items: Int
-        /// Whether the time was over before every job was counted.
+        /// Whether the time limit was reached before every job was counted.
         package var isPartial: Bool
 
         package init(groups: [Group], items: Int, isPartial: Bool) {
@@ -252,17 +252,17 @@ package enum ReadFailures: RPCMethod {
         }
     }
 
-    /// The items that failed for one reason.
+    /// The items that failed for the same reason.
     package struct Group: Codable, Sendable, Equatable {
         package var pipeline: Pipeline
         package var errorCode: String
-        /// Items that failed so.
+        /// Number of items in the group.
         package var count: Int
-        /// Those of them that are to be tried again.
+        /// Number of these items that are due for a retry.
         package var retrying: Int
-        /// Jobs that have such items, the newest first, at most ten.
+        /// Jobs with such items, newest first, at most ten.
         package var jobs: [JobID]
-        /// The sentence of one of them.
+        /// The error sentence of one of the items.
         package var example: String?
 
         package init(pipeline: Pipeline, errorCode: String, count: Int, retrying: Int, jobs: [JobID], example: String?)

@@ -1,8 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// A job and the token that proves the right to it; `token` is nil only on the routes where a job's identifier may be
-/// enough (websocket.md "Cancelling").
+/// A job and the token that authorises access to it. `token` is nil only on routes where the job's identifier may suffice (websocket.md
+/// "Cancelling").
 package struct JobAccess: Codable, Sendable {
     /// The job.
     package var jobId: JobID
@@ -24,8 +24,8 @@ package enum ReadJobState: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// A job's counts and status, for callers without a token where its identifier cannot be guessed (imports.md "Routes").
-/// Application errors: with a token those of ``ReadJobState``, without one `NOT_FOUND` for an unknown job.
+/// A job's counts and status; a caller needs no token if the job's identifier cannot be guessed (imports.md "Routes"). Application errors: with a
+/// token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -39,11 +39,11 @@ package enum ReadJobProgress: RPCMethod {
         package var pipeline: Pipeline
         /// Its state.
         package var status: JobStatus
-        /// From 0 to 1.
+        /// The fraction done, from 0 to 1.
         package var progress: Double
-        /// Finished items; for an import, the rows that were read.
+        /// Finished items; for an import, rows read.
         package var processedCount: Int
-        /// Total items; for an import, an estimate until it ends.
+        /// Total number of items; for an import, an estimate until it ends.
         package var totalCount: Int
 
         package init(
@@ -59,9 +59,9 @@ package enum ReadJobProgress: RPCMethod {
     }
 }
 
-/// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Harmless when the job is over.
+/// Cancels a job (`DELETE /v1/jobs/{jobId}` and aliases). Has no effect if the job has ended.
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token `NOT_FOUND` for an unknown job.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `SERVICE_UNAVAILABLE`; without a token, `NOT_FOUND` for an unknown job.
 package enum CancelJob: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = CancelOutcome
@@ -70,7 +70,7 @@ package enum CancelJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
+/// Retries the failed items of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job,
 /// `SERVICE_UNAVAILABLE`.

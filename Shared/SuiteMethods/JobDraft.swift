@@ -1,24 +1,24 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Begins a job whose items cross in pages; a draft lives in memory until it is submitted or its connection closes.
+/// Begins a job whose items are sent in pages. A draft is kept in memory until it is submitted or its connection closes.
 ///
-/// Application errors: `SERVICE_UNAVAILABLE` when too many drafts are open.
+/// Application errors: `SERVICE_UNAVAILABLE` if too many drafts are open.
 package enum BeginDraft: RPCMethod {
     package static let name = "jobs.draft"
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The future job.
+        /// The identifier of the future job.
         package var jobId: JobID
         /// Its kind.
         package var pipeline: Pipeline
-        /// Same as in ``CreateJob``.
+        /// The same as in ``CreateJob``.
         package var digest: String
         /// Number of items that will follow.
         package var totalCount: Int
-        /// Where the start came from.
+        /// Origin of the start request.
         package var origin: JobOrigin
 
         package init(
@@ -33,7 +33,7 @@ package enum BeginDraft: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Identifies the draft on this connection.
+        /// Identifies the draft within its connection.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

@@ -3,13 +3,13 @@ package import Crypto
 package import JSONRPC
 import Observability
 
-/// Hands a validated start to progress-host, in one call or page by page (Services/README.md "JSON-RPC").
+/// Passes a validated start request to progress-host, in one call or page by page (Services/README.md "JSON-RPC").
 package struct JobStarter: Sendable {
     private let host: RPCClient
 
     package init(host: RPCClient) { self.host = host }
 
-    /// Starts a batch enrichment, or finds the one that the same request started before.
+    /// Starts a batch enrichment, or finds the one that the same request started earlier.
     ///
     /// - Throws: ``RPCError``.
     package func start(_ jobId: JobID, items: [BookQuery], origin: JobOrigin) async throws(RPCError) -> CreatedJob {
@@ -39,7 +39,7 @@ package enum ItemPages {
     /// Bytes of items in one frame; leaves room below 1 MiB for the call around them.
     package static let pageBytes = 960 * 1_024
 
-    /// The items in order, in as few pages as fit.
+    /// Splits the items, in order, into as few pages as possible.
     package static func split(_ items: [BookQuery], pageBytes: Int = pageBytes) -> [[BookQuery]] {
         var pages: [[BookQuery]] = []
         var page: [BookQuery] = []
@@ -57,14 +57,14 @@ package enum ItemPages {
         return pages + [page]
     }
 
-    /// An upper bound of the item's JSON text and the comma after it.
+    /// An upper bound for the length of the item's JSON text and the following comma.
     package static func jsonLength(of item: BookQuery) -> Int {
         let texts = [item.title, item.author, item.isbn, item.workId].compactMap(\.self)
-        // Braces, commas, and for each member its quoted name of at most 6 letters, a colon and quotes.
+        // Braces and commas, plus a quoted name of at most 6 letters, a colon and quotes for each member.
         return texts.reduce(item.row == nil ? 3 : 3 + rowLength) { $0 + 12 + escapedLength(of: $1) }
     }
 
-    /// The number of a row and its name.
+    /// The row number and its name.
     private static let rowLength = 27
 
     private static func escapedLength(of text: String) -> Int {
@@ -78,11 +78,11 @@ package enum ItemPages {
     }
 }
 
-/// Determines whether two starts ask for the same books (http-api.md "Starting a job").
+/// Determines whether two start requests are for the same books (http-api.md "Starting a job").
 ///
-/// Every process that starts jobs uses this rule, so equal lists have equal digests regardless of their entry point.
+/// Every process that starts jobs uses this rule, so equal lists have equal digests whichever process receives them.
 package enum JobDigest {
-    /// SHA-256, in hex, of each row's members with their lengths in front, so that no two lists share a text.
+    /// SHA-256, in hex, of each row's members, each preceded by its length so that different lists never have the same text.
     package static func of(_ items: [BookQuery]) -> String {
         var hash = SHA256()
         for item in items {
@@ -98,10 +98,10 @@ package enum JobDigest {
 }
 
 extension JobID {
-    /// The identifier of the job that a client starts under a key of its own: equal for equal keys of the same client, and different from
-    /// those of other clients (http-api.md "One book").
+    /// The identifier of a job that a client starts with its own key: the same for equal keys of one client, and different from the identifiers of
+    /// other clients (http-api.md "One book").
     package static func derived(from key: String, of client: String) -> JobID {
-        // Neither contains the separator: a key has the characters of an identifier, a client's address digits and colons.
+        // Neither contains the separator: a key consists of identifier characters, a client's address of digits and colons.
         let digest = SHA256.hash(data: Array("book \(client) \(key)".utf8))
         guard let id = JobID(digest.hexadecimal) else { preconditionFailure("64 digits are an identifier") }
         return id

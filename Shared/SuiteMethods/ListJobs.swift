@@ -1,8 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Lists jobs, newest first. Read outside the engine and from an index, so that a page costs the same for any number of
-/// jobs.
+/// Lists jobs, newest first. Read outside the engine and from an index, so the cost of a page does not depend on the number of jobs.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ListJobs: RPCMethod {
@@ -12,10 +11,9 @@ package enum ListJobs: RPCMethod {
     /// Maximum number of jobs per page.
     package static let maxPageSize = 200
 
-    /// The position between two jobs at which a page ends and the next one begins. Later changes do not move a job to
-    /// another page.
+    /// The position between two jobs at which one page ends and the next begins. Later changes do not move a job to another page.
     package struct Cursor: Codable, Sendable, Equatable {
-        /// When the last job of the page was created, milliseconds since 1970.
+        /// When the last job on the page was created, in milliseconds since 1970.
         package var createdAt: Int64
         /// That job's number in the database.
         package var number: Int64
@@ -31,16 +29,16 @@ package enum ListJobs: RPCMethod {
         package var statuses: [JobStatus] = []
         /// Only jobs of these kinds; empty for all.
         package var pipelines: [Pipeline] = []
-        /// Only jobs created at this time or later, milliseconds since 1970.
+        /// Only jobs created at or after this time, in milliseconds since 1970.
         package var createdFrom: Int64?
         /// Only jobs created before this time.
         package var createdBefore: Int64?
         /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
         package var prefix: String?
-        /// Only jobs whose identifier begins with this text, that the request with this identifier started, or that ask for a book whose title
-        /// contains it, in any case of ASCII letters. Titles are searched for a limited time; nil for no search.
+        /// A search text: only jobs whose identifier begins with it, that were started by the request with this identifier, or that contain a book
+        /// with it in the title (ASCII letters match in either case). The search through titles is limited in time. nil for no search.
         package var search: String?
-        /// Jobs of a page, from 1 to ``ListJobs/maxPageSize``.
+        /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int
         /// Where the page begins; nil for the first one.
         package var cursor: Cursor?
@@ -49,11 +47,11 @@ package enum ListJobs: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Newest first.
+        /// The jobs, newest first.
         package var jobs: [ListedJob]
         /// Where the next page begins; nil after the last job.
         package var next: Cursor?
-        /// True if a search reached its time limit before every title was compared; `next` continues from there.
+        /// Whether a search reached its time limit before every title was compared; `next` continues from there.
         package var partial: Bool?
 
         package init(jobs: [ListedJob], next: Cursor?, partial: Bool? = nil) {
@@ -64,29 +62,29 @@ package enum ListJobs: RPCMethod {
     }
 }
 
-/// A job as lists show it. Times are milliseconds since 1970.
+/// A job as shown in lists. Times are milliseconds since 1970.
 package struct ListedJob: Codable, Sendable, Equatable {
     /// The job.
     package var jobId: JobID
     /// Its kind.
     package var pipeline: Pipeline
-    /// What led to its start; absent in the answers of earlier versions.
+    /// What triggered the job; absent in responses from earlier versions.
     package var source: JobSource?
     /// The requested priority; nil if the size of the job decides.
     package var priority: JobPriority?
-    /// The request that started it.
+    /// The request that started the job.
     package var requestId: String?
     /// Its state.
     package var status: JobStatus
-    /// Its items.
+    /// Counts of its items.
     package var counts: JobCounts
-    /// When it was accepted.
+    /// When the job was accepted.
     package var createdAt: Int64
     /// When its first item was claimed.
     package var startedAt: Int64?
     /// When it ended.
     package var endedAt: Int64?
-    /// When its results are removed.
+    /// When its results are deleted.
     package var expiresAt: Int64?
 
     package init(

@@ -1,15 +1,15 @@
 import JSONRPC
 
-/// Every method and notification between the suite's processes (Services/README.md "JSON-RPC"). Tests compare it with
-/// the methods that each service actually answers.
+/// All methods and notifications between the suite's processes (Services/README.md "JSON-RPC"). Tests compare the list with the methods that each
+/// service actually answers.
 package enum MethodList {
-    /// In the order of their names.
+    /// Sorted by name.
     package static let all: [MethodEntry] =
         (jobs + imports + scans + sockets + work + searches + operation + documented).sorted {
             $0.name < $1.name
         }
 
-    /// Names that a service answers, sorted.
+    /// The names of the methods that a service answers, sorted.
     package static func names(answeredBy service: ServiceName) -> [String] {
         all.filter { $0.answeredBy.contains(service) }.map(\.name)
     }
@@ -118,12 +118,12 @@ package struct MethodEntry: Sendable, Equatable {
     package var name: String
     /// The services that answer it, all in the same way.
     package var answeredBy: [ServiceName]
-    /// Whether a call that may have been lost may be repeated; nil for a notification, which has no answer.
+    /// Whether a call may be repeated if it might have been lost; nil for a notification, which has no response.
     package var isIdempotent: Bool?
     /// How long a caller waits; nil for a notification.
     package var deadline: Duration?
 
-    /// An entry of a typed method, under its own name or under the one that a forwarding service gives it.
+    /// Creates an entry for a typed method, under its own name or the name used by a forwarding service.
     init(_ method: (some RPCMethod).Type, _ services: ServiceName..., forwardedAs name: String? = nil) {
         self.name = name ?? method.name
         answeredBy = services
@@ -131,7 +131,7 @@ package struct MethodEntry: Sendable, Equatable {
         deadline = method.deadline
     }
 
-    /// An entry of a method whose bodies pass as raw JSON.
+    /// Creates an entry for a method whose bodies are passed as raw JSON.
     init(raw name: String, _ service: ServiceName, isIdempotent: Bool, deadline: Duration) {
         self.name = name
         answeredBy = [service]
@@ -139,7 +139,7 @@ package struct MethodEntry: Sendable, Equatable {
         self.deadline = deadline
     }
 
-    /// An entry of a notification.
+    /// Creates an entry for a notification.
     init(notification name: String, _ service: ServiceName) {
         self.name = name
         answeredBy = [service]

@@ -1,19 +1,19 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Asks progress-host whether a socket or an event stream may be opened, before its answer begins, and registers it. From api-proxy.
+/// Asks progress-host whether a socket or an event stream may be opened, and registers it before the HTTP response begins. From api-proxy.
 ///
-/// Frames may be delivered before the answer to this call; the proxy keeps them until the socket or the stream is open.
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
+/// Frames may be delivered before the response to this call; the proxy keeps them until the socket or stream is open. Application errors:
+/// `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
 package enum OpenSocket: RPCMethod {
     package static let name = "sockets.open"
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The identifier that the proxy gives it.
+        /// The identifier assigned by the proxy.
         package var socket: SocketID
-        /// What the client asked for.
+        /// The client's request.
         package var request: SocketRequest
 
         package init(socket: SocketID, request: SocketRequest) {
@@ -23,13 +23,12 @@ package enum OpenSocket: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a tokenless
-        /// connection.
+        /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// With `since`, the `seq` after which events really follow: the given one, or the newest when the events after it are not kept.
+        /// With `since`, the `seq` after which events actually follow: the given one, or the newest one if the events in between are no longer kept.
         package var replaysAfter: Int?
-        /// The job is over and its client names the terminal event: nothing follows, and nothing is registered. Only of event streams, as a
-        /// socket always gets the terminal frame.
+        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Only for event
+        /// streams, because a socket always receives the terminal frame.
         package var isOver: Bool?
 
         package init(tokenNumber: Int64?, replaysAfter: Int? = nil, isOver: Bool? = nil) {
@@ -40,11 +39,11 @@ package enum OpenSocket: RPCMethod {
     }
 }
 
-/// What a client asked for when it connected (websocket.md "Upgrade").
+/// What a client requested when it connected (websocket.md "Upgrade").
 package struct SocketRequest: Codable, Sendable {
-    /// The job to watch.
+    /// The job to follow.
     package var jobId: JobID
-    /// Nil for a tokenless connection. An event stream without a token needs a job whose identifier cannot be guessed.
+    /// Nil for a connection without a token. An event stream without a token is only allowed for a job whose identifier cannot be guessed.
     package var token: String?
     /// `reconnect=true`.
     package var reconnect: Bool
@@ -52,11 +51,12 @@ package struct SocketRequest: Codable, Sendable {
     package var since: Int?
     /// `protocol=1`.
     package var v1: Bool
-    /// True of an event stream, whose client can send no messages (streams.md): it is not waited for, pinged or asked to close.
+    /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged and is not asked to
+    /// close.
     package var isOneWay: Bool?
-    /// `follow=results`: it stays open after the terminal frame (websocket.md "Following the results").
+    /// `follow=results`: the connection stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?
-    /// True of an operator's event stream, which api-proxy has authorised itself; no token is needed. A host of the version before
+    /// Whether this is an operator's event stream, which api-proxy has authorised itself and which needs no token. A host of the previous version
     /// treats it as a stream without a token.
     package var isOperator: Bool?
 
@@ -90,11 +90,10 @@ package struct SocketID: Hashable, Sendable, Codable {
     }
 }
 
-/// Re-attaches live sockets after progress-host or the connection to it was restarted (Services/README.md rule 5). From api-proxy,
-/// in pages of at most 2 000.
+/// Re-attaches live sockets after a restart of progress-host or of the connection to it (Services/README.md rule 5). From api-proxy, in pages of at
+/// most 2 000.
 ///
-/// The host continues after `lastSeq` with the stored events, so that clients notice nothing. A socket that cannot be resumed
-/// gets a `CloseSockets`.
+/// The host continues after `lastSeq` with the stored events, so clients notice nothing. It sends `CloseSockets` for a socket that cannot be resumed.
 package enum ResumeSockets: RPCMethod {
     package typealias Result = Nothing
     package static let name = "sockets.resume"
@@ -103,19 +102,19 @@ package enum ResumeSockets: RPCMethod {
 
     /// A socket that outlived the connection to progress-host.
     package struct LiveSocket: Codable, Sendable {
-        /// The identifier that the proxy gave it.
+        /// The identifier assigned by the proxy.
         package var socket: SocketID
-        /// The job that it watches.
+        /// The job that the socket follows.
         package var jobId: JobID
-        /// As answered by ``OpenSocket``.
+        /// As returned by ``OpenSocket``.
         package var tokenNumber: Int64?
-        /// Highest `seq` of a job event that was handed to the socket.
+        /// Highest `seq` of a job event that was passed to the socket.
         package var lastSeq: Int
-        /// Whether the socket's stream has begun, that is, whether any job event or `reconnected` was handed to it.
+        /// Whether the socket's stream has begun, that is, whether any job event or `reconnected` was passed to it.
         package var begun: Bool
-        /// Whether it speaks the v1 dialect.
+        /// Whether the client speaks the v1 dialect.
         package var v1: Bool
-        /// What the client asked for when it connected, as long as its stream has not begun.
+        /// What the client requested when it connected; only while its stream has not begun.
         package var reconnect: Bool
         /// `since=SEQ`, under the same condition.
         package var since: Int?
@@ -142,7 +141,7 @@ package enum ResumeSockets: RPCMethod {
     }
 
     package struct Parameters: Codable, Sendable {
-        /// The page.
+        /// The sockets on this page.
         package var sockets: [LiveSocket]
 
         package init(sockets: [LiveSocket]) { self.sockets = sockets }

@@ -1,17 +1,17 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// What an operator does to a job, without its token. The action and its entry in the audit log are one transaction: neither exists without
-/// the other.
+/// An operator's action on a job, which needs no token. The action and its entry in the audit log are one transaction: neither exists without the
+/// other.
 ///
-/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST`
-/// for the priority of a job that is over, `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a
+/// change of priority after the job has ended, `SERVICE_UNAVAILABLE`.
 package enum OperateJob: RPCMethod {
     package static let name = "jobs.operate"
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(5)
 
-    /// The actions, as they are named in the audit log.
+    /// The actions, under their names in the audit log.
     package enum Action: String, Codable, Sendable, CaseIterable {
         case cancel
         case retry
@@ -22,9 +22,9 @@ package enum OperateJob: RPCMethod {
         /// The job.
         package var jobId: JobID
         package var action: Action
-        /// The new priority; of ``Action/prioritise`` only.
+        /// The new priority; only for ``Action/prioritise``.
         package var priority: JobPriority?
-        /// Who acts.
+        /// The operator.
         package var actor: Actor
 
         package init(jobId: JobID, action: Action, priority: JobPriority? = nil, actor: Actor) {
@@ -38,7 +38,7 @@ package enum OperateJob: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// The job's state after the action.
         package var status: JobStatus
-        /// What was done, as a sentence without a full stop.
+        /// A description of the action: a sentence without a full stop.
         package var outcome: String
 
         package init(status: JobStatus, outcome: String) {
@@ -48,11 +48,11 @@ package enum OperateJob: RPCMethod {
     }
 }
 
-/// Who acts on the console: an address and a session, since there are no accounts.
+/// The operator of a console action: an address and a session, because there are no accounts.
 package struct Actor: Codable, Sendable, Equatable {
     /// The client's address.
     package var address: String
-    /// Names the session without proving it; nil without a login.
+    /// Identifies the session, but does not authenticate it; nil without a login.
     package var session: String?
 
     package init(address: String, session: String?) {
@@ -61,7 +61,7 @@ package struct Actor: Codable, Sendable, Equatable {
     }
 }
 
-/// Notes an action that is not one on a job, such as a login. Answered by progress-host.
+/// Records an action that does not concern a job, such as a login. Answered by progress-host.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum RecordAudit: RPCMethod {
@@ -71,11 +71,11 @@ package enum RecordAudit: RPCMethod {
 
     package struct Parameters: Codable, Sendable {
         package var actor: Actor
-        /// Such as `login`.
+        /// The action, such as `login`.
         package var action: String
-        /// What was acted on; nil if the action says it.
+        /// The target of the action; nil if the action implies it.
         package var subject: String?
-        /// What came of it.
+        /// The outcome of the action.
         package var outcome: String
 
         package init(actor: Actor, action: String, subject: String? = nil, outcome: String) {
@@ -98,11 +98,11 @@ package enum ReadAudit: RPCMethod {
     package static let deadline = Duration.seconds(5)
     /// Maximum number of entries per page.
     package static let maxPageSize = 200
-    /// Maximum number of entries that are kept; the oldest are removed.
+    /// Maximum number of entries kept; the oldest are removed.
     package static let maxEntries = 20_000
 
     package struct Parameters: Codable, Sendable {
-        /// Entries of a page, from 1 to ``ReadAudit/maxPageSize``.
+        /// Number of entries per page, from 1 to ``ReadAudit/maxPageSize``.
         package var limit: Int
         /// Only entries before this one.
         package var before: Int64?
@@ -128,13 +128,13 @@ package enum ReadAudit: RPCMethod {
     }
 
     package struct Entry: Codable, Sendable, Equatable {
-        /// Increases with time.
+        /// Number of the entry, increasing with time.
         package var number: Int64
-        /// Milliseconds since 1970.
+        /// When the action happened, in milliseconds since 1970.
         package var at: Int64
         package var actor: Actor
         package var action: String
-        /// A job's identifier, or what else was acted on.
+        /// Target of the action: a job's identifier, or another object.
         package var subject: String?
         package var outcome: String
 

@@ -1,25 +1,25 @@
 import JSONRPC
 
-/// What an operator does to a provider of one worker. Answered by enrichment-worker; nothing but the day's count outlives the process.
+/// An operator's action on a provider of one worker. Answered by enrichment-worker. Only the day's count outlives the process.
 ///
-/// Application errors: `NOT_FOUND` for a provider that the worker does not ask, `INVALID_REQUEST` for an action that the provider does not
-/// have, `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND` for a provider that the worker does not query, `INVALID_REQUEST` for an action that the provider does not support,
+/// `SERVICE_UNAVAILABLE`.
 package enum OperateProvider: RPCMethod {
     package static let name = "providers.operate"
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(5)
-    /// Maximum characters of a key.
+    /// Maximum length of a key in characters.
     package static let maxKeyLength = 500
-    /// Maximum requests of one ``Action/allow``.
+    /// Maximum number of requests that one ``Action/allow`` adds.
     package static let maxRequests = 1_000_000
 
-    /// The actions, as they are named in the audit log.
+    /// The actions, under their names in the audit log.
     package enum Action: String, Codable, Sendable, CaseIterable {
-        /// Calls pass again at once, instead of after the breaker's pause.
+        /// Resumes calls immediately instead of after the breaker's pause.
         case resume
-        /// The day's budget gets further requests, at most up to its limit. All workers on one data directory share the budget.
+        /// Adds requests to the day's budget, up to its limit. All workers with the same data directory share the budget.
         case allow
-        /// Another key is used until the worker's next start.
+        /// Uses another key until the worker restarts.
         case useKey
     }
 
@@ -27,9 +27,9 @@ package enum OperateProvider: RPCMethod {
         /// Name of the provider, as in metrics.
         package var provider: String
         package var action: Action
-        /// Of ``Action/allow`` only, from 1 to ``OperateProvider/maxRequests``.
+        /// Only for ``Action/allow``; from 1 to ``OperateProvider/maxRequests``.
         package var requests: Int?
-        /// Of ``Action/useKey`` only. Secret: neither logged nor published to `bookstrack tail`.
+        /// Only for ``Action/useKey``. Secret: neither logged nor published to `bookstrack tail`.
         package var key: String?
 
         package init(provider: String, action: Action, requests: Int? = nil, key: String? = nil) {
@@ -41,7 +41,7 @@ package enum OperateProvider: RPCMethod {
     }
 
     package struct Result: Codable, Sendable, Equatable {
-        /// What was done, as a sentence without a full stop.
+        /// A description of the action: a sentence without a full stop.
         package var outcome: String
 
         package init(outcome: String) { self.outcome = outcome }

@@ -10,13 +10,13 @@ package enum HealthCheck: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
-        /// The service that answers.
+        /// The responding service.
         package var service: ServiceName
-        /// Version of its program.
+        /// Version of the program.
         package var version: String
-        /// Whether it can serve, and the state of its dependencies.
+        /// Whether the service can serve requests, and the state of its dependencies.
         package var readiness: ReadinessReport
-        /// Whether an engine reads photos; from enrichment-worker.
+        /// Whether an engine for photos is available; from enrichment-worker.
         package var photos: PhotoReadiness?
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {
@@ -27,12 +27,12 @@ package enum HealthCheck: RPCMethod {
     }
 }
 
-/// Whether a worker can have photos read.
+/// Availability of engines for photos.
 package enum PhotoReadiness: String, Codable, Sendable, CaseIterable {
     case available
-    /// No engine is configured, or none can be reached.
+    /// No engine is configured, or none is reachable.
     case unavailable
-    /// The requests of the day are used up.
+    /// The day's requests are used up.
     case quotaExhausted
 }
 
@@ -44,9 +44,9 @@ package enum ReadMetrics: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Result: Codable, Sendable {
-        /// The service that answers.
+        /// The responding service.
         package var service: ServiceName
-        /// Without the labels `service` and `worker`, which are added when several processes are merged.
+        /// The metrics without the labels `service` and `worker`, which are added when the metrics of several processes are merged.
         package var families: [MetricFamily]
 
         package init(service: ServiceName, families: [MetricFamily]) {
@@ -56,8 +56,8 @@ package enum ReadMetrics: RPCMethod {
     }
 }
 
-/// The settings that a process runs with (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process:
-/// their value only says whether they are set.
+/// The settings with which a process runs (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process: their
+/// value only indicates whether they are set.
 package enum ReadSettings: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.settings"
@@ -65,7 +65,7 @@ package enum ReadSettings: RPCMethod {
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
-        /// The service that answers.
+        /// The responding service.
         package var service: ServiceName
         /// When the process was started, in milliseconds since 1970.
         package var startedAt: Int64
@@ -85,16 +85,16 @@ package enum ReadSettings: RPCMethod {
         package static let secretIsSet = "set"
         package static let secretIsNotSet = "not set"
 
-        /// Source of an address that the service manager has chosen.
+        /// Source of an address assigned by the service manager.
         package static let serviceManager = "socket unit of the service manager"
 
         /// Name of the environment variable.
         package var name: String
-        /// The effective value in the form that the variable takes; for a secret, "set" or "not set". Empty if there is none.
+        /// The effective value in the variable's format; for a secret, "set" or "not set". Empty if there is none.
         package var value: String
-        /// The layer that it comes from, for people: "environment", "default", a file's path.
+        /// The source of the value for display: "environment", "default", or a file's path.
         package var source: String
-        /// Whether no layer has a value.
+        /// Whether no source provides a value.
         package var isDefault: Bool
 
         package init(name: String, value: String, source: String, isDefault: Bool) {
@@ -106,9 +106,8 @@ package enum ReadSettings: RPCMethod {
     }
 }
 
-/// Checks whether every provider's base address can be reached, with one request each that bypasses budget and breaker
-/// and carries no key (`bookstrack doctor`). Answered by enrichment-worker, which has the HTTP client; callers at the
-/// same time share one round.
+/// Checks whether every provider's base URL is reachable (`bookstrack doctor`). Each provider receives one request without a key, bypassing budget
+/// and breaker. Answered by enrichment-worker, which has the HTTP client; concurrent callers share one round.
 package enum ProbeProviders: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "providers.probe"
@@ -116,25 +115,25 @@ package enum ProbeProviders: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// In the order in which the worker asks them.
+        /// The providers, in the order in which the worker queries them.
         package var providers: [Probe]
 
         package init(providers: [Probe]) { self.providers = providers }
     }
 
-    /// The outcome for one provider.
+    /// The outcome of one check.
     package struct Probe: Codable, Sendable, Equatable {
         /// Name of the provider, as in metrics.
         package var provider: String
-        /// The requested address.
+        /// The requested URL.
         package var address: String
-        /// Time from the request to the answer or the failure.
+        /// Time from the request to the response or the failure.
         package var milliseconds: Int
-        /// The HTTP status; any status counts as an answer. Nil if there was no answer.
+        /// The HTTP status; any status counts as reachable. Nil if there was no response.
         package var status: Int?
-        /// Why there was no answer, in words.
+        /// Why there was no response, in words.
         package var failure: String?
-        /// What was wrong with the connection: dns, unreachable, tls, proxy or connection; nil for other failures.
+        /// Kind of connection failure: dns, unreachable, tls, proxy or connection; nil for other failures.
         package var cause: String?
 
         package init(provider: String, address: String, milliseconds: Int, status: Int?, failure: String?) {

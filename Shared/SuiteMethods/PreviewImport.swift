@@ -1,5 +1,5 @@
-/// Reads the beginning of a library file without a job, called with `callRaw`; the result is the answer's data as JSON (imports.md
-/// "Preview"). Answered by enrichment-worker, two at once.
+/// Reads the beginning of a library file without a job. Called with `callRaw`; the result is the response's data as JSON (imports.md "Preview").
+/// Answered by enrichment-worker, which runs at most two at a time.
 ///
 /// Application errors: `CSV_PARSE_ERROR` and `BATCH_TOO_LARGE` with the details of an ``ImportFault``,
 /// `SERVICE_UNAVAILABLE` while two others are running.
@@ -10,9 +10,9 @@ package enum PreviewImport {
     package struct Parameters: Codable, Sendable {
         /// Path of the file.
         package var path: String
-        /// Name of the file as the client gave it.
+        /// Name of the file as given by the client.
         package var fileName: String
-        /// JSON text of the reader's options; `{}` for none.
+        /// The reader's options as JSON text; `{}` for none.
         package var options: String
 
         package init(path: String, fileName: String, options: String = "{}") {

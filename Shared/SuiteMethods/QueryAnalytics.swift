@@ -1,41 +1,41 @@
 package import BookstrackContract
 import JSONRPC
 
-/// What enrichment was worth, by day (metadata.md "Quality"). Read outside the engine, on a connection that only reads; the number of rows is
-/// bounded by the days that are kept.
+/// The quality of enrichment by day (metadata.md "Quality"). Read outside the engine, on a read-only connection; the number of kept days limits the
+/// number of rows.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum QueryAnalytics: RPCMethod {
     package static let name = "analytics.query"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Number of days that are kept.
+    /// Number of days kept.
     package static let daysKept = 400
 
     package struct Parameters: Codable, Sendable {
-        /// Only days that end after this time, milliseconds since 1970; nil for all.
+        /// Only days that end after this time, in milliseconds since 1970; nil for all.
         package var since: Int64?
 
         package init(since: Int64? = nil) { self.since = since }
     }
 
     package struct Result: Codable, Sendable, Equatable {
-        /// Newest first; of a day, one for each pipeline that has results.
+        /// The rows, newest day first; for each day, one row per pipeline with results.
         package var days: [AnalyticsDay]
 
         package init(days: [AnalyticsDay]) { self.days = days }
     }
 }
 
-/// The results of the jobs of one pipeline that were accepted on one day. Facts that are found later count for the same day.
+/// The results of one pipeline's jobs that were accepted on one day. Facts found later count for the same day.
 package struct AnalyticsDay: Codable, Sendable, Equatable {
-    /// The day in UTC, `2026-11-25`.
+    /// The day in UTC, such as `2026-11-25`.
     package var day: String
-    /// The jobs' kind.
+    /// The kind of jobs.
     package var pipeline: Pipeline
     /// Sums over the results.
     package var counts: QualityCounts
-    /// The providers that were asked, in a fixed order.
+    /// The providers that were queried, in a fixed order.
     package var providers: [ProviderCounts]
 
     package init(day: String, pipeline: Pipeline, counts: QualityCounts, providers: [ProviderCounts]) {
@@ -46,15 +46,15 @@ package struct AnalyticsDay: Codable, Sendable, Equatable {
     }
 }
 
-/// Sums over a provider's part in results.
+/// A provider's contributions to results.
 package struct ProviderCounts: Codable, Sendable, Equatable {
     /// The provider.
     package var provider: MeasuredProvider
-    /// Results for which it was asked.
+    /// Number of results for which the provider was queried.
     package var asked = 0
-    /// Those for which it answered.
+    /// Number of results for which the provider responded.
     package var answered = 0
-    /// Results that have a field from it, by ``BookField``; fields without any are left out.
+    /// Number of results with a field from this provider, by ``BookField``; fields without any are omitted.
     package var used: [String: Int] = [:]
 
     package init(_ provider: MeasuredProvider) { self.provider = provider }
@@ -65,7 +65,7 @@ package struct ProviderCounts: Codable, Sendable, Equatable {
         sums.used.merge(others.used, uniquingKeysWith: +)
     }
 
-    /// Results that have the field from it.
+    /// Number of results with the field from this provider.
     package subscript(field: BookField) -> Int {
         get { used[field.rawValue] ?? 0 }
         set { used[field.rawValue] = newValue == 0 ? nil : newValue }

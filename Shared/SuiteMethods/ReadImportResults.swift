@@ -3,11 +3,11 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// The head of an import's results with their first page, called with `callRaw`. Further rows follow by `ReadImportPage`.
+/// The head of an import's results and their first page, called with `callRaw`. Further rows are read with `ReadImportPage`.
 ///
 /// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are cut out, not decoded (Services/README.md "JSON-RPC"). An import
 /// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` before the end,
-/// `details{jobId, resultsKey, ttl}` when there is no such import or its results were removed.
+/// `details{jobId, resultsKey, ttl}` if there is no such import or its results were deleted.
 package struct ReadImportResults: Sendable {
     package static let name = "imports.results"
     package static let deadline = Duration.seconds(5)
@@ -21,26 +21,26 @@ package struct ReadImportResults: Sendable {
 
     package struct Head: Codable, Sendable, Equatable {
         package var jobId: JobID
-        /// Always final.
+        /// The state, which is always final.
         package var status: JobStatus
         package var resultsRevision: Int
-        /// When the results are removed, ISO 8601.
+        /// When the results are deleted, ISO 8601.
         package var expiresAt: String
-        /// When the import ended, milliseconds since 1970.
+        /// When the import ended, in milliseconds since 1970.
         package var endedAt: Int64
-        /// From the first claim to the end, milliseconds.
+        /// Milliseconds from the first claim to the end.
         package var processingTime: Int
-        /// Name of the file as the client gave it.
+        /// Name of the file as given by the client.
         package var fileName: String
         /// Size of the file.
         package var fileSize: Int
-        /// The linked enrichment job; its token is never here.
+        /// The linked enrichment job; its token is never included.
         package var enrichment: JobID?
-        /// Figures of an import that completed.
+        /// The summary of a completed import.
         package var summary: ImportSummary?
-        /// The model that was asked for the columns' roles.
+        /// The AI model that was queried for the column roles.
         package var modelUsed: String?
-        /// Why an import failed.
+        /// Why a failed import failed.
         package var failure: ImportFault?
 
         package init(
@@ -79,7 +79,7 @@ package struct ReadImportResults: Sendable {
         return buffer
     }
 
-    /// Reads a result that was made by `raw()`; nil when it does not have that shape.
+    /// Parses a result created by `raw()`; nil if it has a different shape.
     package init?(raw: ByteBuffer) {
         guard let members = ObjectReader(raw), let head = members.object("head"), let page = members.json("page"),
             let head = try? BodyCoding.decode(Head.self, from: head), let page = ImportRowsPage(raw: page)
@@ -96,7 +96,7 @@ package enum ReadImportPage {
     package struct Parameters: Codable, Sendable {
         /// The import.
         package var jobId: JobID
-        /// Where the page begins: ``ImportRowsPage/next`` of the previous page.
+        /// Start of the page: ``ImportRowsPage/next`` of the previous page.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {
@@ -106,14 +106,14 @@ package enum ReadImportPage {
     }
 }
 
-/// Rows of one part of an import: `[next, part, row, row, …]`, read and written without decoding the rows. Pages come part by part in the
-/// order of ``ImportPart``; a part without rows has no page.
+/// Rows of one part of an import: `[next, part, row, row, …]`, read and written without decoding the rows. Pages follow part by part in the order of
+/// ``ImportPart``; a part without rows has no page.
 package struct ImportRowsPage: Sendable, Equatable {
-    /// Cursor of the following page, nil on the last one.
+    /// Cursor of the following page; nil for the last page.
     package var next: Int?
-    /// The list that the rows belong to.
+    /// The list to which the rows belong.
     package var part: ImportPart
-    /// The rows' JSON texts joined by commas; empty when there are none.
+    /// The rows' JSON texts joined by commas; empty if there are none.
     package var rows: ByteBuffer
 
     package init(next: Int?, part: ImportPart, rows: ByteBuffer) {
@@ -122,7 +122,7 @@ package struct ImportRowsPage: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// Reads an answer; nil when it does not have the documented shape.
+    /// Parses a response; nil if it does not have the documented shape.
     package init?(raw: ByteBuffer) {
         guard let page = ResultsPage(raw: raw) else { return nil }
         var rest = page.rows
@@ -137,7 +137,7 @@ package struct ImportRowsPage: Sendable, Equatable {
         return nil
     }
 
-    /// The answer's text.
+    /// The text of the response.
     package var raw: ByteBuffer {
         var content = ByteBuffer()
         content.reserveCapacity(rows.readableBytes + 12)

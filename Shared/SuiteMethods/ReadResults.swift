@@ -3,12 +3,12 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// The head of a job's results with their first page, called with `callRaw`: one call, since most results are one page. Further rows
-/// follow by `ReadResultsPage`.
+/// The head of a job's results and their first page, called with `callRaw`. Most results fit in one page, so one call is enough. Further rows are
+/// read with `ReadResultsPage`.
 ///
 /// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
-/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` when there
-/// is no such job or its results were removed.
+/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` if there is no such
+/// job or its results were deleted.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"
     package static let deadline = Duration.seconds(5)
@@ -24,13 +24,13 @@ package struct ReadResults: Sendable {
         package var jobId: JobID
         /// The job's kind. The rows of an import are read with ``ReadImportResults`` instead.
         package var pipeline: Pipeline
-        /// Grows by one with every row that changes after the end.
+        /// Increases by one with every row that changes after the end.
         package var resultsRevision: Int
-        /// When the results are removed, ISO 8601.
+        /// When the results are deleted, ISO 8601.
         package var expiresAt: String
         /// Items with a result.
         package var successCount: Int
-        /// Items without one.
+        /// Items without a result.
         package var failureCount: Int
         /// The figures of a scan.
         package var scan: ScanFigures?
@@ -69,8 +69,7 @@ package struct ReadResults: Sendable {
         return buffer
     }
 
-    /// Reads a result that was made by `raw()`; nil when it does not have that shape. No text in a head can look like
-    /// the separator.
+    /// Parses a result created by `raw()`; nil if it has a different shape. No text in a head can look like the separator.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"head\":"
@@ -95,7 +94,7 @@ package enum ReadResultsPage {
     package struct Parameters: Codable, Sendable {
         /// The job.
         package var jobId: JobID
-        /// Where the page begins: ``ResultsPage/next`` of the previous page.
+        /// Start of the page: ``ResultsPage/next`` of the previous page.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {
@@ -105,15 +104,15 @@ package enum ReadResultsPage {
     }
 }
 
-/// The raw answer of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
+/// The raw response of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
 package struct ResultsPage: Sendable, Equatable {
-    /// Length in bytes of the rows of a page, unless it is the last page or holds a single longer row. Pages are small,
-    /// because a live frame may have to wait until a page is written and read.
+    /// Length in bytes of a page's rows, unless it is the last page or contains a single longer row. Pages are small, because a live frame may have
+    /// to wait until a page has been written and read.
     package static let bytes = 64 << 10
 
-    /// Cursor of the following page, nil on the last one.
+    /// Cursor of the following page; nil for the last page.
     package var next: Int?
-    /// The rows' JSON texts joined by commas; empty when there are none.
+    /// The rows' JSON texts joined by commas; empty if there are none.
     package var rows: ByteBuffer
 
     package init(next: Int?, rows: ByteBuffer) {
@@ -121,7 +120,7 @@ package struct ResultsPage: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// Reads an answer; nil when it does not have the documented shape.
+    /// Parses a response; nil if it does not have the documented shape.
     package init?(raw: ByteBuffer) {
         var raw = raw
         guard raw.readInteger(as: UInt8.self) == UInt8(ascii: "[") else { return nil }
@@ -146,7 +145,7 @@ package struct ResultsPage: Sendable, Equatable {
         return try BodyCoding.decode([Row].self, from: list)
     }
 
-    /// The answer's text.
+    /// The text of the response.
     package var raw: ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(rows.readableBytes + 24)

@@ -1,27 +1,27 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// The current figures of a service (`bookstrack status`). Answered by every service, from memory and without a scan of
-/// any table, so that it may be asked every second.
+/// The current figures of a service (`bookstrack status`). Answered by every service, from memory and without scanning any table, so it may be called
+/// every second.
 package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"
     package static let isIdempotent = true
-    /// Longer than that of ``HealthCheck``, which api-proxy calls on its peers.
+    /// Longer than the timeout of ``HealthCheck``, which api-proxy calls on its peers.
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
-        /// The service that answers.
+        /// The responding service.
         package var service: ServiceName
-        /// Version of its program.
+        /// Version of the program.
         package var version: String
-        /// Its process identifier, in its own namespace.
+        /// Process identifier, in the process's own namespace.
         package var pid: Int32
-        /// Milliseconds since 1970.
+        /// When the process started, in milliseconds since 1970.
         package var startedAt: Int64
-        /// Whether it can serve, and the state of its dependencies.
+        /// Whether the service can serve requests, and the state of its dependencies.
         package var readiness: ReadinessReport
-        /// Figures of progress-host; nil from others, and while its database cannot be opened.
+        /// Figures of progress-host; nil for other services, and while its database cannot be opened.
         package var host: HostFigures?
         /// Figures of enrichment-worker.
         package var worker: WorkerFigures?
@@ -42,9 +42,9 @@ package enum ReadStatus: RPCMethod {
 
 /// The current figures of api-proxy.
 package struct ProxyFigures: Codable, Sendable, Equatable {
-    /// Open sockets of clients.
+    /// Open client sockets.
     package var sockets: QueueFigure
-    /// Finished answers in memory.
+    /// Cached API responses in memory.
     package var cache: CacheFigure
 
     package init(sockets: QueueFigure, cache: CacheFigure) {
@@ -53,11 +53,11 @@ package struct ProxyFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// Length and maximum of a queue.
+/// Current and maximum length of a queue.
 package struct QueueFigure: Codable, Sendable, Equatable {
     /// Current length.
     package var length: Int
-    /// Maximum length; the effect of reaching it depends on the queue.
+    /// Maximum length; what happens at the maximum depends on the queue.
     package var limit: Int
 
     package init(length: Int, limit: Int) {
@@ -66,18 +66,18 @@ package struct QueueFigure: Codable, Sendable, Equatable {
     }
 }
 
-/// Size of a cache, and its hits and misses since its process started. ``ReadCacheStatistics`` also has the number of
-/// entries, which it counts.
+/// Size of a cache, and its hits and misses since the process started. ``ReadCacheStatistics`` also includes the number of entries, which requires
+/// counting them.
 package struct CacheFigure: Codable, Sendable, Equatable {
-    /// Size of the entries.
+    /// Size of the entries in bytes.
     package var bytes: Int
     /// Maximum of `bytes`.
     package var limit: Int
-    /// Questions that a fresh entry answered.
+    /// Lookups that found a fresh entry.
     package var hits: Int
-    /// Questions that an expired entry answered.
+    /// Lookups that found an expired entry.
     package var staleHits: Int
-    /// Questions that no entry answered.
+    /// Lookups that found no entry.
     package var misses: Int
 
     package init(bytes: Int, limit: Int, hits: Int, staleHits: Int, misses: Int) {

@@ -3,20 +3,20 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// The answer to a worker's delivery for a reading step.
+/// The response to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False if the step no longer belongs to the worker because it was cancelled, has ended, or is leased as another
-    /// attempt. The worker then stops reading.
+    /// False if the step no longer belongs to the worker, because it was cancelled, has ended, or has been leased as another attempt. The worker then
+    /// stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
 }
 
-/// Delivers a page of rows; answered with a ``StepAnswer`` when it is committed. Called with `callRaw`, from the worker, one page after the
-/// other: a page is sent again until it is answered, and one that is already stored is not stored twice.
+/// Delivers a page of rows; answered with a ``StepAnswer`` when it has been committed. Called by the worker with `callRaw`, one page after the other:
+/// a page is resent until it is answered, and a page that is already stored is not stored twice.
 ///
 /// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
-/// "JSON-RPC"). Application errors: `INVALID_REQUEST` for a page out of turn, `SERVICE_UNAVAILABLE` while storage refuses.
+/// "JSON-RPC"). Application errors: `INVALID_REQUEST` for a page out of order, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
     package static let deadline = Duration.seconds(15)
@@ -24,13 +24,13 @@ package struct RecordImportRows: Sendable {
     package struct Head: Codable, Sendable, Equatable {
         /// The step.
         package var key: ReadingStepKey
-        /// Number of the page among all of the attempt, from 0.
+        /// Number of the page within the attempt, from 0.
         package var page: Int
-        /// The list it belongs to.
+        /// The list to which the page belongs.
         package var part: ImportPart
         /// Number of rows.
         package var rowCount: Int
-        /// Same as in ``ImportProgress``.
+        /// The same as in ``ImportProgress``.
         package var bytesRead: Int
         /// The linked job's queries for the page's books; nil without a linked job.
         package var queries: [BookQuery]?
@@ -69,7 +69,7 @@ package struct RecordImportRows: Sendable {
         return buffer
     }
 
-    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text.
+    /// Parses parameters created by `raw()`; nil if they have a different shape. `raw` is one valid JSON text.
     package init?(raw: ByteBuffer) {
         guard let members = ObjectReader(raw), let head = members.object("head"), let rows = members.json("rows"),
             rows.readableBytesView.first == UInt8(ascii: "["),
@@ -84,9 +84,9 @@ package struct RecordImportRows: Sendable {
     }
 }
 
-/// Completes an import after everything is read and delivered. Answered when this is synced; repeating it is harmless.
+/// Completes an import after everything has been read and delivered. Answered when this is synced to disk; repeating the call has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` when pages are missing, `SERVICE_UNAVAILABLE` while storage refuses.
+/// Application errors: `INVALID_REQUEST` if pages are missing, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FinishImport: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "imports.finish"
@@ -100,7 +100,7 @@ package enum FinishImport: RPCMethod {
         package var pages: Int
         /// The counts of the whole file.
         package var summary: ImportSummary
-        /// The model that was asked for the columns' roles; nil when none was.
+        /// The AI model that was queried for the column roles; nil if none was.
         package var modelUsed: String?
 
         package init(key: ReadingStepKey, pages: Int, summary: ImportSummary, modelUsed: String? = nil) {
@@ -112,9 +112,9 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// Fails an import whose file no worker can read as a library. Answered when this is synced; repeating it is harmless.
+/// Fails an import whose file cannot be read as a library. Answered when this is synced to disk; repeating the call has no effect.
 ///
-/// Application errors: `SERVICE_UNAVAILABLE` while storage refuses.
+/// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FailImport: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "imports.fail"
@@ -124,7 +124,7 @@ package enum FailImport: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The step.
         package var key: ReadingStepKey
-        /// Why.
+        /// The fault.
         package var failure: ImportFault
 
         package init(key: ReadingStepKey, failure: ImportFault) {

@@ -3,18 +3,18 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// Records outcomes; answered with `{}` when they are committed. Called with `callRaw`, from the worker.
+/// Records outcomes; answered with `{}` when they have been committed. Called by the worker with `callRaw`.
 ///
-/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or of a scan a `ScannedBook`, as the results show
-/// it, cut out by the lengths in `outcomes` and stored as it is (Services/README.md "JSON-RPC"). Recording an item twice keeps
-/// the first outcome (jobs.md "Durability").
+/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or for a scan a `ScannedBook`, as in the
+/// results. It is cut out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). Recording an item twice keeps the
+/// first outcome (jobs.md "Durability").
 package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)
 
-    /// Outcome of each item.
+    /// The outcome of each item.
     package var outcomes: [ItemOutcome]
-    /// The row of each, in the same order.
+    /// The row of each item, in the same order.
     package var rows: [ByteBuffer]
 
     package init(outcomes: [ItemOutcome], rows: [ByteBuffer]) {
@@ -44,8 +44,8 @@ package struct RecordWork: Sendable {
         return buffer
     }
 
-    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text,
-    /// so rows that lie exactly between separators are valid JSON themselves.
+    /// Parses parameters created by `raw()`; nil if they have a different shape. `raw` is one valid JSON text, so rows that lie exactly between
+    /// separators are valid JSON themselves.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"outcomes\":"
@@ -68,7 +68,7 @@ package struct RecordWork: Sendable {
     }
 }
 
-/// Outcome of one item.
+/// The outcome of one item.
 package struct ItemOutcome: Sendable {
     /// The item.
     package var key: ItemKey
@@ -76,17 +76,17 @@ package struct ItemOutcome: Sendable {
     package var workClass: WorkClass
     /// Nil on success.
     package var errorCode: ItemErrorCode?
-    /// Title to show in progress frames.
+    /// Title for progress frames.
     package var title: String
-    /// Whether facts are missing that a follow-up can add to the item's result.
+    /// Whether a follow-up can add missing facts to the item's result.
     package var followUp: FollowUpWish
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
-    /// Of an item of a scan: whether its match is beyond doubt.
+    /// For an item of a scan: whether the match is beyond doubt.
     package var isVerified: Bool?
-    /// Of an item of a scan: what the same book on another photo has too.
+    /// For an item of a scan: the identity that it shares with the same book in other photos.
     package var identity: String?
-    /// How good the result is; absent from earlier workers, whose results are not counted in analytics.
+    /// Quality of the result; absent if sent by an earlier worker version, whose results are not counted in analytics.
     package var measure: ResultMeasure?
 
     package init(
@@ -147,8 +147,7 @@ package struct ItemOutcome: Sendable {
 package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
     /// The result is complete.
     case none
-    /// A follow-up as soon as there is capacity. After a follow-up: it made progress, and another one is worthwhile at
-    /// once.
+    /// A follow-up as soon as there is capacity. After a follow-up: it made progress, so another one is worthwhile immediately.
     case soon
     /// After a follow-up: the next background round. After a first lookup the same as `soon`.
     case later

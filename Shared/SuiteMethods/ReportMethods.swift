@@ -1,22 +1,22 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Reports missing metadata of a book (http-api.md "Reports"). Two identical reports are counted twice but cause only one lookup.
+/// Reports that a book lacks metadata (http-api.md "Reports"). Two identical reports are counted twice but cause only one lookup.
 ///
 /// Application errors: `INVALID_ISBN`, `SERVICE_UNAVAILABLE`.
 package enum ReportMissingMetadata: RPCMethod {
     package static let name = "reports.missingMetadata"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum characters of a note.
+    /// Maximum length of a note in characters.
     package static let noteLimit = 500
 
     package struct Parameters: Codable, Sendable {
-        /// The book, in any form that needs no repair.
+        /// The book's ISBN, in any form that needs no repair.
         package var isbn: String
         /// The missing fields; may be empty.
         package var fields: [BookField]
-        /// What the reader says about it.
+        /// The reader's note.
         package var note: String?
 
         package init(isbn: String, fields: [BookField] = [], note: String? = nil) {
@@ -29,14 +29,14 @@ package enum ReportMissingMetadata: RPCMethod {
     package typealias Result = ReportReceipt
 }
 
-/// The ISBNs that fail repeatedly or were reported, those with the newest failure or report first.
+/// The ISBNs that fail repeatedly or were reported, newest failure or report first.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailingISBNs: RPCMethod {
     package static let name = "isbns.failing"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum number of ISBNs in an answer.
+    /// Maximum number of ISBNs in a response.
     package static let maxCount = 1_000
 
     package struct Parameters: Codable, Sendable {
@@ -48,7 +48,7 @@ package enum ReadFailingISBNs: RPCMethod {
 
     package struct Result: Codable, Sendable, Equatable {
         package var isbns: [FailingISBN]
-        /// Number of ISBNs that are kept.
+        /// Number of ISBNs kept.
         package var total: Int
 
         package init(isbns: [FailingISBN], total: Int) {
@@ -58,25 +58,25 @@ package enum ReadFailingISBNs: RPCMethod {
     }
 }
 
-/// An ISBN without a book, or with one that lacks something. Times are seconds since 1970.
+/// An ISBN for which no book was found, or whose book lacks metadata. Times are seconds since 1970.
 package struct FailingISBN: Codable, Sendable, Equatable {
-    /// As ISBN-13.
+    /// The ISBN, as ISBN-13.
     package var isbn: String
-    /// Failed lookups since the last one that found the book.
+    /// Number of failed lookups since the last one that found the book.
     package var attempts: Int
-    /// Why the last of them failed.
+    /// Why the last lookup failed.
     package var code: ItemErrorCode?
-    /// When the first of them failed.
+    /// When the first of these lookups failed.
     package var firstFailedAt: Int?
-    /// When the last of them failed.
+    /// When the last of these lookups failed.
     package var lastFailedAt: Int?
     /// Number of reports.
     package var reports: Int
-    /// The fields that the reports name.
+    /// The fields that were reported missing.
     package var fields: [BookField]
-    /// The note of the last report that has one.
+    /// The note of the last report that contained one.
     package var note: String?
-    /// When the last report came.
+    /// When the last report was received.
     package var reportedAt: Int?
 
     package init(isbn: String, attempts: Int, reports: Int, fields: [BookField]) {

@@ -1,17 +1,17 @@
 package import BookstrackContract
 
-/// How good an item's result is, and which providers gave it: measured by the worker, summed up by day in progress-host (metadata.md
+/// The quality of an item's result and the providers that contributed: measured by the worker, totalled by day in progress-host (metadata.md
 /// "Quality").
 ///
-/// One number, so that progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was asked for, whether a book
-/// was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each), and for each
-/// ``MeasuredProvider`` whether it was asked, whether it answered, and the fields that it gave (1, 1, 9).
+/// Packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was requested, whether a
+/// book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each), and for each
+/// ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
 package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
     package private(set) var rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Nothing asked, nothing found.
+    /// Creates a measure in which nothing was queried or found.
     package init() { rawValue = 0 }
 
     /// Whether the item was looked up by ISBN.
@@ -26,31 +26,31 @@ package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
         set { set(1, 1, newValue ? 1 : 0) }
     }
 
-    /// Whether it has a cover.
+    /// Whether the book has a cover.
     package var hasCover: Bool {
         get { bits(2, 1) == 1 }
         set { set(2, 1, newValue ? 1 : 0) }
     }
 
-    /// Its completeness, from 0 to 100.
+    /// Completeness of the book, from 0 to 100.
     package var quality: Int {
         get { bits(3, 7) }
         set { set(3, 7, newValue) }
     }
 
-    /// Number of its authors; more than 15 count as 15.
+    /// Number of authors; more than 15 count as 15.
     package var authors: Int {
         get { bits(10, 4) }
         set { set(10, 4, newValue) }
     }
 
-    /// Number of its authors whose background Wikidata knows.
+    /// Number of authors with known background in Wikidata.
     package var knownAuthors: Int {
         get { bits(14, 4) }
         set { set(14, 4, newValue) }
     }
 
-    /// A provider's part in the result.
+    /// A provider's contribution to the result.
     package subscript(provider: MeasuredProvider) -> ProviderShare {
         get {
             let start = provider.firstBit
@@ -68,20 +68,20 @@ package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
 
     private func bits(_ start: Int, _ count: Int) -> Int { rawValue >> start & (1 << count - 1) }
 
-    /// Values outside the range of the bits are cut.
+    /// Values that exceed the width of their field are clamped.
     private mutating func set(_ start: Int, _ count: Int, _ value: Int) {
         let limit = 1 << count - 1
         rawValue = rawValue & ~(limit << start) | min(max(0, value), limit) << start
     }
 }
 
-/// The part of a provider in one result.
+/// A provider's contribution to one result.
 package struct ProviderShare: Sendable, Equatable {
-    /// Whether a question about the book was put to it or, in its place, to the cache.
+    /// Whether the provider, or the cache in its place, was queried for the book.
     package var isAsked: Bool
-    /// Whether it answered, be it that it does not have the book.
+    /// Whether the provider responded, even without the book.
     package var isAnswered: Bool
-    /// The fields of the result that it gave.
+    /// The fields of the result that the provider supplied.
     package var fields: BookFieldSet
 
     package init(isAsked: Bool = false, isAnswered: Bool = false, fields: BookFieldSet = []) {
@@ -91,14 +91,14 @@ package struct ProviderShare: Sendable, Equatable {
     }
 }
 
-/// The providers that analytics distinguish, in the order of their bits. Wikidata gives `authors`: their background.
+/// The providers that analytics distinguish, in the order of their bits. For Wikidata, `authors` means the authors' background.
 package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"
     case isbndb
     case wikidata
 
-    /// Place among the providers.
+    /// Index among the providers.
     package var position: Int {
         switch self {
         case .openLibrary: 0
@@ -111,28 +111,28 @@ package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
     fileprivate var firstBit: Int { 18 + 11 * position }
 }
 
-/// Sums over measured results.
+/// Totals over measured results.
 package struct QualityCounts: Codable, Sendable, Equatable {
-    /// Items with an outcome.
+    /// Number of items with an outcome.
     package var books = 0
     /// Those with a book.
     package var found = 0
-    /// Items that were looked up by ISBN.
+    /// Number of items looked up by ISBN.
     package var isbns = 0
     /// Those with a book.
     package var isbnsFound = 0
-    /// Books with a cover.
+    /// Number of books with a cover.
     package var covers = 0
-    /// Authors of the books.
+    /// Number of authors of the books.
     package var authors = 0
-    /// Those whose background is known.
+    /// Number of authors with known background.
     package var knownAuthors = 0
-    /// The sum of the books' quality.
+    /// Sum of the books' quality scores.
     package var quality = 0
 
     package init() {}
 
-    /// Adds a result, or with `sign` -1 takes it out again.
+    /// Adds a result, or subtracts it if `sign` is -1.
     package mutating func add(_ measure: ResultMeasure, sign: Int = 1) {
         books += sign
         if measure.isByISBN { isbns += sign }
@@ -156,11 +156,11 @@ package struct QualityCounts: Codable, Sendable, Equatable {
         sums.quality += others.quality
     }
 
-    /// ISBNs with a book, of all ISBNs; nil without any.
+    /// Fraction of ISBNs for which a book was found; nil if there are no ISBNs.
     package var matchRatio: Double? { Self.ratio(isbnsFound, of: isbns) }
-    /// Books with a cover, of all found books.
+    /// Fraction of found books that have a cover.
     package var coverRatio: Double? { Self.ratio(covers, of: found) }
-    /// Authors with known background, of all authors of found books.
+    /// Fraction of the authors of found books whose background is known.
     package var authorKnownRatio: Double? { Self.ratio(knownAuthors, of: authors) }
     /// Mean quality of the found books, from 0 to 100.
     package var meanQuality: Double? { Self.ratio(quality, of: found) }

@@ -2,9 +2,8 @@ package import BookstrackContract
 import JSONRPC
 package import Observability
 
-/// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file; ``ImportUploaded`` reports that they
-/// are in place, `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of
-/// ``BeginImport``.
+/// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file. ``ImportUploaded`` then reports that the photos are stored as
+/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -12,17 +11,17 @@ package enum BeginScan: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The client's own, or a new one.
+        /// The client's own identifier, or a new one.
         package var jobId: JobID
-        /// SHA-256 that identifies the upload, 64 lower-case hexadecimal digits.
+        /// SHA-256 that identifies the upload: 64 lower-case hexadecimal digits.
         package var sha256: String
-        /// Sizes of the photos in their order.
+        /// Sizes of the photos in bytes, in their order.
         package var photos: [Int]
-        /// Whether the client follows the photos one by one (scans.md "Frames").
+        /// Whether the client follows the photos individually (scans.md "Frames").
         package var isBatch: Bool
-        /// Whether sockets without a token may watch and cancel: shipped apps open them this way (scans.md "Sockets").
+        /// Whether sockets without a token may follow and cancel the job, because shipped apps open them without one (scans.md "Sockets").
         package var isTokenless: Bool
-        /// Where the start came from.
+        /// Origin of the start request.
         package var origin: JobOrigin
 
         package init(
@@ -38,8 +37,8 @@ package enum BeginScan: RPCMethod {
     }
 }
 
-/// Asks for the photos of a scan; answered as ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with
-/// ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
+/// Claims the photos of a scan; answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with ``ReleaseImport``, with the
+/// connection, or two minutes after the last call about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "scans.claim"
@@ -47,7 +46,7 @@ package enum ClaimScan: RPCMethod {
     package static let deadline = Duration.seconds(40)
 
     package struct Result: Codable, Sendable {
-        /// The photos to read; nil if there are none.
+        /// The photos to read, if there are any.
         package var step: ScanStep?
 
         package init(step: ScanStep?) { self.step = step }
@@ -60,9 +59,9 @@ package struct ScanStep: Codable, Sendable {
     package struct Photo: Codable, Sendable {
         /// Index among the photos of the job, from 0.
         package var index: Int
-        /// Where it is.
+        /// Path of the file.
         package var path: String
-        /// Size of the file.
+        /// Size of the file in bytes.
         package var bytes: Int
 
         package init(index: Int, path: String, bytes: Int) {
@@ -72,11 +71,11 @@ package struct ScanStep: Codable, Sendable {
         }
     }
 
-    /// Which attempt at which scan it is.
+    /// The scan and the attempt number.
     package var key: ReadingStepKey
-    /// In the order in which to read them; never empty.
+    /// The photos, in reading order; never empty.
     package var photos: [Photo]
-    /// Trace and request of the job's start (`TraceContext`), where they are known.
+    /// Trace and request that started the job (`TraceContext`), if known.
     package var traceId: String?
     package var requestId: String?
 
@@ -87,11 +86,11 @@ package struct ScanStep: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// Trace and request of the job's start; nil if they are not known.
+    /// Trace and request that started the job; nil if not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
-/// A photo is being read, or still is. Renews the lease of its step. From enrichment-worker.
+/// Reports that a photo is being read, and renews the lease of its step. From enrichment-worker.
 package enum ScanProgress: RPCNotification {
     package static let name = "scans.progress"
 
@@ -108,9 +107,9 @@ package enum ScanProgress: RPCNotification {
     }
 }
 
-/// What became of a photo; answered when it is committed. A photo keeps its first outcome, so that repeating the call is harmless.
+/// Records the outcome of a photo; answered when it has been committed. A photo keeps its first outcome, so repeating the call has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` for a photo that the scan does not have, `SERVICE_UNAVAILABLE` while storage refuses.
+/// Application errors: `INVALID_REQUEST` for a photo that the scan does not have, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum RecordPhoto: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "scans.record"
@@ -126,9 +125,9 @@ package enum RecordPhoto: RPCMethod {
         package var width: Int?
         /// Height in pixels, as displayed.
         package var height: Int?
-        /// What was read; nil when it could not be.
+        /// What was read; nil if the photo could not be read.
         package var reading: PhotoReading?
-        /// Why it could not.
+        /// Why the photo could not be read.
         package var fault: PhotoFault?
 
         package init(key: ReadingStepKey, photo: Int, outcome: Swift.Result<PhotoReading, PhotoFault>) {
@@ -142,14 +141,14 @@ package enum RecordPhoto: RPCMethod {
     }
 }
 
-/// What an engine has read on a photo.
+/// What an engine read in a photo.
 package struct PhotoReading: Codable, Sendable, Equatable {
-    /// Maximum number of spines on a photo.
+    /// Maximum number of spines in a photo.
     package static let maxSpines = 100
 
     /// Name of the engine.
     package var engine: String
-    /// Its model.
+    /// Model of the engine.
     package var model: String
     /// The spines.
     package var spines: [DetectedSpine]
@@ -165,9 +164,9 @@ package struct PhotoReading: Codable, Sendable, Equatable {
 package struct SpineItem: Codable, Sendable, Equatable {
     /// Index of the photo, from 0.
     package var photo: Int
-    /// The engine that read it.
+    /// The engine that read the spine.
     package var engine: String
-    /// What was read.
+    /// The text that was read.
     package var reading: DetectedSpine
 
     package init(photo: Int, engine: String, reading: DetectedSpine) {
@@ -177,21 +176,21 @@ package struct SpineItem: Codable, Sendable, Equatable {
     }
 }
 
-/// What the results of a scan contain besides its books (``ReadResults``).
+/// The results of a scan except for its books (``ReadResults``).
 package struct ScanFigures: Codable, Sendable, Equatable {
-    /// Books in all, each once.
+    /// Total number of books, each counted once.
     package var detected: Int
-    /// Those that need no review.
+    /// Books that need no review.
     package var approved: Int
-    /// Those that a provider knows.
+    /// Books that a provider has.
     package var enriched: Int
     /// The photos.
     package var photos: [ScannedPhoto]
     /// The model that read most photos; empty if none was read.
     package var modelUsed: String
-    /// From the first claim to the end, milliseconds.
+    /// Milliseconds from the first claim to the end.
     package var processingTime: Int
-    /// When the scan ended, milliseconds since 1970.
+    /// When the scan ended, in milliseconds since 1970.
     package var endedAt: Int64
 
     package init(
@@ -207,7 +206,7 @@ package struct ScanFigures: Codable, Sendable, Equatable {
         self.endedAt = endedAt
     }
 
-    /// How the photos were read, as clients see it.
+    /// How the photos were read, in the clients' format.
     package var reading: BookstrackContract.ScanResults.Reading {
         .init(
             modelUsed: modelUsed, processingTime: processingTime, enrichedCount: enriched,

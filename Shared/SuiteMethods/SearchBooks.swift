@@ -3,25 +3,25 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// Searches at the providers, called with `callRaw`. The parameters are a `SearchQuery`, the shape of the answer and the client, the
-/// result is `[head, data]`; see ``SearchAnswer``.
+/// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response and the client. The result is `[head,
+/// data]`; see ``SearchAnswer``.
 ///
-/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when
-/// no provider answered (http-api.md "Routes").
+/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` if no provider responded
+/// (http-api.md "Routes").
 package enum SearchBooks {
     package static let name = "search.books"
     /// Timeout of a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
-    /// The type of the answer's data.
+    /// The type of the response data.
     package enum Shape: String, Codable, Sendable {
         /// `SearchResults`, or `EditionResults` for editions.
         case contract
-        /// `VolumeList` of the deprecated routes.
+        /// `VolumeList`, for the deprecated routes.
         case volumes
     }
 
-    /// A search without its client: equal questions share an answer.
+    /// A search without its client: equal searches share a response.
     package struct Question: Sendable, Hashable {
         package var query: SearchQuery
         package var shape: Shape
@@ -35,8 +35,7 @@ package enum SearchBooks {
     package struct Parameters: Codable, Sendable, Equatable {
         package var query: SearchQuery
         package var shape: Shape
-        /// The client whose share of paid budgets the search counts against, like ``JobOrigin/client``; nil from an
-        /// api-proxy of an earlier version.
+        /// The client whose share of the paid budgets is charged, as in ``JobOrigin/client``; nil from an earlier version of api-proxy.
         package var client: String?
 
         package init(_ question: Question, client: String?) {
@@ -49,9 +48,9 @@ package enum SearchBooks {
     }
 }
 
-/// A search that api-proxy has validated. Equal queries have equal answers.
+/// A search that api-proxy has validated. Equal queries have equal responses.
 package struct SearchQuery: Codable, Sendable, Hashable {
-    /// Which fields count.
+    /// Which fields are used.
     package enum Kind: String, Codable, Sendable {
         /// `isbn`.
         case isbn
@@ -59,13 +58,13 @@ package struct SearchQuery: Codable, Sendable, Hashable {
         case title
         /// `title`, `author` or both.
         case advanced
-        /// `title` of the work, and its `author` if one is given.
+        /// `title` of the work, and its `author` if given.
         case editions
         /// `author`, with `offset` and `order`.
         case author
     }
 
-    /// How the works of an author are sorted; by relevance unless given.
+    /// How the works of an author are sorted; by relevance by default.
     package enum Order: String, Codable, Sendable {
         case newest
         case oldest
@@ -83,7 +82,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     /// Number of results to skip.
     package var offset: Int
     package var order: Order?
-    /// True if the answer explains the rank of each work; otherwise nil. Such answers are cached separately.
+    /// True if the response explains the rank of each work; otherwise nil. Such responses are cached separately.
     package var isExplained: Bool?
 
     package init(
@@ -100,20 +99,19 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     }
 }
 
-/// The answer of ``SearchBooks``: its head as a value, its data as the JSON that clients get (Services/README.md
-/// "JSON-RPC").
+/// The response of ``SearchBooks``: its head as a value, and its data as the JSON that clients receive (Services/README.md "JSON-RPC").
 package struct SearchAnswer: Sendable, Equatable {
-    /// About the data.
+    /// Facts about the data.
     package struct Head: Codable, Sendable, Equatable {
-        /// The provider that gave the first match, or "none".
+        /// The provider that supplied the first match, or "none".
         package var provider: String
-        /// Seconds since the oldest part came from its provider; nil if every part has just arrived.
+        /// Seconds since the oldest part was received from its provider; nil if every part has just been received.
         package var ageSeconds: Int?
         /// Seconds for which the data is fresh; 0 if it must not be cached.
         package var freshSeconds: Int
-        /// Whether a part has expired, and is served while it is refreshed or because its provider fails.
+        /// Whether an expired part is served while it is being refreshed or because its provider is failing.
         package var isStale: Bool
-        /// What each provider did; nil unless one failed.
+        /// The outcome of each provider; nil unless one failed.
         package var providers: [ProviderReport]?
 
         package init(
@@ -136,7 +134,7 @@ package struct SearchAnswer: Sendable, Equatable {
         self.data = data
     }
 
-    /// Reads a result; nil when it does not have the documented shape.
+    /// Parses a result; nil if it does not have the documented shape.
     package init?(raw: ByteBuffer) {
         guard let elements = ArrayReader(raw)?.elements, elements.count == 2,
             let head = try? BodyCoding.decode(Head.self, from: elements[0])

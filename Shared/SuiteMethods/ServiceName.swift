@@ -7,12 +7,12 @@ package enum ServiceName: String, Codable, Sendable, CaseIterable {
 
 /// The name of a worker, unique on its host (jobs.md "Work").
 package struct WorkerName: Hashable, Sendable, Comparable {
-    /// The worker that has no name of its own.
+    /// The default worker, which has no name of its own.
     package static let main = WorkerName(valid: "main")
 
     private static let longest = 16
 
-    /// 1 to 16 of a–z, 0–9 and `-`, with a letter or digit at both ends.
+    /// 1 to 16 characters of a–z, 0–9 and `-`, with a letter or digit at both ends.
     package let text: String
 
     /// Nil for an invalid name.
@@ -28,20 +28,20 @@ package struct WorkerName: Hashable, Sendable, Comparable {
 
     private init(valid text: String) { self.text = text }
 
-    /// `main` comes before all others.
+    /// `main` sorts before all others.
     package static func < (lhs: Self, rhs: Self) -> Bool {
         (lhs == .main ? 0 : 1, lhs.text) < (rhs == .main ? 0 : 1, rhs.text)
     }
 }
 
-/// One process of the suite: a service and, for a worker, its name.
+/// A process of the suite: a service and, for a worker, its name.
 package struct ServiceInstance: Hashable, Sendable {
     package static let apiProxy = ServiceInstance(service: .apiProxy, worker: nil)
     package static let progressHost = ServiceInstance(service: .progressHost, worker: nil)
     /// The main worker.
     package static let enrichmentWorker = worker(.main)
 
-    /// One of each service.
+    /// One process of each service.
     package static let standard = [apiProxy, progressHost, enrichmentWorker]
 
     package static func worker(_ name: WorkerName) -> ServiceInstance {
@@ -78,7 +78,7 @@ package struct ServiceInstance: Hashable, Sendable {
     /// File name of its socket in the runtime directory.
     package var socketName: String { name + ".sock" }
 
-    /// The process that listens on a socket of that file name; nil for any other file.
+    /// The process that listens on the socket with this file name; nil for any other file.
     package init?(socketName: String) {
         guard socketName.hasSuffix(".sock") else { return nil }
         self.init(name: String(socketName.dropLast(".sock".count)))

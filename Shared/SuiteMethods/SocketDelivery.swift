@@ -1,44 +1,42 @@
 package import NIOCore
 import Observability
 
-/// One frame for some sockets, from progress-host to api-proxy, as the raw notification
-/// `sockets.deliver {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
+/// A frame for one or more sockets, sent from progress-host to api-proxy as the raw notification `sockets.deliver
+/// {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
 ///
-/// The members come in exactly this order and without white space, so that a hop can slice out the frame instead of
-/// decoding it (Services/README.md "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) has the kind
-/// `text`, and its `frame` is a JSON string.
+/// The members are in exactly this order and without white space, so a hop can slice out the frame instead of decoding it (Services/README.md
+/// "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) has the kind `text`, and its `frame` is a JSON string.
 package struct SocketDelivery: Sendable, Equatable {
     package static let name = "sockets.deliver"
 
     /// How the queue of a slow reader treats a frame (websocket.md "Slow readers").
     package enum Kind: String, Sendable, CaseIterable {
-        /// An event; it waits for its turn.
+        /// An event; delivered in order.
         case event
-        /// An event that a newer one replaces while both wait.
+        /// An event that is replaced by a newer one while both are waiting.
         case progress
-        /// A stored event that the client asked for with `since=`; newer events do not replace it.
+        /// A stored event that the client requested with `since=`; newer events do not replace it.
         case replayed
-        /// The last of a page of stored events: api-proxy answers with `SocketCaughtUp` when the socket has taken it, and the next
-        /// page follows. So a client gets any number of events as fast as it reads, and at most a page of them waits in
-        /// memory.
+        /// The last stored event of a page: api-proxy responds with `SocketCaughtUp` when the socket has taken it, and the next page follows. A
+        /// client thus receives any number of events as fast as it reads, with at most one page waiting in memory.
         case page
         /// The last event of a job; never dropped, and exempt from the limits (websocket.md "Slow readers").
         case terminal
-        /// `reconnected`. Not an event; the first one on a socket says after which event its stream begins.
+        /// `reconnected`. Not an event; the first one on a socket specifies the event after which its stream begins.
         case reconnected
-        /// `ready_ack`. Not an event; a stream starts with the next event, if it has not started.
+        /// `ready_ack`. Not an event; if the stream has not started, it starts with the next event.
         case readyAck = "ready_ack"
         /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control
-        /// An application `ping`; goes with a WebSocket PING frame.
+        /// An application `ping`; sent together with a WebSocket PING frame.
         case ping
         /// Plain text, not JSON.
         case text
     }
 
-    /// The sockets that get the frame.
+    /// The sockets that receive the frame.
     package var sockets: [SocketID]
-    /// How a slow reader's queue treats the frame.
+    /// How the queue of a slow reader treats the frame.
     package var kind: Kind
     /// The frame's `seq`.
     package var seq: Int
@@ -66,7 +64,7 @@ package struct SocketDelivery: Sendable, Equatable {
         return buffer
     }
 
-    /// Reads parameters; nil when they do not have the documented order and shape.
+    /// Parses parameters; nil if they do not have the documented order and shape.
     package init?(raw: ByteBuffer) {
         var reader = raw
         guard reader.skip("{\"sockets\":["), let list = reader.readText(until: UInt8(ascii: "]")),
@@ -85,7 +83,7 @@ package struct SocketDelivery: Sendable, Equatable {
 }
 
 extension ByteBuffer {
-    /// Moves past `text` when it comes next.
+    /// Moves past `text` if it comes next.
     fileprivate mutating func skip(_ text: StaticString) -> Bool {
         let length = text.utf8CodeUnitCount
         guard readableBytes >= length,
@@ -96,7 +94,7 @@ extension ByteBuffer {
         return true
     }
 
-    /// Text up to and past the next `byte`.
+    /// Returns the text up to the next `byte` and moves past that byte.
     fileprivate mutating func readText(until byte: UInt8) -> String? {
         guard let end = readableBytesView.firstIndex(of: byte),
             let text = readString(length: readableBytesView.distance(from: readableBytesView.startIndex, to: end))
@@ -106,7 +104,7 @@ extension ByteBuffer {
     }
 }
 
-/// Both ends of a delivery count it by its kind.
+/// Both ends count deliveries by kind.
 extension SocketDelivery.Kind: MetricLabel {
     package static var labelName: String { "kind" }
 }

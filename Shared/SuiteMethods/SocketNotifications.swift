@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// A client's text or binary message, verbatim. From api-proxy. Bytes that are not UTF-8 never get here.
+/// A client's text or binary message, verbatim. From api-proxy, which rejects bytes that are not UTF-8.
 package enum SocketMessage: RPCNotification {
     package static let name = "sockets.message"
 
@@ -18,7 +18,7 @@ package enum SocketMessage: RPCNotification {
     }
 }
 
-/// A notice about a socket without further details.
+/// A notification about a socket without further details.
 package struct SocketNotice: Codable, Sendable {
     /// The socket.
     package var socket: SocketID
@@ -33,13 +33,13 @@ package enum SocketAlive: RPCNotification {
     package static let name = "sockets.alive"
 }
 
-/// A socket has taken all that was delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). From api-proxy.
+/// A socket has taken everything delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). From api-proxy.
 package enum SocketCaughtUp: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.caughtUp"
 }
 
-/// A socket is gone. From api-proxy.
+/// A socket has closed. From api-proxy.
 package enum SocketClosed: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.closed"
@@ -52,16 +52,16 @@ package enum SocketSpeaksV1: RPCNotification {
     package static let name = "sockets.speaksV1"
 }
 
-/// Closes sockets after what was delivered to them before has been written. From progress-host.
+/// Closes sockets after everything previously delivered to them has been written. From progress-host.
 package enum CloseSockets: RPCNotification {
     package static let name = "sockets.close"
 
     package struct Parameters: Codable, Sendable {
         /// The sockets to close.
         package var sockets: [SocketID]
-        /// For the close frame.
+        /// Status code in the close frame.
         package var code: CloseCode
-        /// For the close frame, at most 123 bytes (RFC 6455 §5.5).
+        /// Reason in the close frame, at most 123 bytes (RFC 6455 §5.5).
         package var reason: String
 
         package init(sockets: [SocketID], code: CloseCode, reason: String) {

@@ -1,35 +1,35 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Reserves a job for an uploaded library file. Answered by progress-host; the job is on disk when the answer arrives (imports.md "Life").
+/// Reserves a job for an uploaded library file. Answered by progress-host; the job is on disk when the response arrives (imports.md "Life").
 ///
-/// The file is not in its place yet: if ``Result/needsFile`` is true, api-proxy moves it to `uploads/<jobId>/` and then
-/// calls ``ImportUploaded``. A reservation whose file does not come within a minute is removed.
+/// The file has not been moved yet: if ``Result/needsFile`` is true, api-proxy moves it to `uploads/<jobId>/` and then calls ``ImportUploaded``. A
+/// reservation is removed if its file does not arrive within a minute.
 ///
-/// The same jobId with the same digest is the same job, regardless of its state. Application errors: `JOB_EXISTS` with
-/// `details{jobId, status}` when the jobId is taken by another file or the caller has no right to another token,
-/// `SERVICE_UNAVAILABLE` when storage refuses.
+/// The same jobId with the same digest refers to the same job, regardless of its state. Application errors: `JOB_EXISTS` with `details{jobId,
+/// status}` if the jobId is in use with a different file or the caller is not entitled to another token; `SERVICE_UNAVAILABLE` if storage refuses
+/// writes.
 package enum BeginImport: RPCMethod {
     package static let name = "imports.begin"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The client's own, or a new one.
+        /// The client's own identifier, or a new one.
         package var jobId: JobID
         /// SHA-256 of the file, 64 lower-case hexadecimal digits: uploads with equal digests are equal.
         package var sha256: String
-        /// Name of the file as the client gave it; for display, and a hint at the format.
+        /// Name of the file as given by the client; for display, and as a hint at the format.
         package var fileName: String
-        /// Size of the file.
+        /// Size of the file in bytes.
         package var bytes: Int
-        /// Line ends of the file, counted during the upload: the estimated number of rows.
+        /// Number of line breaks in the file, counted during the upload: an estimate of the number of rows.
         package var lines: Int
-        /// The client's options for the reader, as JSON text. Passed on unchanged; `{}` for none.
+        /// The client's options for the reader as JSON text, passed on unchanged; `{}` for none.
         package var options: String
-        /// Whether a linked job then enriches the import's books (imports.md "Linked enrichment").
+        /// Whether a linked job enriches the import's books afterwards (imports.md "Linked enrichment").
         package var enrich: Bool
-        /// Where the start came from.
+        /// Origin of the start request.
         package var origin: JobOrigin
 
         package init(
@@ -63,14 +63,13 @@ package enum BeginImport: RPCMethod {
 
         /// The job.
         package var jobId: JobID
-        /// A valid token; a repeated start gets another one if the caller is authorised (http-api.md "Starting a
-        /// job").
+        /// A valid token; a repeated start receives another one if the caller is authorised (http-api.md "Starting a job").
         package var token: String
-        /// The job's state; for a repeated start it may be any.
+        /// The job's state; any state is possible after a repeated start.
         package var status: JobStatus
-        /// Whether the job waits for its file: always after a first start, after a repeated one only while no upload has arrived.
+        /// Whether the job is waiting for its file: always true after the first start, and after a repeated start only while no upload has arrived.
         package var needsFile: Bool
-        /// Present when the import has a linked job.
+        /// Present if the import has a linked job.
         package var enrichment: Enrichment?
 
         package init(
@@ -85,10 +84,11 @@ package enum BeginImport: RPCMethod {
     }
 }
 
-/// The file of a reserved import, or the photos of a reserved scan, are in their places: a worker may read them. Synced before it is answered, so that the 202 may follow.
+/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place and a worker may read them. Synced to
+/// disk before it is answered, so the 202 may follow.
 ///
-/// Repeating it is harmless. Application errors: `NOT_FOUND` when there is no such import, `INVALID_REQUEST` when the
-/// file is missing, `SERVICE_UNAVAILABLE` when storage refuses.
+/// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import, `INVALID_REQUEST` if the file is missing,
+/// `SERVICE_UNAVAILABLE` if storage refuses writes.
 package enum ImportUploaded: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.uploaded"

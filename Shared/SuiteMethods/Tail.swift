@@ -2,19 +2,18 @@ import JSONRPC
 package import NIOCore
 package import Observability
 
-/// Follows the events of a service: the answer identifies the service, and `TailEvents` carry the events until the
-/// connection ends (command-line.md "tail"). Answered by every service. Another subscription on the same connection
-/// replaces the first.
+/// Follows the events of a service: the response identifies the service, and `TailEvents` notifications deliver the events until the connection ends
+/// (command-line.md "tail"). Answered by every service. Another subscription on the same connection replaces the first.
 package enum SubscribeToTail: RPCMethod {
     package static let name = "tail.subscribe"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
 
-    /// The filter of the follower's events.
+    /// The follower's filter and starting point.
     package struct Parameters: Codable, Sendable {
         /// Which events are sent.
         package var filter: TailFilter
-        /// Events of the past to begin with; none when nil.
+        /// Past events to begin with; nil for none.
         package var replay: Replay?
 
         package init(filter: TailFilter, replay: Replay?) {
@@ -23,11 +22,11 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// Which of the kept events come first. If both limits are given, both apply.
+    /// Which of the stored events are sent first. If both limits are given, both apply.
     package struct Replay: Codable, Sendable {
-        /// Those that ended at this time or later, in milliseconds since 1970.
+        /// Only events that ended at or after this time, in milliseconds since 1970.
         package var since: Int64?
-        /// At most this many of those that match, the newest ones.
+        /// Only this many matching events: the newest.
         package var last: Int?
 
         package init(since: Int64? = nil, last: Int? = nil) {
@@ -36,13 +35,13 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// The service that is followed from here on.
+    /// The followed service.
     package struct Result: Codable, Sendable {
-        /// The service that answers.
+        /// The responding service.
         package var service: ServiceName
-        /// Version of its program.
+        /// Version of the program.
         package var version: String
-        /// Its process identifier, which changes with a restart.
+        /// Process identifier, which changes with a restart.
         package var pid: Int32
 
         package init(service: ServiceName, version: String, pid: Int32) {
@@ -61,7 +60,7 @@ package enum TailEvents: RPCNotification {
     package struct Parameters: Codable, Sendable {
         /// The events that match the follower's filter.
         package var events: [TailEvent]
-        /// How many events before these were lost because the follower was too slow.
+        /// Number of events lost before these because the follower was too slow.
         package var dropped: Int
 
         package init(events: [TailEvent], dropped: Int) {
@@ -71,13 +70,13 @@ package enum TailEvents: RPCNotification {
     }
 }
 
-/// The parameters of `TailEvents`, put together from events that are JSON already: many followers get the same ones.
+/// The parameters of `TailEvents`, assembled from events that are already JSON, because many followers receive the same events.
 package struct TailPage: Sendable {
-    /// At least this many bytes of events go in one notification, if there are as many.
+    /// Minimum number of event bytes per notification, if that many are available.
     package static let bytes = 128 << 10
 
     private var events = ByteBuffer()
-    /// How many events before these were lost.
+    /// Number of events lost before these.
     package var dropped: Int
 
     /// An empty page.
@@ -85,7 +84,7 @@ package struct TailPage: Sendable {
 
     /// Whether there is nothing to report.
     package var isEmpty: Bool { events.readableBytes == 0 && dropped == 0 }
-    /// Whether it should be sent now.
+    /// Whether the page should be sent now.
     package var isFull: Bool { events.readableBytes >= Self.bytes }
 
     /// Adds an event's JSON.

@@ -1,10 +1,10 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Asks for a webhook to send; answered when one is due, or with none after `waitMilliseconds`. Answered by progress-host.
+/// Claims a webhook to send; answered when one is due, or without one after `waitMilliseconds`. Answered by progress-host.
 ///
-/// One claim may wait per connection; a second one replaces the first. A webhook whose outcome is not recorded within half a minute is
-/// handed out again.
+/// Only one claim may wait per connection; a second claim replaces the first. A webhook whose outcome is not recorded within half a minute is handed
+/// out again.
 package enum ClaimWebhook: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "webhooks.claim"
@@ -19,13 +19,13 @@ package enum ClaimWebhook: RPCMethod {
     }
 }
 
-/// A webhook that is to be sent: the results of an ended job have become better (jobs.md "Webhooks").
+/// A webhook to send: the results of an ended job have improved (jobs.md "Webhooks").
 package struct WebhookCall: Codable, Sendable, Equatable {
-    /// The same in every try.
+    /// The same in every attempt.
     package var id: String
-    /// Number of earlier tries that have failed.
+    /// Number of earlier failed attempts.
     package var attempt: Int
-    /// Where to send it.
+    /// The URL to call.
     package var url: String
     /// The job.
     package var jobId: JobID
@@ -44,7 +44,7 @@ package struct WebhookCall: Codable, Sendable, Equatable {
     }
 }
 
-/// Records the outcome of one try to send a webhook. Repeating it changes nothing. Answered by progress-host.
+/// Records the outcome of one attempt to send a webhook. Repeating the call has no effect. Answered by progress-host.
 package enum RecordWebhook: RPCMethod {
     package typealias Result = Nothing
     package static let name = "webhooks.record"
@@ -52,11 +52,11 @@ package enum RecordWebhook: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The webhook's.
+        /// The webhook's identifier.
         package var id: String
         /// As in ``WebhookCall``.
         package var attempt: Int
-        /// Why the try failed, in a word; nil for a success.
+        /// Why the attempt failed, in one word; nil for a success.
         package var fault: String?
 
         package init(id: String, attempt: Int, fault: String?) {

@@ -1,14 +1,14 @@
 /// The current figures of enrichment-worker.
 package struct WorkerFigures: Codable, Sendable, Equatable {
-    /// Claimed items whose outcome is not confirmed.
+    /// Claimed items without a confirmed outcome.
     package var held: QueueFigure
     /// Outcomes not yet confirmed by progress-host.
     package var outbox: QueueFigure
-    /// Questions that wait for a provider's answer.
+    /// Queries waiting for a provider's response.
     package var questions: Int
-    /// Each provider that is asked.
+    /// The providers that are queried.
     package var providers: [ProviderFigure]
-    /// Answers of providers on disk.
+    /// Cached provider responses on disk.
     package var cache: CacheFigure
 
     package init(
@@ -22,20 +22,20 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// The current state of the calls to one provider.
+/// The current state of calls to one provider.
 package struct ProviderFigure: Codable, Sendable, Equatable {
     /// The states of a circuit breaker.
     package enum Breaker: String, Codable, Sendable {
         case closed
-        /// No call passes.
+        /// Calls are blocked.
         case open
-        /// One call passes, and its outcome decides.
+        /// One trial call is allowed, and its outcome decides.
         case halfOpen
     }
 
-    /// A refusal by a provider that lasts until an operator corrects a setting.
+    /// A provider's refusal that lasts until an operator corrects a setting.
     package struct Refusal: Codable, Sendable, Equatable {
-        /// What is refused, as a sentence that begins with the provider's name.
+        /// A sentence about the refusal that begins with the provider's name.
         package var statement: String
         /// The setting to correct.
         package var setting: String
@@ -46,10 +46,10 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         }
     }
 
-    /// Where the key of a provider comes from.
+    /// The source of a provider's key.
     package enum KeySource: String, Codable, Sendable {
         case settings
-        /// An operator has replaced it until the worker's next start (``OperateProvider``).
+        /// An operator has replaced the key until the worker restarts (``OperateProvider``).
         case `operator`
     }
 
@@ -59,15 +59,15 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var requests: Int
     /// Calls in progress.
     package var inFlight: Int
-    /// Calls that wait for the budget.
+    /// Calls waiting for the budget.
     package var waiting: Int
     /// Requests left today; nil without a daily budget.
     package var leftToday: Int?
-    /// Requests of a day; nil without a daily budget.
+    /// Maximum requests per day; nil without a daily budget.
     package var dailyBudget: Int?
-    /// Time until the day's budget starts over, milliseconds; nil without a daily budget.
+    /// Milliseconds until the daily budget is reset; nil without a daily budget.
     package var resetsInMilliseconds: Int?
-    /// The state of its circuit breaker.
+    /// The state of the provider's circuit breaker.
     package var breaker: Breaker
     /// Why calls are paused: "failures", "quota" or "refusal".
     package var cause: String?
@@ -75,13 +75,13 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var refusal: Refusal?
     /// Time until the next attempt, in milliseconds.
     package var opensForMilliseconds: Int?
-    /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.
+    /// How long the provider has asked not to be called (`Retry-After`), in milliseconds; nil without a pause.
     package var pausedForMilliseconds: Int?
-    /// The model that an AI engine uses; nil for a provider of books.
+    /// The model that an AI engine uses; nil for a book provider.
     package var model: String?
     /// Why an AI engine cannot be reached.
     package var fault: String?
-    /// Where its key comes from; nil for a provider that is called without one.
+    /// The source of the key; nil for a provider that is called without one.
     package var key: KeySource?
 
     package init(
