@@ -1,30 +1,30 @@
 /// An International Standard Book Number with a valid check digit.
 ///
-/// Both written forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals
-/// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
+/// The 10- and 13-digit forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals `ISBN.parse("978-0-306-40615-7").isbn`. Encoded
+/// as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
 public struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
     public let value: UInt64
 
-    /// Takes thirteen digits. The caller has verified the prefix and the check digit.
+    /// Creates an ISBN from thirteen digits. The caller has verified the prefix and the check digit.
     init(verified value: UInt64) {
         self.value = value
     }
 
-    /// Parses a number that needs no repair; `nil` for everything else.
+    /// Parses a number that needs no repair; `nil` for anything else.
     ///
-    /// For identifiers from providers, where a repair would be a guess. `parse(_:)` throws the reason instead.
+    /// Intended for identifiers from providers, where a repair would be a guess. `parse(_:)` throws the reason instead.
     public init?(_ text: String) {
         guard let parsed = try? ISBN.parse(text), parsed.repair == nil else { return nil }
         self = parsed.isbn
     }
 
-    /// Takes ten or thirteen ASCII characters without separators, the form of most numbers; `nil` for everything else.
+    /// Parses ten or thirteen ASCII characters without separators, the most common form; `nil` for anything else.
     ///
-    /// Quicker than `init(_:)`, and as strict.
+    /// Faster than `init(_:)`, and equally strict.
     public init?(written characters: UnsafeBufferPointer<UInt8>) {
         guard let last = characters.last, characters.count == 10 || characters.count == 13 else { return nil }
-        // The check sum of ISBN-13, for the number itself and for the number after 978, whose own sum is 38.
+        // The ISBN-13 checksum, both for the number itself and for the digits after 978, whose own sum is 38.
         var (value, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int) = (0, 0, 38, 0)
         let count = characters.count - 1
         for index in 0..<count {
@@ -85,7 +85,7 @@ public struct ISBN: Hashable, Sendable {
 }
 
 extension ISBN: Comparable {
-    /// Orders by the thirteen digits.
+    /// Compares the thirteen digits.
     public static func < (lhs: ISBN, rhs: ISBN) -> Bool { lhs.value < rhs.value }
 }
 
@@ -107,14 +107,14 @@ extension ISBN: Codable {
         self = isbn
     }
 
-    /// Writes the thirteen digits.
+    /// Encodes the thirteen digits.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(isbn13)
     }
 }
 
-/// The check digits of ISO 2108: modulo 11 over ten characters, modulo 10 with weights 1 and 3 over thirteen.
+/// The check digits of ISO 2108: modulo 11 for ten characters, modulo 10 with weights 1 and 3 for thirteen.
 enum ISBNCheckDigit {
     /// The tenth character for nine ASCII digits: `0`…`9` or `X`.
     static func forISBN10(stem: some Sequence<UInt8>) -> Unicode.Scalar {

@@ -1,17 +1,16 @@
 extension ISBN {
-    /// Minimum length of an ISBN-10 that lost its leading zeros; the check digit of shorter texts fits by chance too often.
+    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter texts, the check digit is right by chance too often.
     private static let minDigitsToRepair = 7
 
-    /// Maximum length of a text in bytes; a longer text is not one number.
+    /// Maximum length of a text in bytes; a longer text is not a single number.
     private static let maxTextLength = 256
 
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
     /// Accepted without repair: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
-    /// Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check
-    /// digit then fits.
+    /// Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check digit is then correct.
     ///
-    /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
+    /// - Throws: `ISBNError`, the reason that the text is not an ISBN.
     public static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
         guard text.utf8.count <= maxTextLength else { throw .wrongLength(text.utf8.count) }
         let reading = ISBNText(text)
@@ -31,8 +30,8 @@ extension ISBN {
         }
     }
 
-    /// Parses a cell of a book list: one number, or the first valid one next to words ("0306406152 (pbk.)") or other numbers
-    /// ("0306406152; 9780306406157"). Lists name the intended printing first; the other numbers are ignored.
+    /// Parses a cell of a book list: a single number, or the first valid number among words ("0306406152 (pbk.)") or other numbers ("0306406152;
+    /// 9780306406157"). Lists usually give the intended printing first; the other numbers are ignored.
     ///
     /// - Throws: `ISBNError` for the whole text if no number in it is valid without repair.
     public static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
@@ -63,8 +62,8 @@ extension ISBN {
         return ISBN(verified: number(stem13) * 10 + UInt64(check))
     }
 
-    /// A spreadsheet drops every leading zero of a bare number, so the rest starts with another digit; a short
-    /// number with separators or a leading zero was typed by a person.
+    /// A spreadsheet drops all leading zeros of a bare number, so the rest starts with another digit. A short number with separators or a leading
+    /// zero was typed by a person.
     private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
         let missing = 10 - characters.count
         guard missing > 0, characters.count >= minDigitsToRepair else { throw .wrongLength(characters.count) }
@@ -84,7 +83,7 @@ extension ISBN {
 public struct ParsedISBN: Hashable, Sendable {
     /// The number.
     public let isbn: ISBN
-    /// The written form of the text, after its repair.
+    /// The written form of the text, after any repair.
     public let form: ISBNForm
     /// The repair; `nil` if none was needed.
     public let repair: ISBNRepair?
@@ -98,13 +97,13 @@ public enum ISBNForm: String, Hashable, Sendable {
     case isbn13
 }
 
-/// A repair that makes a text a valid number; the check digit confirms the result (metadata.md "ISBN").
+/// A repair that turns a text into a valid number; the check digit confirms the result (metadata.md "ISBN").
 public enum ISBNRepair: Hashable, Sendable {
-    /// A spreadsheet read an ISBN-10 as a number and dropped this many leading zeros.
+    /// A spreadsheet treated an ISBN-10 as a number and dropped this many leading zeros.
     case lostLeadingZeros(count: Int)
     /// A nine-character Standard Book Number, the British form before ISO 2108; a leading zero makes it an ISBN-10.
     case sbn
-    /// The cell contained words or other numbers as well; this is its first valid number.
+    /// The cell also contained words or other numbers; this is its first valid number.
     case partOfCell
 
     /// A stable name for reports and tables.
@@ -129,15 +128,15 @@ public enum ISBNRepair: Hashable, Sendable {
 
 /// Why a text is not an ISBN.
 public enum ISBNError: Error, Hashable, Sendable {
-    /// Only spaces, dashes and prefixes.
+    /// The text contains only spaces, dashes and prefixes.
     case empty
-    /// A number rounded by a spreadsheet, such as `9.78031E+12`: the missing digits are unknown.
+    /// The number was rounded by a spreadsheet, such as `9.78031E+12`; the missing digits are unknown.
     case scientificNotation
-    /// A character other than a digit, or an `X` before the end.
+    /// The text contains a character other than a digit, or an `X` before the end.
     case wrongCharacters
-    /// Neither 10 nor 13 characters, and no repair leads to 10.
+    /// The text has neither 10 nor 13 characters, and no repair leads to 10.
     case wrongLength(Int)
-    /// Thirteen digits that do not begin with 978 or 979, or that begin with 979-0, which is printed music.
+    /// The thirteen digits do not begin with 978 or 979, or they begin with 979-0, which is printed music.
     case wrongPrefix
     /// The length is right, but the check digit does not match: at least one digit is wrong.
     case wrongCheckDigit

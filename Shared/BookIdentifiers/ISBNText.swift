@@ -1,6 +1,6 @@
 /// A text without separators, prefixes and spreadsheet quoting.
 struct ISBNText {
-    /// ASCII digits and upper-case letters, in order; other characters are kept as `foreign`, so that the text is rejected.
+    /// ASCII digits and upper-case letters, in order; other characters become `foreign`, so the text is rejected.
     private(set) var characters: [UInt8] = []
     /// Whether there were spaces or dashes between the characters.
     private(set) var hadSeparators = false
@@ -24,7 +24,7 @@ struct ISBNText {
         stripPrefix()
     }
 
-    /// Whether this is a mantissa, an `E` and an exponent.
+    /// Whether the text is a mantissa, an `E` and an exponent.
     var isScientificNotation: Bool {
         guard let exponent = characters.lastIndex(of: UInt8(ascii: "E")), exponent > 0 else { return false }
         let power = characters[characters.index(after: exponent)...].drop { $0 == UInt8(ascii: "+") }
@@ -34,8 +34,7 @@ struct ISBNText {
             && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
     }
 
-    /// The complete numbers in a text, in order. A number may contain spaces; the longest number that starts at a group of
-    /// digits is taken.
+    /// The complete numbers in a text, in order. A number may contain spaces; the longest number that starts at a group of digits is used.
     static func numbers(in text: String) -> [ParsedISBN] {
         let runs = text.unicodeScalars.split { scalar in
             guard !scalar.isISBNSeparator else { return false }
@@ -101,19 +100,19 @@ struct ISBNText {
 }
 
 extension UInt8 {
-    /// Whether this is an ASCII digit.
+    /// Whether the byte is an ASCII digit.
     var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 }
 
 extension Unicode.Scalar {
-    /// Spaces, dashes of every script, and the invisible marks that web pages and spreadsheets leave in copied text.
+    /// Spaces, the dashes of every script, and the invisible marks that web pages and spreadsheets leave in copied text.
     fileprivate var isISBNSeparator: Bool {
         if isASCII { return self == "-" || self == " " || (9...13).contains(value) }
         return properties.isWhitespace || properties.generalCategory == .dashPunctuation || self == "\u{2212}"
             || properties.generalCategory == .format
     }
 
-    /// The ASCII counterpart in upper case; full-width forms (U+FF01…U+FF5E) have a fixed offset from ASCII.
+    /// The upper-case ASCII counterpart; full-width forms (U+FF01…U+FF5E) have a fixed offset from ASCII.
     fileprivate var foldedForISBN: UInt8? {
         let folded = (0xFF01...0xFF5E).contains(value) ? value - 0xFEE0 : value
         guard let ascii = UInt8(exactly: folded), ascii < 0x80 else { return nil }

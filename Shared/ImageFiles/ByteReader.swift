@@ -1,18 +1,18 @@
-/// Reads numbers from a part of a file. Reading outside the part throws `ImageFault.cutOff`.
+/// Reads numbers from a section of a file. Reading outside the section throws `ImageFault.cutOff`.
 struct ByteReader {
     enum Order {
         case bigEndian, littleEndian
     }
 
     private let bytes: [UInt8]
-    /// The part, in offsets of the file.
+    /// The section, as file offsets.
     let range: Range<Int>
 
     init(_ bytes: [UInt8]) { (self.bytes, range) = (bytes, bytes.indices) }
 
     private init(_ bytes: [UInt8], _ range: Range<Int>) { (self.bytes, self.range) = (bytes, range) }
 
-    /// A smaller part.
+    /// Returns a smaller section.
     ///
     /// - Parameter offset: Offset in the file.
     func part(at offset: Int, count: Int) throws(ImageFault) -> ByteReader {
@@ -23,7 +23,7 @@ struct ByteReader {
         return ByteReader(bytes, offset..<(offset + count))
     }
 
-    /// An unsigned number.
+    /// Reads an unsigned number.
     ///
     /// - Parameters:
     ///   - offset: Offset in the file.
@@ -38,18 +38,18 @@ struct ByteReader {
         return number
     }
 
-    /// The four-letter name of a chunk, box or item.
+    /// Reads the four-letter name of a chunk, box or item.
     func name(at offset: Int) throws(ImageFault) -> String {
         String(decoding: bytes[try part(at: offset, count: 4).range], as: UTF8.self)
     }
 
-    /// Whether these bytes are at an offset.
+    /// Whether the bytes at an offset equal these.
     func has(_ wanted: some Collection<UInt8>, at offset: Int) -> Bool {
         guard let found = try? part(at: offset, count: wanted.count) else { return false }
         return bytes[found.range].elementsEqual(wanted)
     }
 
-    /// The offset of the first occurrence of a byte from an offset on; nil if there is none.
+    /// The offset of the first occurrence of a byte at or after an offset; nil if there is none.
     func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
         guard range.contains(offset) else { return nil }
         return bytes[offset..<range.upperBound].firstIndex(of: byte)

@@ -8,13 +8,13 @@ package enum FileSignature: String, CaseIterable, Sendable {
     /// A Windows program.
     case portableExecutable
     case sqlite
-    /// Documents that are text, but not a table: some applications name a web page `.xls`.
+    /// Text documents that are not tables: some applications name a web page `.xls`.
     case html, rtf, xml
 
     /// Number of bytes needed to recognise a type.
     package static let length = 256
 
-    /// The type that the start of a file identifies; nil for other text and for anything unknown.
+    /// The type identified by the start of a file; nil for other text and anything unknown.
     package init?(_ beginning: some Collection<UInt8>) {
         let start = Array(beginning.prefix(Self.length))
         let found = Self.allCases.first { $0.matches(start) }
@@ -44,10 +44,10 @@ package enum FileSignature: String, CaseIterable, Sendable {
         }
     }
 
-    /// Why such a file cannot be read as a library, and how to get one that can.
+    /// Explains that such a file cannot be read as a library, and how to export one that can.
     package var libraryRefusal: String {
-        "This is \(name), not a CSV. In a spreadsheet, choose File > Save As (or Download) and the type CSV UTF-8. In a book app, look "
-            + "for Export in its settings: Goodreads, StoryGraph, LibraryThing and others give a CSV."
+        "This is \(name), not a CSV file. In a spreadsheet, choose File > Save As (or Download) and select CSV UTF-8. In a book app, look "
+            + "for Export in the settings: Goodreads, StoryGraph, LibraryThing and others can export CSV files."
     }
 
     private func matches(_ start: [UInt8]) -> Bool {
@@ -64,7 +64,7 @@ package enum FileSignature: String, CaseIterable, Sendable {
         case .png: ImageType(beginning: start) == .png
         case .gif: has("GIF87a") || has("GIF89a")
         case .webp: ImageType(beginning: start) == .webp
-        // A text could start with these two letters, but the reserved bytes of the header are zero.
+        // Text could start with these two letters, but the header's reserved bytes are zero.
         case .bmp: has("BM") && has([0, 0, 0, 0], at: 6)
         case .tiff: has([0x49, 0x49, 0x2A, 0x00]) || has([0x4D, 0x4D, 0x00, 0x2A])
         case .heif: ImageType(beginning: start) == .heif
@@ -73,7 +73,7 @@ package enum FileSignature: String, CaseIterable, Sendable {
         case .pdf: has("%PDF-")
         case .compoundFile: has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
         case .elf: has([0x7F, 0x45, 0x4C, 0x46])
-        // A text could start with these two letters, but has no zero bytes.
+        // Text could start with these two letters, but contains no zero bytes.
         case .portableExecutable: has("MZ") && start.prefix(Self.length).contains(0)
         case .sqlite: has("SQLite format 3\0")
         case .html: opens(["<!doctype", "<!--", "<html", "<head", "<meta", "<table"])
@@ -82,7 +82,7 @@ package enum FileSignature: String, CaseIterable, Sendable {
         }
     }
 
-    /// The start of a text in UTF-8 or UTF-16, in lower case, without byte order mark and leading white space.
+    /// The start of a UTF-8 or UTF-16 text, in lower case, without byte order mark and leading white space.
     private static func text(_ start: [UInt8]) -> ArraySlice<UInt8> {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         let mark = marks.first { start.starts(with: $0) } ?? []

@@ -6,7 +6,7 @@ struct HEIFFile {
         let content: ByteReader
     }
 
-    /// Maximum number of boxes in a box, items, or properties; no camera writes so many.
+    /// Maximum number of boxes within a box, of items, and of properties; no camera writes this many.
     private static let maxBoxes = 4_096
     private static let keptBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
 
@@ -36,7 +36,7 @@ struct HEIFFile {
                 // Quarter turns counterclockwise.
                 case "irot":
                     orientation = orientation.turned(quarters: -(try property.content.number(at: start, 1) & 3))
-                // 0 swaps top and bottom, 1 left and right.
+                // 0 swaps top and bottom; 1 swaps left and right.
                 case "imir":
                     let isLeftToRight = try property.content.number(at: start, 1) & 1 == 1
                     orientation = orientation.thenMirrored().turned(quarters: isLeftToRight ? 0 : 2)
@@ -48,13 +48,13 @@ struct HEIFFile {
         return (size.width, size.height, orientation)
     }
 
-    /// The file with empty metadata. Removed data become zeros, so that offsets in the file stay valid.
+    /// The file with empty metadata. Removed data is overwritten with zeros, so offsets in the file stay valid.
     func withoutMetadata() throws(ImageFault) -> [ImageFilePiece] {
         let all = try boxes(in: file)
         var emptied = all.filter { !Self.keptBoxes.contains($0.name) }.map { Emptied(range: $0.content.range) }
         let meta = try metaBoxes()
         if let items = meta["iinf"], let locations = meta["iloc"] {
-            // Contents have to be in these boxes, otherwise zeros would change more than metadata.
+            // Contents must be in these boxes; otherwise zeros would overwrite more than metadata.
             let places =
                 all.filter { $0.name == "mdat" }.map(\.content.range) + [meta["idat"]?.content.range].compactMap(\.self)
             for (types, start) in Self.metadataItems {
@@ -71,8 +71,8 @@ struct HEIFFile {
         return Self.pieces(of: file.range.upperBound, emptied: emptied)
     }
 
-    /// Types of items with metadata, and the first bytes of an empty item. Decoders refuse invalid EXIF metadata; a
-    /// number before it gives its offset (ISO/IEC 23008-12 Annex A.2.1).
+    /// Types of metadata items, and the first bytes of an empty item of each. Decoders reject invalid EXIF metadata, which is preceded by a number
+    /// that gives its offset (ISO/IEC 23008-12 Annex A.2.1).
     private static let metadataItems: [(types: Set<String>, start: [UInt8])] = [
         (["Exif"], [0, 0, 0, 0] + ImageOrientation.upright.exif), (["mime", "uri "], []),
     ]
@@ -80,7 +80,7 @@ struct HEIFFile {
     private func metaBoxes() throws(ImageFault) -> [String: Box] {
         guard let meta = try boxes(in: file, upTo: "meta").last, meta.name == "meta" else { throw .cutOff }
         let start = meta.content.range.lowerBound
-        // Version and flags come first.
+        // The version and flags come first.
         let found = try boxes(in: try meta.content.part(at: start + 4, count: meta.content.range.count - 4))
         return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
     }
@@ -103,7 +103,7 @@ struct HEIFFile {
         return found
     }
 
-    /// A range that becomes zeros after its start; the start is left out if it does not fit.
+    /// Overwrites a range with `start` followed by zeros; `start` is omitted if it does not fit.
     private struct Emptied {
         let range: Range<Int>
         var start: [UInt8] = []

@@ -1,12 +1,12 @@
 /// The items of a HEIF file: pictures and their metadata (ISO/IEC 14496-12 §8.11).
 enum HEIFItems {
-    /// The number of the picture's item (§8.11.4).
+    /// The item number of the picture (§8.11.4).
     static func primary(_ box: ByteReader) throws(ImageFault) -> Int {
         let start = box.range.lowerBound
         return try box.number(at: start + 4, try box.number(at: start, 1) == 0 ? 2 : 4)
     }
 
-    /// The properties of an item, as positions from 1 in the container of properties (ISO/IEC 23008-12 §9.3).
+    /// The properties of an item, as positions from 1 in the property container (ISO/IEC 23008-12 §9.3).
     static func properties(of wanted: Int, _ box: ByteReader) throws(ImageFault) -> [Int] {
         var cursor = Cursor(box)
         let version = try cursor.next(1)
@@ -22,7 +22,7 @@ enum HEIFItems {
         return []
     }
 
-    /// The numbers of the items of some types: metadata is `Exif`, `mime`, which is XMP, or `uri ` (§8.11.6).
+    /// The numbers of the items with certain types. Metadata has the type `Exif`, `mime` (XMP) or `uri ` (§8.11.6).
     static func items(
         of types: Set<String>, _ box: ByteReader, entries: (ByteReader) throws(ImageFault) -> [HEIFFile.Box]
     ) throws(ImageFault) -> Set<Int> {
@@ -34,7 +34,7 @@ enum HEIFItems {
         for entry in try entries(cursor.rest) where entry.name == "infe" {
             var cursor = Cursor(entry.content)
             let version = try cursor.next(1)
-            // Earlier versions have no item types.
+            // Earlier versions do not have item types.
             guard version >= 2 else { throw .malformed }
             _ = try cursor.next(3)
             let item = try cursor.next(version == 2 ? 2 : 4)
@@ -44,10 +44,10 @@ enum HEIFItems {
         return found
     }
 
-    /// The ranges of items' contents in the file (§8.11.3).
+    /// The file ranges of the items' contents (§8.11.3).
     ///
     /// - Parameters:
-    ///   - data: The box that items with relative offsets refer to (§8.11.11).
+    ///   - data: The box to which relative item offsets refer (§8.11.11).
     static func extents(
         of items: Set<Int>, _ box: ByteReader, in file: ByteReader, data: ByteReader?
     ) throws(ImageFault) -> [Range<Int>] {
@@ -68,8 +68,7 @@ enum HEIFItems {
                 _ = try cursor.next(indexSize)
                 let (offset, length) = (try cursor.next(offsetSize), try cursor.next(lengthSize))
                 guard items.contains(item) else { continue }
-                // 0 counts from the start of the file, 1 from the start of `idat`; 2, an offset in another item, is not
-                // supported.
+                // 0 means an offset from the start of the file, 1 from the start of `idat`; 2, an offset within another item, is not supported.
                 guard let place = method == 0 ? file : (method == 1 ? data : nil) else { throw .malformed }
                 let (sum, overflow) = base.addingReportingOverflow(offset)
                 let (start, further) = sum.addingReportingOverflow(place.range.lowerBound)
@@ -93,7 +92,7 @@ enum HEIFItems {
             get throws(ImageFault) { try box.part(at: offset, count: box.range.upperBound - offset) }
         }
 
-        /// A number of that many bytes; 0 for no bytes.
+        /// Reads a number with that many bytes; 0 for no bytes.
         mutating func next(_ count: Int) throws(ImageFault) -> Int {
             defer { offset += count }
             return try box.number(at: offset, count)

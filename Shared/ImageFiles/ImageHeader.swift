@@ -1,7 +1,6 @@
-/// Type, size and orientation of an image file, read without decoding pixels: enough to refuse it, and to place boxes
-/// on it.
+/// Type, size and orientation of an image file, read without decoding pixels: enough to reject the file and to position boxes in it.
 package struct ImageHeader: Sendable, Equatable {
-    /// Maximum number of pixels to decode: a file of some kilobytes may unpack to gigabytes.
+    /// Maximum number of pixels to decode, because a file of a few kilobytes may decompress to gigabytes.
     package static let maxPixels = 100_000_000
 
     package let type: ImageType
@@ -12,8 +11,8 @@ package struct ImageHeader: Sendable, Equatable {
 
     /// Reads a header from the beginning of a file.
     ///
-    /// - Parameter file: The file, or its beginning. Cameras put up to some 100 KB of metadata before a JPEG image's size.
-    /// - Throws: ``ImageFault``; `cutOff` if more of the file might help.
+    /// - Parameter file: The file, or its beginning. Cameras write up to about 100 KB of metadata before a JPEG image's size.
+    /// - Throws: ``ImageFault``; `cutOff` if a longer part of the file might help.
     package init(_ file: [UInt8]) throws(ImageFault) {
         guard let type = ImageType(beginning: file) else { throw .unknownType }
         let facts: (width: Int, height: Int, orientation: ImageOrientation)
@@ -28,7 +27,7 @@ package struct ImageHeader: Sendable, Equatable {
         (width, height, orientation) = facts
     }
 
-    /// Whether it has more than ``maxPixels``.
+    /// Whether the image has more than ``maxPixels`` pixels.
     package var isTooLarge: Bool {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
         return overflow || pixels > Self.maxPixels
@@ -40,15 +39,15 @@ package struct ImageHeader: Sendable, Equatable {
     }
 }
 
-/// A type of photo file, recognised by the first bytes of the file.
+/// A type of photo file, recognised by the file's first bytes.
 package enum ImageType: String, Sendable, CaseIterable {
     case jpeg, png, webp
     /// HEIC, HEIF and AVIF: one container (ISO/IEC 23008-12).
     case heif
 
-    /// Number of bytes that identify the type.
+    /// Number of bytes needed to identify the type.
     package static let prefixLength = 12
-    /// Brands of still images; videos have others.
+    /// Brands of still images; videos have other brands.
     private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1", "avif"].map { Array($0.utf8) }
 
     /// - Parameter bytes: The first ``prefixLength`` bytes of a file, or more.
@@ -69,7 +68,7 @@ package enum ImageType: String, Sendable, CaseIterable {
         }
     }
 
-    /// The media type, for a request or an answer.
+    /// The media type, for requests and responses.
     package var mediaType: String { self == .heif ? "image/heic" : "image/\(rawValue)" }
 }
 
@@ -79,6 +78,6 @@ package enum ImageFault: Error, Sendable, Equatable {
     case unknownType
     /// The file ends early.
     case cutOff
-    /// The file contradicts its format, or uses parts of it that no camera writes.
+    /// The file violates its format, or uses features of the format that no camera writes.
     case malformed
 }

@@ -1,11 +1,9 @@
-/// Removes the metadata of a photo, such as place, time and camera, before it leaves the machine. The orientation is
-/// kept.
+/// Removes a photo's metadata, such as location, time and camera, before the photo leaves the machine. The orientation is kept.
 package enum ImageMetadata {
-    /// The pieces of a photo without metadata. Pixels are copied unchanged, so that the effort depends only on the
-    /// file's size.
+    /// The pieces of a photo without metadata. Pixels are copied unchanged, so the effort depends only on the file size.
     ///
-    /// JPEG, PNG and WebP lose all chunks except those of the picture and its colours, and everything after the
-    /// picture. In HEIF the contents of EXIF and XMP items become empty.
+    /// In JPEG, PNG and WebP files, all chunks except those of the picture and its colours are removed, as is everything after the picture. In HEIF
+    /// files, the contents of EXIF and XMP items are emptied.
     ///
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
     package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {
@@ -23,14 +21,14 @@ package enum ImageMetadata {
 
 /// A piece of a changed file.
 package enum ImageFilePiece: Sendable, Equatable {
-    /// Bytes of the original.
+    /// A range of bytes in the original.
     case kept(Range<Int>)
-    /// Other bytes.
+    /// New bytes.
     case written([UInt8])
-    /// That many zeros.
+    /// This many zeros.
     case zeros(Int)
 
-    /// Its length.
+    /// Length of the piece.
     package var count: Int {
         switch self {
         case .kept(let range): range.count

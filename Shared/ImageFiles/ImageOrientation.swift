@@ -1,5 +1,4 @@
-/// How stored pixels are turned and mirrored for display; the raw value is that of EXIF's tag 0x0112 (CIPA DC-008
-/// §4.6.4).
+/// How stored pixels are rotated and mirrored for display; the raw value is that of the EXIF tag 0x0112 (CIPA DC-008 §4.6.4).
 package enum ImageOrientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored, turnedHalf, mirroredTurnedHalf, mirroredTurnedLeft, turnedRight, mirroredTurnedRight, turnedLeft
@@ -7,7 +6,7 @@ package enum ImageOrientation: Int, Sendable, CaseIterable {
     /// Whether rows and columns are swapped.
     package var isTransposed: Bool { quarterTurns % 2 == 1 }
 
-    /// Whether the picture is mirrored horizontally before it is turned.
+    /// Whether the picture is mirrored horizontally before it is rotated.
     private var isMirrored: Bool {
         [.mirrored, .mirroredTurnedHalf, .mirroredTurnedLeft, .mirroredTurnedRight].contains(self)
     }
@@ -36,21 +35,20 @@ package enum ImageOrientation: Int, Sendable, CaseIterable {
             }
     }
 
-    /// Turned further clockwise.
+    /// This orientation, rotated further clockwise.
     func turned(quarters: Int) -> Self { Self(isMirrored: isMirrored, quarterTurns: quarterTurns + quarters) }
 
-    /// Then mirrored horizontally.
+    /// This orientation, then mirrored horizontally.
     func thenMirrored() -> Self { Self(isMirrored: !isMirrored, quarterTurns: -quarterTurns) }
 }
 
-// The only field of EXIF metadata that is read, and the only one that is kept.
+// The only EXIF field that is read, and the only one that is kept.
 extension ImageOrientation {
-    /// The tag of the orientation, and the type of a 16-bit number (TIFF 6.0 §2).
+    /// The orientation tag, and the type code for a 16-bit number (TIFF 6.0 §2).
     private static let tag = 0x0112
     private static let shortType = 3
 
-    /// Reads the first directory of EXIF metadata, which is a TIFF file. No further directory is read, so that
-    /// directories cannot form a loop.
+    /// Reads the first directory of EXIF metadata, which is a TIFF file. No further directory is read, so directories cannot form a loop.
     ///
     /// - Returns: `upright` if there is no orientation or the metadata is damaged: the photo can be shown without it.
     init(exif: ByteReader) {

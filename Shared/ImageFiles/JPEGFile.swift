@@ -2,14 +2,14 @@
 struct JPEGFile {
     struct Segment {
         let marker: UInt8
-        /// The segment with its marker, and after a start of scan also the coded picture up to the next marker.
+        /// The segment with its marker; for a start of scan, including the coded picture up to the next marker.
         let range: Range<Int>
-        /// The content after marker and length.
+        /// The content after the marker and the length.
         let content: ByteReader
 
-        /// Whether it is a frame header, of any coding process.
+        /// Whether this is a frame header of any coding process.
         var isFrame: Bool { (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker) }
-        /// The TIFF file of an APP1 segment with EXIF metadata, after `Exif` and two zeros (CIPA DC-008 §4.7.2).
+        /// The TIFF file in an APP1 segment with EXIF metadata, after `Exif` and two zeros (CIPA DC-008 §4.7.2).
         var exif: ByteReader? {
             let start = content.range.lowerBound
             guard marker == 0xE1, content.has(JPEGFile.exifName, at: start) else { return nil }
@@ -38,8 +38,8 @@ struct JPEGFile {
         throw .malformed
     }
 
-    /// The file without metadata. Only APP segments that define colours are kept. Everything after the picture is
-    /// removed, too: further pictures and films have their own metadata.
+    /// The file without metadata. Only APP segments that define colours are kept. Everything after the picture is also removed, because further
+    /// pictures and videos have their own metadata.
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         var pieces = [ImageFilePiece.kept(0..<2)]
         if orientation != .upright {
@@ -65,7 +65,7 @@ struct JPEGFile {
         }
     }
 
-    /// The next segment; nil at the end of the image.
+    /// Returns the next segment; nil at the end of the image.
     private func segment(at start: Int) throws(ImageFault) -> Segment? {
         guard try file.number(at: start, 1) == 0xFF else { throw .malformed }
         var offset = start + 1
@@ -81,8 +81,8 @@ struct JPEGFile {
         return Segment(marker: marker, range: start..<end, content: content)
     }
 
-    /// The offset of the marker after a coded picture: 0xFF before a zero is a byte of the picture, and restart markers
-    /// belong to it (B.1.1.5).
+    /// The offset of the marker after a coded picture. 0xFF before a zero is a byte of the picture, and restart markers are part of the picture
+    /// (B.1.1.5).
     private func endOfScan(from start: Int) throws(ImageFault) -> Int {
         var offset = start
         while let found = file.firstOffset(of: 0xFF, from: offset) {

@@ -40,8 +40,8 @@ struct PNGFile {
         return pieces
     }
 
-    /// The orientation in EXIF metadata, which may be before or after the picture (§11.3.4.2); in the beginning of a
-    /// file only the former is found.
+    /// The orientation in the EXIF metadata, which may be before or after the picture (§11.3.4.2). If only the beginning of a file is available, it
+    /// is found only before the picture.
     private func orientation(from start: Int) -> ImageOrientation {
         var offset = start
         while let chunk = try? chunk(at: offset), chunk.name != "IEND" {

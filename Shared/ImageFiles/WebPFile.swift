@@ -8,7 +8,7 @@ struct WebPFile {
 
     private static let kept: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
     private static let firstChunk = 12
-    /// Flags of `VP8X` for EXIF and XMP metadata.
+    /// `VP8X` flags for EXIF and XMP metadata.
     private static let exifFlag: UInt8 = 0x08
     private static let xmpFlag: UInt8 = 0x04
 
@@ -39,7 +39,7 @@ struct WebPFile {
     }
 
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
-        // Bytes after the file's stated end are not part of it.
+        // Bytes after the file's declared end are not part of it.
         let body = try file.part(at: 8, count: try file.number(at: 4, 4, .littleEndian))
         var pieces: [ImageFilePiece] = []
         var offset = Self.firstChunk
@@ -69,7 +69,7 @@ struct WebPFile {
         while let chunk = try? Self.chunk(of: file, at: offset) {
             if chunk.name == "EXIF" {
                 let start = chunk.content.range.lowerBound
-                // Some programs put the name of JPEG's segment before the metadata.
+                // Some programs write the name of the JPEG segment before the metadata.
                 let skipped = chunk.content.has(JPEGFile.exifName, at: start) ? JPEGFile.exifName.count : 0
                 let exif = try? chunk.content.part(at: start + skipped, count: chunk.content.range.count - skipped)
                 return exif.map(ImageOrientation.init(exif:)) ?? .upright
@@ -79,7 +79,7 @@ struct WebPFile {
         return .upright
     }
 
-    /// Chunks have an even length in the file.
+    /// Chunks are padded to an even length.
     private static func chunk(of body: ByteReader, at offset: Int) throws(ImageFault) -> Chunk {
         let content = try body.part(at: offset + 8, count: try body.number(at: offset + 4, 4, .littleEndian))
         let end = min(content.range.upperBound + content.range.count % 2, body.range.upperBound)

@@ -43,7 +43,7 @@ import Testing
 
     @Test("rejecting a file as a library names its type and explains how to export one")
     func refusal() {
-        #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV. In a spreadsheet,"))
+        #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV file. In a spreadsheet,"))
     }
 
     @Test("UTF-16 text is recognised as text")

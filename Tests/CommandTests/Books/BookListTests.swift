@@ -67,7 +67,7 @@ struct BookListTests {
         let file = Data(start + Array("\nDune,Frank Herbert\nEmma,Jane Austen\n".utf8))
         let failure = #expect(throws: CommandFailure.self) { try BookList.parse(file, name: "shelf") }
         #expect(failure?.status == .badInput)
-        #expect(failure?.message.hasPrefix("shelf: This is \(kind), not a CSV. ") == true)
+        #expect(failure?.message.hasPrefix("shelf: This is \(kind), not a CSV file. ") == true)
     }
 
     @Test("an empty list has no books")
