@@ -2,26 +2,26 @@ internal import CCurlShim
 internal import Foundation
 internal import Glibc
 
-/// One running transfer: the data that its callbacks collect, and its deadlines. Used on the engine's thread only.
+/// A running transfer: the data collected by its callbacks, and its deadlines. Used only on the engine's thread.
 final class CurlTransfer {
     let submission: TransferSubmission
     let easy: EasyHandle
-    /// The proxy that the request goes through; nil for none.
+    /// The proxy for the request; nil for none.
     let proxy: String?
     let headerList: UnsafeMutablePointer<curl_slist>?
     /// Where to connect instead of the URL's host (https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html).
     let addressList: UnsafeMutablePointer<curl_slist>?
     private let limits: TransferLimits
     private let started: ContinuousClock.Instant
-    /// What is posted.
+    /// Reads the request body.
     private let body: TransferBodyReader?
     private var phase = TransferPhase.connect
     private var headBytes = 0
     private var answer = Data()
     private var refusal: TransferError?
-    /// Whether the answer has its maximum length, and the rest is not wanted.
+    /// Whether the response has reached its maximum length and the rest is not wanted.
     private var isCut = false
-    /// The socket that was opened for it; nil on a connection of an earlier transfer.
+    /// The socket opened for this transfer; nil if it uses an earlier transfer's connection.
     private var openedSocket: Int32?
 
     init(
@@ -35,7 +35,7 @@ final class CurlTransfer {
         self.started = started
         addressList = submission.request.address.flatMap { curl_slist_append(nil, "::\($0):") }
         body = submission.request.body.map { TransferBodyReader($0) }
-        // libcurl would ask before it sends a body of a megabyte, and wait for an answer that few servers give.
+        // libcurl would otherwise send `Expect: 100-continue` before a body of a megabyte and wait for a response that few servers send.
         let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
         headerList = submission.request.headers.reduce(isExpected) { list, field in
             // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
@@ -48,8 +48,8 @@ final class CurlTransfer {
         curl_slist_free_all(addressList)
     }
 
-    /// The deadline of the current phase. It never moves back: all spans begin at the start, and the timeout of an
-    /// earlier phase is not longer than that of a later one.
+    /// The deadline of the current phase. It never moves back, because all spans begin at the start and an earlier phase's timeout is never longer
+    /// than a later one's.
     var expiry: ContinuousClock.Instant {
         let timeouts = submission.request.timeouts
         let span =
@@ -65,16 +65,17 @@ final class CurlTransfer {
     /// The error of a transfer whose ``expiry`` has passed.
     var timeout: TransferError { .timedOut(phase) }
 
-    /// Whether the socket may lead to any address, because an operator chose the host or the proxy.
+    /// Whether the socket may connect to any address, because an operator chose the host or the proxy.
     private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
 
-    // MARK: Callbacks; false ends the transfer
+    // MARK: Callbacks (returning false ends the transfer)
 
     /// The connection is established, new or reused; called before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
         if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {
-            return refuse(.connectionFailed(.unreachable, reason: "another user's process listens at \(server.path)"))
+            return refuse(
+                .connectionFailed(.unreachable, reason: "another user's process is listening at \(server.path)"))
         }
         return reaches(TargetAddress(address)) || refuse(.privateAddress)
     }
@@ -86,13 +87,13 @@ final class CurlTransfer {
         return reaches(address) || refuse(.privateAddress)
     }
 
-    /// Whether the request may go to an address.
+    /// Whether the request may be sent to an address.
     private func reaches(_ address: TargetAddress?) -> Bool {
         if let pinned = submission.request.address { return address == pinned }
         return goesAnywhere || address?.isPublic == true
     }
 
-    /// Notes the socket that was opened.
+    /// Records the opened socket.
     func opened(_ socket: Int32) { openedSocket = socket }
 
     func receivedHead(bytes: Int) -> Bool {
@@ -116,14 +117,14 @@ final class CurlTransfer {
         return true
     }
 
-    /// The next bytes of what is posted; nil ends the transfer.
+    /// Returns the next bytes of the request body; nil ends the transfer.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         if let count = body?.read(into: buffer) { return count }
         refusal = .invalidRequest(reason: "the request body cannot be read")
         return nil
     }
 
-    /// Sends the body again from its start, because a connection that seemed open was closed.
+    /// Sends the body again from the start, because a connection that seemed open was closed.
     func sendAgain() { body?.rewind() }
 
     private func refuse(_ error: TransferError) -> Bool {
@@ -133,7 +134,7 @@ final class CurlTransfer {
 
     // MARK: End
 
-    /// The outcome for the caller, given libcurl's result.
+    /// Converts libcurl's result into the outcome for the caller.
     func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {
         guard code != CURLE_OK, !isCut else { return .success(response) }
         if let refusal { return .failure(refusal) }
@@ -163,7 +164,7 @@ final class CurlTransfer {
             return .connectionFailed(.tls, reason: reason)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .connectionFailed(.proxy, reason: reason)
         case _ where isProxys && easy.proxyStatus >= 300:
-            return .connectionFailed(.proxy, reason: "it answers CONNECT with status \(easy.proxyStatus)")
+            return .connectionFailed(.proxy, reason: "it answered CONNECT with status \(easy.proxyStatus)")
         case _ where isProxys: return .connectionFailed(.proxy, reason: reason)
         case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
         default: return .connectionFailed(.broken, reason: reason)
@@ -180,7 +181,7 @@ final class CurlTransfer {
     }
 }
 
-/// The C functions that libcurl calls while it works on a ``CurlTransfer``, on the engine's thread.
+/// The C functions that libcurl calls during a ``CurlTransfer``, on the engine's thread.
 enum TransferCallbacks {
     /// Points the handle's callbacks at `transfer`, which ``TransferLoop`` keeps alive while the handle is in use.
     static func install(on easy: EasyHandle, for transfer: CurlTransfer) throws(TransferError) {

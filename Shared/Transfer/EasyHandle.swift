@@ -1,6 +1,6 @@
 internal import CCurlShim
 
-/// libcurl's easy handle, one per running transfer, pooled by ``TransferLoop``. Used on the engine's thread only.
+/// A libcurl easy handle, one per running transfer, pooled by ``TransferLoop``. Used only on the engine's thread.
 struct EasyHandle: Hashable {
     let pointer: UnsafeMutableRawPointer
 
@@ -8,7 +8,7 @@ struct EasyHandle: Hashable {
         self.pointer = pointer
     }
 
-    /// - Returns: nil when libcurl has no memory.
+    /// - Returns: nil if libcurl is out of memory.
     init?() {
         guard let pointer = curl_easy_init() else { return nil }
         self.pointer = pointer
@@ -24,7 +24,7 @@ struct EasyHandle: Hashable {
     }
 
     /// Sets up the handle for a transfer that lives at least until it is removed from the multi handle.
-    /// - Throws: ``TransferError/invalidRequest(reason:)`` when libcurl refuses an option.
+    /// - Throws: ``TransferError/invalidRequest(reason:)`` if libcurl refuses an option.
     func configure(
         for transfer: CurlTransfer, userAgent: UserAgent, limits: TransferLimits, authorities: String?
     ) throws(TransferError) {
@@ -52,10 +52,10 @@ struct EasyHandle: Hashable {
             try check(curlshim_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
         }
         try set(CURLOPT_USERAGENT, userAgent.text)
-        // The empty list names every encoding that this libcurl decodes.
+        // An empty list stands for all encodings that this libcurl can decode.
         try set(CURLOPT_ACCEPT_ENCODING, "")
-        // Over TLS the handshake settles the version, and waiting for it saves connections. Without TLS only the first
-        // complete answer would settle it, and an answer that hangs would delay all other requests to its host.
+        // Over TLS, the handshake negotiates the version, and waiting for it saves connections. Without TLS, only the first complete response would
+        // settle the version, and a stalled response would delay all other requests to its host.
         let isSecure = request.url.prefix(6).lowercased() == "https:"
         try set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -63,17 +63,17 @@ struct EasyHandle: Hashable {
 
     private func setConnection(limits: TransferLimits) throws(TransferError) {
         try set(CURLOPT_NOSIGNAL, 1)
-        // Without it, removing a transfer whose name does not resolve waits for the resolver and stalls all the others.
+        // Without this option, removing a transfer whose name does not resolve waits for the resolver and stalls all other transfers.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_DNS_CACHE_TIMEOUT, Int(limits.nameLifetime.components.seconds))
     }
 
-    /// Ignores the environment: ``ProxyRule`` has chosen the proxy, and with it the rule for addresses.
+    /// Ignores the environment, because ``ProxyRule`` has already chosen the proxy and thereby the address rule.
     private func setRoute(proxy: String?, authorities: String?) throws(TransferError) {
         try set(CURLOPT_PROXY, proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
-        // The proxy's own answer is not part of the provider's.
+        // The proxy's own response is not part of the provider's.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         guard let authorities else { return }
         try set(CURLOPT_CAINFO, authorities)
@@ -95,11 +95,11 @@ struct EasyHandle: Hashable {
     }
 }
 
-/// The figures of a finished transfer; those of bytes are also available while it runs.
+/// The figures of a finished transfer; byte counts are also available while it is running.
 extension EasyHandle {
     var status: Int { long(CURLINFO_RESPONSE_CODE) }
 
-    /// The status of the proxy's answer to CONNECT; 0 without one.
+    /// The status of the proxy's response to CONNECT; 0 if there was none.
     var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
 
     /// Number of connections that this transfer opened; 0 means that it reused one.
@@ -119,7 +119,7 @@ extension EasyHandle {
         return text.map { String(cString: $0) }
     }
 
-    /// The last value of a header of the final answer.
+    /// The last value of a header in the final response.
     func header(_ name: String) -> String? {
         var header: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK, let header else {
@@ -136,7 +136,7 @@ extension EasyHandle {
 }
 
 extension Duration {
-    /// The milliseconds of this span, rounded up so that a wait of them does not end early.
+    /// The milliseconds of this duration, rounded up so a wait does not end early.
     var wholeMilliseconds: Int {
         let (seconds, attoseconds) = components
         let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

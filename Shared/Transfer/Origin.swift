@@ -1,18 +1,17 @@
 internal import CCurlShim
 
-/// Scheme, host and port of a URL (RFC 6454), read by libcurl's own parser, so that the checked host is the one that
-/// libcurl connects to.
+/// Scheme, host and port of a URL (RFC 6454). libcurl's own parser reads them, so the checked host is the one that libcurl connects to.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
     /// The host in lower case; IPv6 literals keep their brackets.
     package let host: String
-    /// The port; the scheme's default if the URL names none.
+    /// The port; the scheme's default if the URL specifies none.
     package let port: UInt16
 
     package var description: String { "\(scheme)://\(host):\(port)" }
 
-    /// - Returns: nil unless the URL is absolute, `http` or `https`, and without user and password.
+    /// - Returns: nil unless the URL is absolute, `http` or `https`, and has no user and password.
     package init?(url: String) {
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
@@ -35,15 +34,15 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A provider's configured base URL: an `http` or `https` origin and a path prefix, without query and fragment.
+/// A provider's configured base URL: an `http` or `https` origin and a path prefix, without query or fragment.
 package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
-    /// Where the provider's own requests go.
+    /// The origin of the provider's own requests.
     package let origin: Origin
     private let prefix: String
 
     package var description: String { prefix }
 
-    /// - Returns: nil for any other text. A `/` at the end is dropped.
+    /// - Returns: nil for any other text. A trailing `/` is dropped.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"?#".utf8.contains($0) }),
             let origin = Origin(url: text)
@@ -52,8 +51,8 @@ package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
         prefix = String(text.reversed().drop { $0 == "/" }.reversed())
     }
 
-    /// The URL of a path and query below this base.
-    /// - Returns: nil when `path` does not begin with `/`, is not encoded (visible ASCII) or has a fragment.
+    /// Returns the URL of a path and query below this base.
+    /// - Returns: nil if `path` does not begin with `/`, is not encoded (visible ASCII only) or has a fragment.
     package func url(path: String) -> String? {
         guard path.utf8.first == UInt8(ascii: "/"),
             path.utf8.allSatisfy({ (0x21...0x7e).contains($0) && $0 != UInt8(ascii: "#") })

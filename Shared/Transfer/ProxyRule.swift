@@ -1,10 +1,9 @@
-/// Which requests go through a proxy: those by `https`, unless their host is excepted
-/// (https://everything.curl.dev/usingcurl/proxies/env.html).
+/// Determines which requests use a proxy: `https` requests, unless their host is excepted (https://everything.curl.dev/usingcurl/proxies/env.html).
 ///
-/// Decided here and not by libcurl, because the rule for addresses depends on it: with a proxy, the proxy resolves
-/// names, and the socket leads to the proxy.
+/// This is decided here and not by libcurl, because the address rule depends on it: a proxy resolves names itself, and the socket connects to the
+/// proxy.
 package struct ProxyRule: Hashable, Sendable {
-    /// Every request goes straight to its host.
+    /// Every request goes directly to its host.
     package static let direct = ProxyRule(proxy: nil, except: nil)
 
     private enum Exception: Hashable, Sendable {
@@ -26,7 +25,7 @@ package struct ProxyRule: Hashable, Sendable {
         self.exceptions = entries.compactMap(Self.exception)
     }
 
-    /// The proxy of a request; nil for one that goes straight to its host.
+    /// The proxy for a request; nil if the request goes directly to its host.
     package func proxy(for target: Origin) -> String? {
         guard target.scheme == "https", !exceptions.contains(where: { covers($0, target) }) else { return nil }
         return proxy
@@ -61,14 +60,13 @@ extension Origin {
     /// The host without the brackets of an IPv6 literal.
     var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
 
-    /// Whether the host may be on the public Internet, judged by its name alone: how the proxy resolves the name is not
-    /// visible here.
+    /// Whether the host may be on the public Internet, judged only by its name, because how the proxy resolves the name is not visible here.
     var namesPublicHost: Bool {
         if let address = TargetAddress(bareHost) { return address.isPublic }
         return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
-    /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and those that home and company networks use.
+    /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and domains that home and company networks use.
     private static let privateDomains = [
         "localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "lan", "home", "corp", "intranet",
         "private", "localdomain",
@@ -76,7 +74,7 @@ extension Origin {
 }
 
 extension TargetAddress {
-    /// Its length in bits.
+    /// The length of the address in bits.
     var bits: Int {
         switch self {
         case .v4: 32
@@ -84,7 +82,7 @@ extension TargetAddress {
         }
     }
 
-    /// Whether the first `prefix` bits are those of a network of the same family.
+    /// Whether the first `prefix` bits match those of a network of the same family.
     func isWithin(_ network: TargetAddress, prefix: Int) -> Bool {
         switch (self, network) {
         case (.v4(let own), .v4(let other)):

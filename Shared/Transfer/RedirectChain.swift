@@ -1,13 +1,13 @@
-/// The redirects of one call: decides whether each target is followed, and with which trust (metadata.md "Providers").
+/// The redirects of one call: decides whether to follow each target, and how far to trust it (metadata.md "Providers").
 ///
-/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, hops to the
-/// provider's own origin count against its budget, and credentials go nowhere else.
+/// Redirects are followed here and not by libcurl, so every hop is checked by the same rule, hops to the provider's own origin count against its
+/// budget, and credentials are sent nowhere else.
 package struct RedirectChain: Hashable, Sendable {
     /// A request that may be made.
     package struct Hop: Hashable, Sendable {
         /// The absolute URL.
         package let url: String
-        /// The rule for its scheme and address.
+        /// The rule for the URL's scheme and address.
         package let trust: HopTrust
 
         package init(url: String, trust: HopTrust) {
@@ -15,7 +15,7 @@ package struct RedirectChain: Hashable, Sendable {
             self.trust = trust
         }
 
-        /// Keys are sent to the configured origin and nowhere else.
+        /// Keys are sent only to the configured origin.
         package var carriesCredential: Bool { trust == .configured }
     }
 
@@ -27,7 +27,7 @@ package struct RedirectChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - base: the configured base URL's origin.
-    ///   - secret: the call's key, plain or as it appears in URLs; a target elsewhere that repeats it in any encoding is refused.
+    ///   - secret: the call's key, plain or as it appears in URLs; a target on another host that repeats the key in any encoding is refused.
     ///   - hosts: where else redirects may lead; anywhere by default.
     ///   - limit: the maximum number of redirects of one call.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
@@ -38,7 +38,7 @@ package struct RedirectChain: Hashable, Sendable {
     }
 
     /// Judges the next target.
-    /// - Parameter target: the absolute URL, resolved against the URL that answered.
+    /// - Parameter target: the absolute URL, resolved against the responding URL.
     package mutating func follow(_ target: String) -> Result<Hop, RedirectRefusal> {
         guard followed < limit else { return .failure(.tooMany) }
         guard let origin = Origin(url: target) else { return .failure(.malformed) }
@@ -51,14 +51,14 @@ package struct RedirectChain: Hashable, Sendable {
     }
 }
 
-/// Where redirects may lead besides the configured base URL's own origin.
+/// Where redirects may lead apart from the configured base URL's own origin.
 package enum RedirectHosts: Hashable, Sendable {
     /// Any public host.
     case any
-    /// Hosts of these names, and those below these domains; all in lower case.
+    /// Hosts with these names, and hosts below these domains; all in lower case.
     case only(names: Set<String>, domains: Set<String>)
 
-    /// - Parameter host: A host as ``Origin`` reads it, in lower case.
+    /// - Parameter host: A host as read by ``Origin``, in lower case.
     func admits(_ host: String) -> Bool {
         switch self {
         case .any: true
@@ -75,7 +75,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case malformed
     /// The target is `http` and not the configured base URL's origin.
     case insecure
-    /// The target is on none of the hosts that redirects may lead to.
+    /// The target is not on one of the allowed hosts.
     case foreignHost = "foreign_host"
     /// The target's name resolves to an address that is not public.
     case privateAddress = "private_address"
@@ -83,13 +83,13 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case leaksCredential = "leaks_credential"
 }
 
-/// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), read leniently: an invalid escape stands for itself.
+/// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), decoded leniently: an invalid escape stands for itself.
 enum SecretCheck {
-    /// Number of layers that are decoded: a URL within a URL within a URL.
+    /// Maximum number of decoded layers: a URL within a URL within a URL.
     private static let layers = 4
 
-    /// Whether a text contains a secret, in any encoding of both. A text with more layers of encoding than any address
-    /// needs counts as containing it.
+    /// Whether a text contains a secret, in any encoding of both. A text with more layers of encoding than any URL needs counts as containing the
+    /// secret.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))
         var bytes = Array(text.utf8)

@@ -1,14 +1,14 @@
 internal import CCurlShim
 internal import Glibc
 
-/// The address of a connection, and whether it is on the public Internet.
+/// A connection's address; determines whether it is on the public Internet.
 package enum TargetAddress: Hashable, Sendable {
-    /// The 32 bits in host order.
+    /// The 32 bits in host byte order.
     case v4(UInt32)
-    /// The upper and lower 64 bits in host order.
+    /// The upper and lower 64 bits in host byte order.
     case v6(UInt64, UInt64)
 
-    /// Reads dotted or colon form; brackets and zone names are refused.
+    /// Parses dotted or colon notation; brackets and zone names are refused.
     package init?(_ text: String) {
         var v4 = in_addr()
         var v6 = in6_addr()
@@ -43,8 +43,8 @@ package enum TargetAddress: Hashable, Sendable {
         self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
     }
 
-    /// The addresses that a host's name has now, the preferred one first (getaddrinfo(3)); an address has itself. Blocks until the resolver
-    /// has answered; empty if it knows none.
+    /// The current addresses of a host name, preferred address first (getaddrinfo(3)); an address resolves to itself. Blocks until the resolver has
+    /// responded; empty if there are none.
     package static func resolve(_ host: String) -> [TargetAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -61,7 +61,7 @@ package enum TargetAddress: Hashable, Sendable {
     }
 
     /// False for private, loopback, link-local, unique-local, shared (RFC 6598), multicast, reserved and documentation
-    /// addresses of the IANA special-purpose registries (RFC 6890), even when they are wrapped in an IPv6 address.
+    /// addresses of the IANA special-purpose registries (RFC 6890), even if they are embedded in an IPv6 address.
     package var isPublic: Bool {
         switch self {
         case .v4(let bits):
@@ -72,13 +72,13 @@ package enum TargetAddress: Hashable, Sendable {
     }
 
     private static func isPublicV6(_ high: UInt64, _ low: UInt64) -> Bool {
-        // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the IPv4 address inside.
+        // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the embedded IPv4 address.
         if high == 0x0064_ff9b_0000_0000, low >> 32 == 0 { return Self.v4(UInt32(low)).isPublic }
         if high >> 48 == 0x2002 { return Self.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic }
         // Only 2000::/3 is assigned as global unicast; this refuses ::1, fc00::/7, fe80::/10, ff00::/8 and
         // ::ffff:0:0/96.
         guard high >> 61 == 1 else { return false }
-        // 2001::/23 are protocol assignments, Teredo among them; 2001:db8::/32 and 3fff::/20 are documentation.
+        // 2001::/23 is for protocol assignments, including Teredo; 2001:db8::/32 and 3fff::/20 are for documentation.
         return high >> 41 != 0x2001_0000 >> 9 && high >> 32 != 0x2001_0db8 && high >> 44 != 0x3fff0
     }
 
@@ -90,7 +90,7 @@ package enum TargetAddress: Hashable, Sendable {
 }
 
 extension TargetAddress: CustomStringConvertible {
-    /// The notation of URLs: IPv6 addresses have brackets and are not shortened.
+    /// URL notation: IPv6 addresses are in brackets and not shortened.
     package var description: String {
         switch self {
         case .v4(let bits): return (0..<4).map { String(bits >> (24 - 8 * $0) & 0xff) }.joined(separator: ".")

@@ -1,13 +1,13 @@
 internal import Foundation
 internal import Glibc
 
-/// What is posted, in pieces whose length is known before the first byte is sent. Files are read while they are sent, so that a long body takes
-/// little memory.
+/// A request body, in pieces whose length is known before the first byte is sent. Files are read while they are sent, so a long body takes little
+/// memory.
 package struct TransferBody: Hashable, Sendable {
-    /// Bytes, wherever they are.
+    /// A source of bytes.
     package enum Source: Hashable, Sendable {
         case bytes([UInt8])
-        /// A part of a file, in bytes from its start.
+        /// A part of a file, as a range of byte offsets.
         case file(path: String, Range<Int>)
 
         var count: Int {
@@ -21,7 +21,7 @@ package struct TransferBody: Hashable, Sendable {
     /// A piece of the body.
     package enum Piece: Hashable, Sendable {
         case text(String)
-        /// The sources one after the other, as one text in base64 (RFC 4648 §4).
+        /// The sources one after the other, as a single base64 text (RFC 4648 §4).
         case base64([Source])
 
         var count: Int {
@@ -32,38 +32,38 @@ package struct TransferBody: Hashable, Sendable {
         }
     }
 
-    /// In the order in which they are sent.
+    /// The pieces, in sending order.
     package var pieces: [Piece]
 
-    /// A body of these pieces.
+    /// Creates a body from these pieces.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
 
     /// Length in bytes.
     package var count: Int { pieces.reduce(0) { $0 + $1.count } }
 }
 
-/// Reads a ``TransferBody`` from its start to its end, as often as it is wanted. Used on one thread at a time.
+/// Reads a ``TransferBody`` from start to end, any number of times. Used on one thread at a time.
 package final class TransferBodyReader {
-    /// Bytes that become base64 at once; a multiple of three, so that only the last of them is padded.
+    /// Number of bytes encoded as base64 at a time; a multiple of three, so only the last block is padded.
     private static let step = 48 << 10
 
     private let body: TransferBody
-    /// Place of the next piece.
+    /// Index of the next piece.
     private var piece = 0
-    /// Sources of a piece that are not read yet; the first may have been read in part.
+    /// A piece's sources that have not been read yet; the first may have been read in part.
     private var sources: ArraySlice<TransferBody.Source> = []
-    /// Bytes that are ready to be sent, and how many of them were.
+    /// Bytes ready to be sent, and how many of them have been sent.
     private var ready: [UInt8] = []
     private var taken = 0
 
     package init(_ body: TransferBody) { self.body = body }
 
-    /// Begins again.
+    /// Starts again from the beginning.
     package func rewind() {
         (piece, sources, ready, taken) = (0, [], [], 0)
     }
 
-    /// Writes the next bytes; returns how many there were, 0 at the end, nil when a file cannot be read as far as was said.
+    /// Writes the next bytes and returns their number: 0 at the end, nil if a file is shorter than declared or cannot be read.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         var written = 0
         while written < buffer.count {
@@ -82,7 +82,7 @@ package final class TransferBodyReader {
         return written
     }
 
-    /// Bytes to send next; none at the end.
+    /// Returns the next bytes to send; empty at the end.
     private func next() -> [UInt8]? {
         while sources.isEmpty {
             guard piece < body.pieces.count else { return [] }
@@ -96,7 +96,7 @@ package final class TransferBodyReader {
         return Array(Data(bytes).base64EncodedData())
     }
 
-    /// Bytes of the sources: as many as were asked for, unless the sources end.
+    /// Returns bytes from the sources: as many as requested, unless the sources end.
     private func read(atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(limit)

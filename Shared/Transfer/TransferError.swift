@@ -8,10 +8,10 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     case tls
     /// The proxy was not reached or refused the request.
     case proxy
-    /// The connection broke before the answer was complete.
+    /// The connection broke before the response was complete.
     case broken = "connection"
 
-    /// What happened, as a clause for operators.
+    /// The failure as a clause for operators.
     package var words: String {
         switch self {
         case .name: "its host name does not resolve"
@@ -23,17 +23,17 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a transfer has no complete answer. A status of 4xx or 5xx is an answer.
+/// Why a transfer has no complete response. A status of 4xx or 5xx is a complete response.
 package enum TransferError: Error, Hashable, Sendable {
-    /// A timeout of ``TransferTimeouts`` expired.
+    /// One of the ``TransferTimeouts`` expired.
     case timedOut(TransferPhase)
-    /// There was no connection, or it broke before the answer was complete. `reason` is libcurl's own sentence.
+    /// There was no connection, or it broke before the response was complete. `reason` is libcurl's own message.
     case connectionFailed(ConnectionFault, reason: String)
     /// The name resolves to an address that ``HopTrust/foreign`` does not allow.
     case privateAddress
     /// The head or body exceeds ``TransferLimits``.
     case tooLarge
-    /// The answer is not HTTP, or its encoding is broken.
+    /// The response is not HTTP, or its encoding is broken.
     case malformedAnswer(reason: String)
     /// The URL or an option was refused before anything was sent.
     case invalidRequest(reason: String)
@@ -60,12 +60,12 @@ package enum TransferError: Error, Hashable, Sendable {
     }
 }
 
-/// The part of a transfer that a timeout ended.
+/// The phase in which a transfer timed out.
 package enum TransferPhase: String, Hashable, Sendable {
     /// Resolving the name, connecting, TLS.
     case connect
-    /// Waiting for the first byte of the answer.
+    /// Waiting for the first byte of the response.
     case firstByte = "first_byte"
-    /// Receiving the answer.
+    /// Receiving the response.
     case total
 }

@@ -1,9 +1,9 @@
 internal import CCurlShim
 
-/// The engine's thread: the only place that touches libcurl's handles.
+/// The engine's thread, the only one that uses libcurl's handles.
 ///
-/// Each round takes the mail, starts as many transfers as allowed, lets libcurl work, answers the transfers that ended
-/// or timed out, and sleeps in `curl_multi_poll` until a socket, a timeout or new mail wakes it.
+/// Each round takes the mail, starts as many transfers as allowed, lets libcurl work, completes the transfers that ended or timed out, and sleeps in
+/// `curl_multi_poll` until a socket, a timeout or new mail wakes it.
 final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: MultiHandle
@@ -14,7 +14,7 @@ final class TransferLoop {
     private var running: [EasyHandle: CurlTransfer] = [:]
     private var handles: [UInt64: EasyHandle] = [:]
     private var pool: [EasyHandle] = []
-    /// No transfer expires before this; computed again when it has passed.
+    /// No transfer expires before this time; recomputed when it has passed.
     private var nextExpiry: ContinuousClock.Instant?
 
     init(
@@ -151,13 +151,13 @@ final class TransferLoop {
 
 /// libcurl's multi handle.
 ///
-/// Unchecked: everything but `wakeUp()` is called on the engine's thread only, and `curl_multi_wakeup` is the one function that
-/// libcurl allows on other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` makes sure that it is
-/// not called once the handle is freed.
+/// Unchecked: everything except `wakeUp()` is called only on the engine's thread, and `curl_multi_wakeup` is the only function that libcurl allows on
+/// other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` makes sure that it is not called after the handle has been
+/// freed.
 struct MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 
-    /// - Returns: nil when libcurl has no memory or cannot be initialised.
+    /// - Returns: nil if libcurl is out of memory or cannot be initialised.
     init?(limits: TransferLimits) {
         guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle
@@ -182,7 +182,7 @@ struct MultiHandle: @unchecked Sendable {
         curl_multi_perform(handle, &running)
     }
 
-    /// The next transfer that ended, with libcurl's result.
+    /// Returns the next ended transfer and libcurl's result.
     func nextFinished() -> (easy: EasyHandle, code: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {
@@ -192,7 +192,7 @@ struct MultiHandle: @unchecked Sendable {
         return nil
     }
 
-    /// Waits for a socket, a timer of libcurl's, a wake-up, or `milliseconds`.
+    /// Waits for a socket, a libcurl timer or a wake-up, at most for `milliseconds`.
     func wait(milliseconds: Int32) {
         curl_multi_poll(handle, nil, 0, milliseconds, nil)
     }

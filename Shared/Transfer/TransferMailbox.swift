@@ -2,7 +2,7 @@ internal import NIOConcurrencyHelpers
 
 /// Messages from calling tasks to the engine's thread. Safe from any thread.
 struct TransferMailbox: Sendable {
-    /// Everything that arrived since the thread last collected it.
+    /// Everything that has arrived since the thread last collected its mail.
     struct Mail: Sendable {
         var submissions: [TransferSubmission] = []
         var cancellations: [UInt64] = []
@@ -12,7 +12,7 @@ struct TransferMailbox: Sendable {
     private struct State: Sendable {
         var mail = Mail()
         var nextID: UInt64 = 0
-        /// Number of submissions without an answer.
+        /// Number of submissions without an outcome.
         var open = 0
         /// Nil once the thread has freed the handle.
         var multi: MultiHandle?
@@ -34,14 +34,14 @@ struct TransferMailbox: Sendable {
         }
     }
 
-    /// Hands over a submission; returns the error if it is refused.
+    /// Adds a submission; returns the error if it is refused.
     func submit(_ submission: TransferSubmission) -> TransferError? {
         state.withLockedValue { state in
             guard let multi = state.multi, !state.mail.stops else { return .stopped }
             guard state.open < capacity else { return .saturated }
             state.open += 1
             state.mail.submissions.append(submission)
-            // The thread takes all mail at once: only the first piece has to wake it.
+            // The thread takes all mail at once, so only the first piece must wake it.
             if state.mail.submissions.count == 1 { multi.wakeUp() }
             return nil
         }
@@ -87,7 +87,7 @@ struct TransferMailbox: Sendable {
         state.withLockedValue { $0.open -= count }
     }
 
-    /// Frees the handle while no thread can wake it, then resumes those that wait for the end.
+    /// Frees the handle while no thread can wake it, then resumes the tasks waiting for the end.
     func end() {
         let waiting = state.withLockedValue { state in
             state.multi?.free()
@@ -109,7 +109,7 @@ struct TransferSubmission: Sendable {
     let caller: CheckedContinuation<Outcome, Never>
     let submitted: ContinuousClock.Instant
 
-    /// When the transfer gives up waiting for its turn.
+    /// When the transfer stops waiting to be started.
     var queueDeadline: ContinuousClock.Instant {
         request.deadline ?? submitted.advanced(by: request.timeouts.total)
     }

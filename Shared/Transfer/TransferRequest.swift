@@ -1,7 +1,7 @@
 internal import CCurlShim
 package import Foundation
 
-/// One GET to one URL, or a POST if there is a body. Redirects are not followed; ``RedirectChain`` decides about them.
+/// A GET request to a URL, or a POST if there is a body. Redirects are not followed; ``RedirectChain`` decides about them.
 package struct TransferRequest: Hashable, Sendable {
     /// The absolute URL.
     package var url: String
@@ -9,20 +9,20 @@ package struct TransferRequest: Hashable, Sendable {
     package var headers: [HeaderField]
     /// The body of a POST; nil for a GET.
     package var body: TransferBody?
-    /// Where to connect instead of the URL's host; nil for that host.
+    /// Local server to connect to instead of the URL's host; nil to use that host.
     package var server: LocalServer?
-    /// The one address to connect to, whatever the name of the URL's host resolves to now; the request then goes through no proxy.
+    /// The only address to connect to, whatever the URL's host name currently resolves to; the request then uses no proxy.
     package var address: TargetAddress?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
     /// The timeouts of this transfer.
     package var timeouts: TransferTimeouts
-    /// When the answer is no longer useful, including time in the queue. If nil, the request may queue for
-    /// ``TransferTimeouts/total``, and transfer for as long again.
+    /// When the response is no longer useful, including time in the queue. If nil, the request may spend ``TransferTimeouts/total`` in the queue and
+    /// the same time transferring.
     package var deadline: ContinuousClock.Instant?
-    /// The largest body of the answer, in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
+    /// Maximum length of the response body in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?
-    /// Whether a longer body is not a failure: the answer is what was read up to the limit, and the rest is not received.
+    /// Whether a longer body is truncated instead of being a failure: the response contains the bytes up to the limit, and the rest is not received.
     package var cutsAnswer: Bool
 
     package init(
@@ -50,7 +50,7 @@ package struct HeaderField: Hashable, Sendable {
     /// The value, visible ASCII, spaces and tabs.
     package let value: String
 
-    /// - Returns: nil when the name is not a token or the value holds a control or non-ASCII character.
+    /// - Returns: nil if the name is not a token or the value contains a control or non-ASCII character.
     package init?(name: String, value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
             value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) })
@@ -70,23 +70,23 @@ package struct HeaderField: Hashable, Sendable {
     }
 }
 
-/// How far the target of one request is trusted (metadata.md "Providers").
+/// How far a request's target is trusted (metadata.md "Providers").
 package enum HopTrust: Hashable, Sendable {
-    /// A configured base URL's own origin: `http` is allowed, and so is any address that its name resolves to, because
-    /// an operator chose it (a mirror, an emulator, a container's name).
+    /// A configured base URL's own origin: `http` is allowed, and so is any address that its name resolves to, because an operator chose it (a
+    /// mirror, an emulator, a container name).
     case configured
-    /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked where the
-    /// socket is opened, so that a name that resolves differently the second time cannot bypass the check.
+    /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked when the socket is opened, so a name
+    /// that resolves differently the second time cannot bypass the check.
     case foreign
 }
 
 /// How long one transfer may take. All three spans begin when the transfer leaves the queue.
 package struct TransferTimeouts: Hashable, Sendable {
-    /// Until the connection is established, name resolution and TLS included.
+    /// Until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Until the first byte of the answer; the engine's own timer (metadata.md "Providers").
+    /// Until the first byte of the response; measured by the engine's own timer (metadata.md "Providers").
     package var firstByte: Duration
-    /// Until the last byte of the answer.
+    /// Until the last byte of the response.
     package var total: Duration
 
     /// The defaults are those of metadata.md "Providers": 2, 5 and 10 s.
@@ -97,7 +97,7 @@ package struct TransferTimeouts: Hashable, Sendable {
     }
 }
 
-/// A complete answer to a ``TransferRequest``, whatever its status.
+/// A complete response to a ``TransferRequest``, whatever its status.
 package struct TransferResponse: Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
@@ -105,23 +105,23 @@ package struct TransferResponse: Hashable, Sendable {
     package let body: Data
     /// The `Retry-After` header as sent.
     package let retryAfter: String?
-    /// Where a redirect (301, 302, 303, 307, 308) leads, as an absolute URL.
+    /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL.
     package let redirectTarget: String?
     /// Body bytes on the wire, before decoding.
     package let wireBytes: Int
-    /// Whether the request went over a connection that an earlier one had opened.
+    /// Whether the request used a connection opened by an earlier request.
     package let reusedConnection: Bool
 }
 
 /// Reads the `Retry-After` header (RFC 9110 §10.2.3).
 package enum RetryAfter {
-    /// The wait that a header value asks for: seconds, or an HTTP date in any of the three forms.
-    /// - Parameter date: the calendar time that an HTTP date is compared with; a past one means no wait.
-    /// - Returns: nil for anything else, so that the caller falls back to its own back-off.
+    /// The delay requested by a header value: seconds, or an HTTP date in any of the three forms.
+    /// - Parameter date: the calendar time to compare an HTTP date with; a past date means no delay.
+    /// - Returns: nil for anything else, so the caller falls back to its own backoff.
     package static func delay(_ value: String, at date: Date) -> Duration? {
         let text = value.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // A number too large for 32 bits counts as the maximum wait.
+            // A number too large for 32 bits counts as the maximum delay.
             return .seconds(Int32(text) ?? .max)
         }
         guard text.contains(":"), case let time = curl_getdate(text, nil), time >= 0 else { return nil }
