@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 
 /// A request, an RPC call or a step of a job in progress; messages logged during it belong to it (command-line.md "tail").
 ///
-/// Tasks inherit it through ``current``; code that hands work to its own thread passes it on.
+/// Tasks inherit it through ``current``; code that moves work to its own thread passes it on.
 package final class Activity: Sendable {
     /// The activity of the running task; nil in the background.
     @TaskLocal package static var current: Activity?
@@ -12,7 +12,7 @@ package final class Activity: Sendable {
     /// Maximum number of recorded lines and exceptions; further ones are only counted.
     private static let maxNotes = 64
 
-    /// Its trace and request.
+    /// The activity's trace and request.
     package let trace: TraceContext
     /// Start time, in milliseconds since 1970.
     package let startedAt: Int64
@@ -21,15 +21,15 @@ package final class Activity: Sendable {
 
     /// The recorded lines and exceptions.
     package struct Notes: Sendable {
-        /// Its job, if known.
+        /// The activity's job, if known.
         package var jobID: String?
-        /// In order of logging.
+        /// The lines, in order of logging.
         package var lines: [LoggedLine] = []
-        /// In order of occurrence.
+        /// The exceptions, in order of occurrence.
         package var exceptions: [NotedException] = []
         /// Number of lines and exceptions that were not recorded.
         package var dropped = 0
-        /// The activity has ended; later messages about it, such as its access log line, are not part of it.
+        /// Whether the activity has ended. Later messages about it, such as its access log line, are not part of it.
         fileprivate var isOver = false
     }
 
@@ -40,13 +40,13 @@ package final class Activity: Sendable {
         notes = NIOLockedValueBox(Notes(jobID: jobID))
     }
 
-    /// Time since its start.
+    /// Time since the activity started.
     package var elapsed: Duration { ContinuousClock.now - start }
 
     /// A copy of the recorded notes.
     package var noted: Notes { notes.withLockedValue { $0 } }
 
-    /// Ends it and returns its notes.
+    /// Ends the activity and returns its notes.
     func end() -> Notes {
         notes.withLockedValue { notes in
             notes.isOver = true
@@ -54,10 +54,10 @@ package final class Activity: Sendable {
         }
     }
 
-    /// Sets its job.
+    /// Sets the activity's job.
     package func concern(job: String) { notes.withLockedValue { $0.jobID = job } }
 
-    /// Its job, if known.
+    /// The activity's job, if known.
     package var jobID: String? { notes.withLockedValue { $0.jobID } }
 
     /// Records a log message.
@@ -102,7 +102,7 @@ package struct LoggedLine: Sendable {
     }
 }
 
-/// An error that is not part of a protocol: a fault of the program, or a failure of something it needs.
+/// An error that is not part of a protocol: a bug in the program, or the failure of a dependency.
 package struct NotedException: Sendable {
     /// Milliseconds since 1970.
     package var time: Int64

@@ -1,16 +1,15 @@
 import Synchronization
 
-/// Counts values in fixed ranges, and their exact sum. A value costs two atomic additions and a search among at most 23 bounds.
+/// Counts values in fixed ranges and keeps their exact sum. Each value costs two atomic additions and a search among at most 23 bounds.
 ///
-/// The count is the sum of the ranges, so that a reading is always consistent (in the text format `_count` equals the
-/// `+Inf` bucket).
+/// The count is the sum of the ranges, so a reading is always consistent: in the text format, `_count` equals the `+Inf` bucket.
 package final class Histogram: Instrument {
     /// Maximum number of ranges, including the one above the highest bound.
     package static let rangeLimit = 24
 
     package let bounds: HistogramBounds
     private let ranges = InlineArray<24, Atomic<UInt64>> { _ in Atomic(0) }
-    /// In the unit of `bounds`.
+    /// The sum, in the unit of `bounds`.
     private let sum = Atomic<UInt64>(0)
 
     package init(_ bounds: HistogramBounds) { self.bounds = bounds }
@@ -20,7 +19,7 @@ package final class Histogram: Instrument {
         observe(units: UInt64(max(0, duration.nanoseconds)))
     }
 
-    /// Records a number of things.
+    /// Records a plain number.
     package func observe(count: Int) { observe(units: UInt64(max(0, count))) }
 
     private func observe(units: UInt64) {
@@ -47,7 +46,7 @@ package struct HistogramBounds: Sendable, Equatable {
     /// Stored units per unit of the exposition.
     private let scale: Double
 
-    /// Durations: stored in nanoseconds, shown in seconds.
+    /// Durations: stored in nanoseconds, exposed in seconds.
     package static func durations(_ upper: Duration...) -> HistogramBounds {
         HistogramBounds(
             upper: upper.map { UInt64($0.nanoseconds) }, scale: 1e9)
@@ -58,7 +57,7 @@ package struct HistogramBounds: Sendable, Equatable {
 
     private init(upper: [UInt64], scale: Double) {
         precondition(upper.count < Histogram.rangeLimit, "a histogram has at most \(Histogram.rangeLimit) ranges")
-        precondition(zip(upper, upper.dropFirst()).allSatisfy(<), "bounds ascend")
+        precondition(zip(upper, upper.dropFirst()).allSatisfy(<), "bounds must ascend")
         self.upper = upper
         self.scale = scale
     }
@@ -68,7 +67,7 @@ package struct HistogramBounds: Sendable, Equatable {
 
     func shown(_ units: UInt64) -> Double { Double(units) / scale }
 
-    /// The range of a value; the last one has no bound.
+    /// The index of a value's range; the last range has no upper bound.
     func range(of units: UInt64) -> Int {
         var (low, high) = (0, upper.count)
         while low < high {
@@ -80,14 +79,14 @@ package struct HistogramBounds: Sendable, Equatable {
 }
 
 extension HistogramBounds {
-    /// Response times of this process or its peers: 50 µs to 10 s.
+    /// For response times of this process or its peers: 50 µs to 10 s.
     package static let answers = durations(
         .microseconds(50), .microseconds(100), .microseconds(250), .microseconds(500), .milliseconds(1),
         .microseconds(2_500), .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50),
         .milliseconds(100), .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2_500), .seconds(5),
         .seconds(10))
 
-    /// Times that include waiting for providers: 5 ms to an hour.
+    /// For durations that include waiting for providers: 5 ms to an hour.
     package static let patience = durations(
         .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
         .milliseconds(250), .milliseconds(500), .seconds(1), .milliseconds(2_500), .seconds(5), .seconds(10),

@@ -2,23 +2,23 @@ public import NIOConcurrencyHelpers
 
 /// The instruments of one family, one per set of labels in use, created on first use.
 ///
-/// A lookup is one hash and one lock. It is inlinable, so that it is specialised for the labels of the module that counts; unspecialised
+/// A lookup costs one hash and one lock. The code is inlinable so the compiler can specialise it for the labels of the counting module; unspecialised
 /// generic code takes twice as long.
 @usableFromInline
 package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline let table = NIOLockedValueBox(InstrumentTable<Labels, Measure>())
     private let make: @Sendable () -> Measure
 
-    /// The instrument of `labels`.
+    /// The instrument for `labels`.
     @inlinable
     package subscript(labels: Labels) -> Measure {
         table.withLockedValue { $0.instruments[labels] } ?? created(labels)
     }
 
-    /// The instrument of `labels`, if they are in use.
+    /// The instrument for `labels`, if they are in use.
     package func existing(_ labels: Labels) -> Measure? { table.withLockedValue { $0.instruments[labels] } }
 
-    /// The instrument of `labels`, created unless another thread has just done so.
+    /// The instrument for `labels`; creates it unless another thread has just done so.
     @usableFromInline
     func created(_ labels: Labels) -> Measure {
         table.withLockedValue { table in
@@ -35,19 +35,19 @@ package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendab
 @usableFromInline
 struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline var instruments: [Labels: Measure] = [:]
-    /// What ``series`` does not contain yet.
+    /// Series that ``series`` does not contain yet.
     fileprivate var unsorted: [(labels: Labels, instrument: Measure)] = []
-    /// Labels as exposed, in the order of their positions; they are computed once, since a family is read at every scrape.
+    /// Exposed labels, in the order of their positions. They are computed only once, because a family is read at every scrape.
     fileprivate var series: [(positions: [Int], labels: [Sample.Label], instrument: Measure)] = []
 
     init() {}
 }
 
 extension Labelled where Labels: MetricLabels, Measure: Instrument {
-    /// - Parameter make: Creates the instrument of a set of labels on first use.
+    /// - Parameter make: Creates the instrument for a set of labels on first use.
     package init(_ labels: Labels.Type = Labels.self, make: @escaping @Sendable () -> Measure) { self.make = make }
 
-    /// The reading of each set of labels in use, in the order of the labels' positions.
+    /// The readings of all label sets in use, in the order of their positions.
     package var samples: [Sample] {
         table.withLockedValue { table in
             table.sortSeries()
@@ -57,7 +57,7 @@ extension Labelled where Labels: MetricLabels, Measure: Instrument {
 }
 
 extension Labelled where Labels: MetricLabels & CaseIterable, Measure: Instrument {
-    /// Creates the instrument of every set of labels, at zero: a series that appears with its first event has no rate for that event.
+    /// Creates the instruments for all label sets, at zero: a series that first appears with its first event has no rate for that event.
     package func showAll() {
         for labels in Labels.allCases { _ = self[labels] }
     }

@@ -2,11 +2,11 @@
 package struct MetricFamily: Sendable, Codable, Equatable {
     /// The kind of metric.
     package enum Kind: String, Sendable, Codable {
-        /// Only increases while the process runs.
+        /// A number that only increases while the process runs.
         case counter
-        /// Goes up and down.
+        /// A number that goes up and down.
         case gauge
-        /// Counts values per range.
+        /// Counts of values per range.
         case histogram
     }
 
@@ -41,12 +41,12 @@ extension MetricFamily {
     }
 }
 
-/// The name of a family: lower-case words and digits joined by underscores, the unit last, `_total` after it for counters
+/// The name of a family: lower-case words and digits joined by underscores, with the unit last, followed by `_total` for counters
 /// (https://prometheus.io/docs/practices/naming).
 package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let text: String
 
-    /// The name is a literal, so it is valid in a tested program.
+    /// The name is a literal, so tests ensure that it is valid.
     package init(stringLiteral text: StaticString) {
         self.text = "\(text)"
         precondition(Self.isValid(self.text), "\(text) is not a valid metric name")
@@ -86,13 +86,13 @@ package struct Sample: Sendable, Codable, Equatable {
 package enum Reading: Sendable, Codable, Equatable {
     /// A count, or a value in the unit of the family's name.
     case number(Double)
-    /// Counts in the ranges of the family's bounds.
+    /// Counts for the ranges defined by the family's bounds.
     case distribution(Distribution)
 }
 
 /// A histogram at one moment.
 package struct Distribution: Sendable, Codable, Hashable {
-    /// Values per range, not cumulative; the last range is the one above the highest bound.
+    /// Number of values per range, not cumulative; the last range is above the highest bound.
     package let counts: [UInt64]
     /// The sum of all values, in the unit of the family's name.
     package let sum: Double

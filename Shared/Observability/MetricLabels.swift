@@ -1,10 +1,10 @@
-/// The labels of a reading: one of a bounded number of label sets. Never anything chosen by a client.
+/// The labels of a reading: one of a bounded number of label sets. Never a value chosen by a client.
 package protocol MetricLabels: Hashable, Sendable {
     static var names: [String] { get }
 
-    /// One per name.
+    /// The labels, one per name.
     var values: [String] { get }
-    /// The position of each value among the values of its name. Samples are exposed in this order.
+    /// The position of each label value among the values of its name. Samples are exposed in this order.
     var positions: [Int] { get }
 }
 
@@ -12,7 +12,7 @@ extension MetricLabels {
     package var pairs: [Sample.Label] { zip(Self.names, values).map { Sample.Label($0, $1) } }
 }
 
-/// One label with a fixed set of values, ordered as they are declared.
+/// A label with a fixed set of values, in declaration order.
 package protocol MetricLabel: MetricLabels, CaseIterable, RawRepresentable<String> {
     static var labelName: String { get }
 }
@@ -23,7 +23,7 @@ extension MetricLabel {
     package var positions: [Int] { [Self.allCases.prefix { $0 != self }.count] }
 }
 
-/// A combination of two sets of labels.
+/// A combination of two label sets.
 package struct LabelPair<First: MetricLabels, Second: MetricLabels>: MetricLabels {
     let first: First
     let second: Second

@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The metrics of one process: declared at its start, read at every scrape.
+/// The metrics of one process: declared at start-up, read at every scrape.
 ///
 /// ```swift
 /// let registry = MetricRegistry()
@@ -13,7 +13,7 @@ import NIOConcurrencyHelpers
 package final class MetricRegistry: Sendable {
     private struct State {
         var names: Set<String> = []
-        /// In order of declaration.
+        /// The metrics, in declaration order.
         var sources: [@Sendable () -> [MetricFamily]] = []
     }
 
@@ -93,17 +93,17 @@ extension MetricRegistry {
 // MARK: Values computed at each scrape
 
 extension MetricRegistry {
-    /// A gauge that is computed at each scrape; nil if there is no value.
+    /// Declares a gauge that is computed at each scrape; nil if there is no value.
     package func gauge(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Double?) {
         declare([name]) { read().map { [MetricFamily(.gauge, name, help: help, value: $0)] } ?? [] }
     }
 
-    /// A counter that is computed at each scrape.
+    /// Declares a counter that is computed at each scrape.
     package func counter(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Int) {
         declare([name]) { [MetricFamily(.counter, name, help: help, value: Double(read()))] }
     }
 
-    /// Families that are computed together at each scrape.
+    /// Declares families that are computed together at each scrape.
     package func families(_ names: MetricName..., read: @escaping @Sendable () -> [MetricFamily]) {
         declare(names, read)
     }

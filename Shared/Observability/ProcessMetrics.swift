@@ -1,14 +1,14 @@
 import Foundation
 
 extension MetricRegistry {
-    /// Declares the metrics of every process, under the names of all Prometheus client libraries.
+    /// Declares the metrics that every process has, under the names that Prometheus client libraries use.
     ///
     /// - Parameter version: The version of the program.
     package func declareProcess(version: String) {
         families("bookstrack_build_info") {
             [
                 MetricFamily(
-                    .gauge, "bookstrack_build_info", help: "1, labelled with the version of the program.",
+                    .gauge, "bookstrack_build_info", help: "Always 1, labelled with the program's version.",
                     [(labels: [Sample.Label("version", version)], value: 1)])
             ]
         }
@@ -18,10 +18,10 @@ extension MetricRegistry {
             guard let memory = ProcessUsage.memory else { return [] }
             return [
                 MetricFamily(
-                    .gauge, "process_resident_memory_bytes", help: "Memory of the process that is in RAM.",
+                    .gauge, "process_resident_memory_bytes", help: "Resident memory of the process.",
                     value: memory.resident),
                 MetricFamily(
-                    .gauge, "process_virtual_memory_bytes", help: "Address space of the process.",
+                    .gauge, "process_virtual_memory_bytes", help: "Virtual memory of the process.",
                     value: memory.virtual),
             ]
         }
@@ -29,7 +29,7 @@ extension MetricRegistry {
             guard let seconds = ProcessUsage.cpuSeconds else { return [] }
             return [
                 MetricFamily(
-                    .counter, "process_cpu_seconds_total", help: "CPU time of the process, in user and kernel.",
+                    .counter, "process_cpu_seconds_total", help: "User and system CPU time of the process.",
                     value: seconds)
             ]
         }
@@ -53,7 +53,7 @@ package enum ProcessUsage {
         return (resident * pageBytes, virtual * pageBytes)
     }
 
-    /// CPU time in user and kernel, in seconds.
+    /// User and system CPU time in seconds.
     static var cpuSeconds: Double? { ProcessStat.current?.processorTime.map { $0 / .seconds(1) } }
 
     static var threads: Double? { ProcessStat.current?.threads.map(Double.init) }
@@ -63,7 +63,7 @@ package enum ProcessUsage {
         ProcessStat.current?.age.map { Date().timeIntervalSince1970 - $0 / .seconds(1) }
     }
 
-    /// Open descriptors. From Linux 6.2 on, their number is the size of the directory; before, they are listed.
+    /// Number of open descriptors. Since Linux 6.2, this is the size of the directory; on earlier versions, the directory is listed.
     static var openDescriptors: Double? {
         var status = stat()
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
@@ -81,7 +81,7 @@ package enum ProcessUsage {
         text(of: path)?.split(whereSeparator: \.isWhitespace)
     }
 
-    /// A file in `/proc`, whose size is unknown before it is read.
+    /// Reads a file in `/proc`, whose size is unknown before it is read.
     private static func text(of path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(bytes: bytes, encoding: .utf8)
@@ -91,7 +91,7 @@ package enum ProcessUsage {
 /// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the rest of `/proc`, as systemd's
 /// `ProcSubset=pid` does.
 package struct ProcessStat {
-    /// The fields from the third on; all but the first are numbers.
+    /// The fields from the third onwards; all except the first are numbers.
     private let fields: [Substring]
 
     /// The current values; nil if the file cannot be read.
@@ -101,13 +101,13 @@ package struct ProcessStat {
         return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
     }
 
-    /// The second field, the program's name in parentheses, may contain spaces and parentheses.
+    /// The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
     init?(_ text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)
     }
 
-    /// CPU time, in user and kernel.
+    /// User and system CPU time.
     var processorTime: Duration? {
         guard let user = number(14), let system = number(15) else { return nil }
         return Self.duration(ticks: user + system)
@@ -115,7 +115,7 @@ package struct ProcessStat {
 
     var threads: Int64? { number(20) }
 
-    /// From the start of the machine to the start of the process, in the kernel's clock ticks of a hundredth of a second.
+    /// Time from the machine's boot to the start of the process, in kernel clock ticks of a hundredth of a second.
     var start: Duration? { number(22).map(Self.duration) }
 
     /// The time since the start of the process, including suspension.
@@ -126,7 +126,7 @@ package struct ProcessStat {
         return max(.zero, .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - start)
     }
 
-    /// A field, by its number in the manual.
+    /// A field, by its number in the manual page.
     private func number(_ field: Int) -> Int64? {
         fields.indices.contains(field - 3) ? Int64(fields[field - 3]) : nil
     }

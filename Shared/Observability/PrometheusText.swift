@@ -42,7 +42,7 @@ package struct PrometheusText: Sendable {
         text += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
     }
 
-    /// Whole numbers without a fraction, others in Swift's notation, which the format allows.
+    /// Writes whole numbers without a fraction and others in Swift's notation, which the format allows.
     private static func shown(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? "\(number)"
     }
@@ -64,18 +64,18 @@ package struct PrometheusText: Sendable {
     }
 }
 
-/// Families of several processes, grouped by name: in the text format, all readings of a name are together.
+/// The families of several processes, grouped by name, because the text format requires all readings of a name to be together.
 package struct FamilyTable: Sendable {
     private var places: [String: Int] = [:]
-    /// In the order of their first occurrence.
+    /// The families, in order of first occurrence.
     package private(set) var families: [MetricFamily] = []
 
     package init() {}
 
-    /// Adds the families of a process; each reading gets the labels of the process before its own.
+    /// Adds the families of a process; the labels of the process are prepended to each reading's own labels.
     ///
-    /// If another process declares a name differently, as programs of two versions may, the first declaration is used and
-    /// the readings of the other process are left out.
+    /// If another process declares a name differently, as different program versions may, the first declaration is used and the other process's
+    /// readings are omitted.
     package mutating func add(_ more: [MetricFamily], labels: [Sample.Label]) {
         for family in more {
             let samples = family.samples.map { Sample(labels: labels + $0.labels, $0.reading) }

@@ -17,10 +17,10 @@ package enum Redaction {
         return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
     }
 
-    /// A text without the values of secret parameters (`token=…`, `"token":"…"`) and without bearer tokens.
+    /// Returns a text without the values of secret parameters (`token=…`, `"token":"…"`) and without bearer tokens.
     ///
-    /// A name written with escapes means the same to its reader. So the text is searched both as it is and with its escapes decoded, including
-    /// those of a URL inside a URL; escapes that cannot be decoded stay as they are.
+    /// A parser treats an escaped name like the plain one. The text is therefore searched both as written and with its escapes decoded, including
+    /// those of a URL inside a URL; escapes that cannot be decoded stay unchanged.
     package static func text(_ text: String) -> String {
         var layer = Layer(text)
         var secrets = layer.secrets
@@ -48,10 +48,10 @@ package enum Redaction {
         return String(decoding: shown + bytes[end...], as: UTF8.self)
     }
 
-    /// The text after some rounds of decoding.
+    /// The text after a number of decoding rounds.
     private struct Layer {
         private let bytes: [UInt8]
-        /// Where each byte starts in the original text; nil if nothing was decoded.
+        /// The position in the original text at which each byte starts; nil if nothing was decoded.
         private let places: [Int]?
         private let length: Int
 
@@ -75,7 +75,7 @@ package enum Redaction {
 
         private func place(_ index: Int) -> Int { index < bytes.count ? places?[index] ?? index : length }
 
-        /// The text with its escapes decoded (RFC 3986 §2.1); nil if it has none.
+        /// The text with escapes decoded (RFC 3986 §2.1); nil if it has none.
         var decoded: Layer? {
             guard bytes.contains(UInt8(ascii: "%")) else { return nil }
             var decoded: [UInt8] = []

@@ -6,7 +6,7 @@ struct SecretScanner {
     ]
     /// Names that are secret on their own: Google's API keys, and the signatures of signed URLs.
     private static let names: [StaticString] = ["key", "sig"]
-    /// Names whose values are pairs of an identifier and its secret, `ID:SECRET` (streams.md "Many jobs on one stream").
+    /// Names whose values are an identifier and its secret, `ID:SECRET` (streams.md "Many jobs on one stream").
     private static let pairs: [StaticString] = ["job"]
     /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
     private static let schemes: [StaticString] = ["bearer", "basic"]
@@ -46,7 +46,7 @@ struct SecretScanner {
         return start < place ? start..<place : nil
     }
 
-    /// The part before the `@` of an authority (RFC 3986 §3.2.1).
+    /// The user information before the `@` in an authority (RFC 3986 §3.2.1).
     private mutating func userinfo() -> Range<Int> {
         let start = place
         var end = place
@@ -76,7 +76,7 @@ struct SecretScanner {
         if !skip("]") { place = start }
     }
 
-    /// `=` or `:`, with the characters around them in JSON, messages and percent-encoding.
+    /// Matches `=` or `:`, with the characters around them in JSON, messages and percent-encoding.
     private mutating func skipAssignment() -> Bool {
         let start = place
         skipIndex()
@@ -102,7 +102,7 @@ struct SecretScanner {
         return first.lowerBound..<value().upperBound
     }
 
-    /// The secret of `ID:SECRET`. A value without a colon has none, and is searched as any other text.
+    /// The secret in `ID:SECRET`. A value without a colon has none and is searched like any other text.
     private mutating func secondOfPair() -> Range<Int> {
         let pair = value()
         guard let colon = pair.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
@@ -153,7 +153,7 @@ struct SecretScanner {
         Self.schemes.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
     }
 
-    /// Ignores the case of ASCII letters.
+    /// Compares while ignoring the case of ASCII letters.
     private func ends(_ name: Range<Int>, with ending: StaticString) -> Bool {
         let count = ending.utf8CodeUnitCount
         guard name.count >= count else { return false }

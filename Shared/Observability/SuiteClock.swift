@@ -1,23 +1,22 @@
 package import Foundation
 
-/// The clock from which every part of a process reads the time. Intervals are measured by ``uptime``, calendar times by
-/// ``date``.
+/// The source of time for every part of a process. Intervals are measured with ``uptime``; calendar times come from ``date``.
 ///
-/// ``SystemClock`` is the machine's; tests use `ManualClock`, which they advance by hand.
+/// ``SystemClock`` is the machine's clock; tests use `ManualClock`, which they advance by hand.
 package protocol SuiteClock: Sendable {
-    /// Time since the clock's own start; it never goes back.
+    /// Time since the clock's own start; it never decreases.
     var uptime: Duration { get }
 
-    /// The calendar time, which an operator may set.
+    /// The calendar time, which an operator may change.
     var date: Date { get }
 
     /// Returns at `uptime` or later.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(until uptime: Duration) async throws
 }
 
-/// The machine's clocks. Uptime counts from the first use in the process.
+/// The system clocks. Uptime starts at the first use in the process.
 package struct SystemClock: SuiteClock {
     private static let start = ContinuousClock.now
 

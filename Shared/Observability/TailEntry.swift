@@ -13,12 +13,12 @@ package struct TailEntry: Sendable {
     package var trace: TraceContext?
     /// Its job; nil if there is none.
     package var jobID: String?
-    /// What happened.
+    /// The event itself.
     package var subject: TailSubject
-    /// The messages logged during it; nil for a single line.
+    /// The messages logged during the event; nil for a single line.
     package var activity: Activity?
 
-    /// Ends an activity and makes its entry. The outcome is `error` if there was an exception, unless the client left.
+    /// Ends an activity and creates its entry. The outcome is `error` if there was an exception, unless the client disconnected.
     package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
         time = activity.startedAt
         duration = activity.elapsed
@@ -50,14 +50,14 @@ package struct TailEntry: Sendable {
         subject = .log(line)
     }
 
-    /// The log lines: those of the activity, or the entry's own.
+    /// The activity's log lines, or the entry's own.
     package var lines: [LoggedLine] {
         if case .log(let line) = subject { return [line] }
         return activity?.noted.lines ?? []
     }
 
-    /// Whether it is a successful routine event: a health check, a status or metrics read, a worker's request for work, or a tail. Such
-    /// events occur every few seconds regardless of load.
+    /// Whether this is a successful routine event: a health check, a status or metrics read, a worker's claim, or a tail. Such events occur every few
+    /// seconds regardless of load.
     package var isRoutine: Bool {
         guard outcome == .ok else { return false }
         return switch subject {
@@ -74,12 +74,12 @@ package struct TailEntry: Sendable {
             || ["work.claim", "imports.claim", "webhooks.claim"].contains(method) || consoleMethods.contains(method)
     }
 
-    /// Whether requests of a path come regularly; those of the console's page do.
+    /// Whether a path is requested regularly, as by the console's page.
     private static func isRoutine(path: Substring.UTF8View) -> Bool {
         routinePaths.contains { path.elementsEqual($0.utf8) } || path.starts(with: "/console/".utf8)
     }
 
-    /// What the console's page reads every few seconds.
+    /// The paths that the console's page reads every few seconds.
     private static let consoleMethods: Set<String> = [
         "jobs.list", "jobs.detail", "jobs.items", "jobs.failures", "audit.list",
     ]
@@ -100,7 +100,7 @@ package struct TailEntry: Sendable {
     }
 }
 
-/// The subject of an entry, in its original form: nothing is formatted before there is a follower.
+/// The subject of an entry, in its original form: nothing is formatted until there is a follower.
 package enum TailSubject: Sendable {
     case request(Request)
     case rpc(Call)
@@ -108,7 +108,7 @@ package enum TailSubject: Sendable {
     /// The entry's own line.
     case log(LoggedLine)
 
-    /// An HTTP request and its answer.
+    /// An HTTP request and its response.
     package struct Request: Sendable {
         /// The HTTP method.
         package var method: String
@@ -116,7 +116,7 @@ package enum TailSubject: Sendable {
         package var target: String
         /// The request's header; secrets are removed before they are shown.
         package var fields: @Sendable () -> HTTPFields
-        /// nil if the client left before the answer.
+        /// nil if the client disconnected before the response.
         package var status: Int?
         /// The client's address; behind trusted proxies, the forwarded address.
         package var address: @Sendable () -> String?
@@ -135,7 +135,7 @@ package enum TailSubject: Sendable {
 
     /// A call to this process.
     package struct Call: Sendable {
-        /// The method, as named by the caller.
+        /// The method name as sent by the caller.
         package var method: String
         /// The caller's process.
         package var peerPID: Int32
@@ -154,7 +154,7 @@ package enum TailSubject: Sendable {
         /// The names on the wire.
         package enum Name: String, Codable, Sendable, CaseIterable {
             case accepted, started, completed, failed, cancelled
-            /// A worker looked an item up.
+            /// A worker looked up an item.
             case lookedUp = "looked_up"
             /// An item's outcome was stored.
             case recorded
@@ -162,11 +162,11 @@ package enum TailSubject: Sendable {
             case socketClosed = "socket_closed"
             case streamOpened = "stream_opened"
             case streamClosed = "stream_closed"
-            /// A file arrived, and its request was answered with success.
+            /// A file was uploaded, and its request succeeded.
             case uploadAccepted = "upload_accepted"
-            /// A file was not taken.
+            /// A file was rejected.
             case uploadRefused = "upload_refused"
-            /// A worker begins to read a file.
+            /// A worker has begun to read a file.
             case readingStarted = "reading_started"
             case readingFinished = "reading_finished"
             case readingFailed = "reading_failed"
@@ -174,12 +174,12 @@ package enum TailSubject: Sendable {
             case photoRead = "photo_read"
             /// No engine could read a photo.
             case photoFailed = "photo_failed"
-            /// Retries after the job's end have improved its results.
+            /// Retries after the job's end have improved the results.
             case resultsUpdated = "results_updated"
-            /// The job's webhook was answered with success.
+            /// The job's webhook was delivered successfully.
             case webhookDelivered = "webhook_delivered"
             case webhookFailed = "webhook_failed"
-            /// The items of a linked job are complete, and its work begins.
+            /// The items of a linked job are complete, and its work has begun.
             case submitted
         }
 
@@ -187,9 +187,9 @@ package enum TailSubject: Sendable {
         package var name: Name
         /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// The result in a word: an item's state, a close code, a file's format, a number of items.
+        /// The result in one word: an item's state, a close code, a file's format, or a number of items.
         package var result: String?
-        /// The error code of the contract, if it failed.
+        /// The contract's error code, if the step failed.
         package var code: String?
 
         package init(_ name: Name, index: Int? = nil, result: String? = nil, code: String? = nil) {

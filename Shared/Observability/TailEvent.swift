@@ -1,7 +1,7 @@
 import HTTPTypes
 package import Logging
 
-/// An event as sent to a follower: the shape of `wrangler tail --format json`, with additions (command-line.md "tail").
+/// An event as sent to a follower: the format of `wrangler tail --format json`, with additions (command-line.md "tail").
 package struct TailEvent: Codable, Sendable, Equatable {
     /// The kind of event.
     package var kind: TailKind
@@ -11,7 +11,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package var eventTimestamp: Int64
     /// Duration in milliseconds; absent if it has none.
     package var durationMs: Double?
-    /// The client's request identifier, else the trace identifier; absent for events outside of requests.
+    /// The client's request identifier, otherwise the trace identifier; absent for events outside requests.
     package var requestId: String?
     /// The trace identifier of W3C Trace Context.
     package var traceId: String?
@@ -19,18 +19,18 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package var jobId: String?
     /// The subject; absent for a single log line.
     package var event: Subject?
-    /// The messages logged during it, in order.
+    /// The messages logged during the event, in order.
     package var logs: [Line]
     /// The errors, in order.
     package var exceptions: [Exception]
-    /// How many lines and exceptions were not recorded; absent if none.
+    /// Number of lines and exceptions that were not recorded; absent if none.
     package var droppedNotes: Int?
 
-    /// Exactly one member is present.
+    /// The subject; exactly one member is present.
     package struct Subject: Codable, Sendable, Equatable {
         /// An HTTP request.
         package var request: Request?
-        /// Its answer; absent if the client left before.
+        /// The response; absent if the client disconnected first.
         package var response: Response?
         /// A call to the service.
         package var rpc: Call?
@@ -51,7 +51,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var method: String
         /// Path and query; values of secret parameters are `REDACTED`.
         package var url: String
-        /// By lower-case name; values of secret fields are `REDACTED`.
+        /// Header fields by lower-case name; values of secret fields are `REDACTED`.
         package var headers: [String: String]
         /// The client's address.
         package var address: String?
@@ -64,7 +64,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         }
     }
 
-    /// The answer to an HTTP request.
+    /// The response to an HTTP request.
     package struct Response: Codable, Sendable, Equatable {
         /// The HTTP status.
         package var status: Int
@@ -74,7 +74,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
 
     /// A call between the processes.
     package struct Call: Codable, Sendable, Equatable {
-        /// The method, as named by the caller.
+        /// The method name as sent by the caller.
         package var method: String
         /// The caller's process.
         package var peerPid: Int32
@@ -94,9 +94,9 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var step: TailSubject.Step.Name
         /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// The result in a word: an item's state, a close code, a file's format, a number of items.
+        /// The result in one word: an item's state, a close code, a file's format, or a number of items.
         package var result: String?
-        /// The error code of the contract, if it failed.
+        /// The contract's error code, if the step failed.
         package var code: String?
 
         package init(step: TailSubject.Step.Name, index: Int?, result: String?, code: String?) {
@@ -107,7 +107,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         }
     }
 
-    /// A line of the log.
+    /// A log line.
     package struct Line: Codable, Sendable, Equatable {
         /// Milliseconds since 1970.
         package var timestamp: Int64
@@ -115,7 +115,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var level: Logger.Level
         /// The message, without its metadata.
         package var message: String
-        /// Values as text, by name.
+        /// Metadata values as text, by name.
         package var metadata: [String: String]?
 
         package init(timestamp: Int64, level: Logger.Level, message: String, metadata: [String: String]?) {
@@ -151,22 +151,22 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
     case rpc
     /// A step of a job.
     case job
-    /// A log line outside of these.
+    /// A log line outside any of these.
     case log
 }
 
 /// The outcome of an event (command-line.md "tail").
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
-    /// Everything else, including refused requests.
+    /// Any other outcome, including refused requests.
     case ok
     /// A status of 500 or more, or an exception.
     case error
-    /// The client left before the answer.
+    /// The client disconnected before the response.
     case canceled
 }
 
 extension TailEvent {
-    /// The event of an entry, without secrets.
+    /// Creates the event for an entry, without secrets.
     ///
     /// - Parameter level: Minimum level of the lines; nil for all.
     package init(_ entry: TailEntry, level: Logger.Level? = nil) {

@@ -2,15 +2,15 @@ import Foundation
 import HTTPTypes
 package import Logging
 
-/// A follower's filter; the service applies it before it sends anything (command-line.md "tail").
+/// A follower's filter; the service applies it before sending anything (command-line.md "tail").
 ///
-/// Several values of one criterion are ORed; different criteria are ANDed.
+/// Multiple values of one criterion are ORed; different criteria are ANDed.
 package struct TailFilter: Codable, Sendable, Equatable {
-    /// A header field, by its name and an optional text in its value.
+    /// A header field, matched by its name and optionally by text in its value.
     package struct Header: Codable, Sendable, Equatable {
-        /// The field's name, in any case.
+        /// The field's name, case-insensitive.
         package var name: String
-        /// A text in its value, in any case; nil for any value.
+        /// Text in the field's value, case-insensitive; nil for any value.
         package var value: String?
 
         package init(name: String, value: String?) {
@@ -21,38 +21,37 @@ package struct TailFilter: Codable, Sendable, Equatable {
 
     /// Outcomes of events.
     package var outcomes: [TailOutcome] = []
-    /// HTTP methods or RPC methods, in any case.
+    /// HTTP methods or RPC methods, case-insensitive.
     package var methods: [String] = []
     /// Header fields; all must be present.
     package var headers: [Header] = []
-    /// A text in a log message, its metadata or an exception, in any case.
+    /// Text in a log message, its metadata or an exception, case-insensitive.
     package var search: String?
     /// Client addresses.
     package var addresses: [String] = []
-    /// Fraction of the matching events that is shown, between 0 and 1.
+    /// Fraction of matching events to show, from 0 to 1.
     package var samplingRate: Double?
     /// A job identifier, or its first eight or more characters.
     package var jobID: String?
     /// A request identifier, or its first or last eight or more characters.
     package var requestID: String?
-    /// Whether to include routine events: health checks, status and metrics reads, workers' requests for
-    /// work, and tails (``TailEntry/isRoutine``); nil means false.
+    /// Whether to include routine events: health checks, status and metrics reads, workers' claims, and tails (``TailEntry/isRoutine``); nil means
+    /// false.
     package var includesRoutine: Bool?
-    /// Minimum level of lines and events: an event has the severity of its most severe line, at least info, and
-    /// error if that is its outcome.
+    /// Minimum level of lines and events. An event has the severity of its most severe line, but at least info, and error if that is its outcome.
     package var level: Logger.Level?
 
     package init() {}
 }
 
 extension TailFilter {
-    /// Whether to show an entry. Sampling is random per matching entry.
+    /// Whether to show an entry. Matching entries are sampled at random.
     package func admits(_ entry: TailEntry, using random: inout some RandomNumberGenerator) -> Bool {
         guard matches(entry) else { return false }
         return samplingRate.map { Double.random(in: 0..<1, using: &random) < $0 } ?? true
     }
 
-    /// Whether an entry meets every criterion, cheap ones first.
+    /// Whether an entry meets every criterion; cheap criteria are checked first.
     package func matches(_ entry: TailEntry) -> Bool {
         (outcomes.isEmpty || outcomes.contains(entry.outcome))
             && Self.begins(entry.jobID, with: jobID)
@@ -66,14 +65,14 @@ extension TailFilter {
     /// Shorter texts match too many identifiers.
     private static let shortestPrefix = 8
 
-    /// Whether an identifier equals or starts with the requested one; anything matches if none is requested.
+    /// Whether an identifier equals or starts with the requested one. Without a requested identifier, anything matches.
     private static func begins(_ identifier: String?, with asked: String?) -> Bool {
         guard let asked else { return true }
         guard let identifier else { return false }
         return identifier == asked || (asked.utf8.count >= shortestPrefix && identifier.hasPrefix(asked))
     }
 
-    /// Like ``begins(_:with:)``, but the last characters match as well: a tail shows those of a request, because the identifiers of one
+    /// Like ``begins(_:with:)``, but the last characters match as well: a tail shows the end of request identifiers, because the identifiers of one
     /// client may all start alike.
     private static func isRequest(_ identifier: String?, _ asked: String?) -> Bool {
         guard let asked, let identifier else { return asked == nil }

@@ -2,9 +2,9 @@ package import Logging
 import NIOConcurrencyHelpers
 import Synchronization
 
-/// Keeps the last entries of this process and notifies followers of new ones.
+/// Keeps this process's most recent entries and notifies followers of new ones.
 ///
-/// Followers read at their own pace. A slow one misses entries and learns how many; it never delays publishers.
+/// Followers read at their own pace. A slow follower misses entries and is informed how many; it never delays publishers.
 package final class TailHub: Sendable {
     private struct State {
         var ring: TailRing
@@ -17,14 +17,14 @@ package final class TailHub: Sendable {
         }
     }
 
-    /// In order; read for every potential log line.
+    /// The levels in order of severity; read for every potential log line.
     private static let levels = Logger.Level.allCases
 
     private let state: NIOLockedValueBox<State>
-    /// Index in `levels` of the lowest level that is followed; -1 if none.
+    /// Index in `levels` of the lowest followed level; -1 if none.
     private let followed = Atomic<Int>(-1)
 
-    /// Takes the routine events, which are so frequent that they would displace all others from the ring; nil in the routine hub itself.
+    /// Stores routine events, which are so frequent that they would displace all others from the ring; nil in the routine hub itself.
     package let routine: TailHub?
 
     /// - Parameter capacity: Maximum number of entries.
@@ -40,7 +40,7 @@ package final class TailHub: Sendable {
         state = NIOLockedValueBox(State(ring: TailRing(capacity: capacity)))
     }
 
-    /// Adds an entry, for the cost of a lock and no formatting.
+    /// Adds an entry, at the cost of one lock and no formatting.
     package func publish(_ entry: TailEntry) {
         if let routine, entry.isRoutine { return routine.publish(entry) }
         let (oldest, waiting) = state.withLockedValue { state in (state.ring.append(entry), state.takeWaiting()) }
@@ -48,7 +48,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Adds several entries, for the cost of one lock.
+    /// Adds several entries, at the cost of one lock.
     package func publish(contentsOf entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
         let (oldest, waiting) = state.withLockedValue { state in
@@ -58,7 +58,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Minimum level requested by followers, if below the level that the service logs; nil if none requested one.
+    /// Minimum level requested by followers, if below the service's log level; nil if no follower requested one.
     package var followedLevel: Logger.Level? {
         let place = followed.load(ordering: .relaxed)
         return place < 0 ? nil : Self.levels[place]
@@ -72,7 +72,7 @@ package final class TailHub: Sendable {
     /// The number of the newest entry; 0 if there is none.
     package var newest: Int { state.withLockedValue { $0.ring.newest } }
 
-    /// The entries after `number`, oldest first, at most `limit`.
+    /// Returns up to `limit` entries after `number`, oldest first.
     package func entries(after number: Int, atMost limit: Int) -> TailBatch {
         state.withLockedValue { $0.ring.entries(after: number, atMost: limit) }
     }
@@ -94,16 +94,16 @@ package final class TailHub: Sendable {
     }
 }
 
-/// The last entries of a process: new entries replace the oldest.
+/// The most recent entries of a process: new entries replace the oldest.
 struct TailRing {
     private let capacity: Int
     private var entries: [TailEntry] = []
-    /// The number of the newest entry; the first one has 1.
+    /// The number of the newest entry; the first entry has number 1.
     private(set) var newest = 0
 
     init(capacity: Int) { self.capacity = capacity }
 
-    /// Adds an entry; returns the replaced one, to be released outside of any lock.
+    /// Adds an entry and returns the replaced one, to be released outside any lock.
     mutating func append(_ entry: consuming TailEntry) -> TailEntry? {
         newest += 1
         guard entries.count == capacity else {
@@ -114,7 +114,7 @@ struct TailRing {
         return entry
     }
 
-    /// The entries after `number`, oldest first, at most `limit`, and how many of them are lost.
+    /// Returns up to `limit` entries after `number`, oldest first, and the number of lost entries.
     func entries(after number: Int, atMost limit: Int) -> TailBatch {
         let oldest = newest - entries.count + 1
         let first = max(number + 1, oldest)
@@ -129,9 +129,9 @@ struct TailRing {
 package struct TailBatch: Sendable {
     /// The number of the first entry.
     package var first: Int
-    /// Oldest first.
+    /// The entries, oldest first.
     package var entries: [TailEntry]
-    /// How many requested entries before the first one are lost.
+    /// Number of requested entries before the first one that are lost.
     package var missed: Int
 
     /// The number after which to continue.

@@ -7,7 +7,7 @@ package struct TraceContext: Sendable, Hashable {
 
     /// 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
     package let traceID: String
-    /// The client's request identifier (`X-Request-Id`), else the trace identifier.
+    /// The client's request identifier (`X-Request-Id`), otherwise the trace identifier.
     package let requestID: String
 
     /// Continues the caller's trace. Missing or invalid parts are generated.
@@ -20,7 +20,7 @@ package struct TraceContext: Sendable, Hashable {
         self.requestID = requestID.flatMap { Self.isSane($0) ? $0 : nil } ?? traceID
     }
 
-    /// Restores a stored context; nil if it is invalid. Without a request identifier the trace's is used.
+    /// Restores a stored context; nil if it is invalid. Without a request identifier, the trace identifier is used.
     package init?(traceID: String, requestID: String?) {
         guard traceID.utf8.count == 32, Self.isHexadecimal(traceID[...]) else { return nil }
         self.traceID = traceID
@@ -76,7 +76,7 @@ enum TraceID {
         }
     }
 
-    /// Generates the identifier of one caller in a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
+    /// Generates the identifier of a caller in a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
     static func nextParent() -> String {
         String(unsafeUninitializedCapacity: 16) { digits in
             write(nextNumber(), to: digits, at: 0)
@@ -88,7 +88,7 @@ enum TraceID {
         mixed(sequence.wrappingAdd(0x9E37_79B9_7F4A_7C15, ordering: .relaxed).newValue)
     }
 
-    /// SplitMix64's finalizer: consecutive inputs give unrelated outputs (https://prng.di.unimi.it/splitmix64.c).
+    /// SplitMix64's finalizer: consecutive inputs produce unrelated outputs (https://prng.di.unimi.it/splitmix64.c).
     private static func mixed(_ number: UInt64) -> UInt64 {
         var bits = (number ^ (number >> 30)) &* 0xBF58_476D_1CE4_E5B9
         bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
