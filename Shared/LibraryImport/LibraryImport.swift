@@ -3,36 +3,36 @@ import Glibc
 
 /// A client's options for an uploaded file.
 package struct ImportOptions: Codable, Sendable, Equatable {
-    /// The application that wrote the file; nil to recognise it.
+    /// The application that wrote the file; nil to recognise it automatically.
     package var format: LibraryFormat?
-    /// Roles by header, or by the column's number from 0.
+    /// Roles by header or by column number, from 0.
     package var mapping: [String: ColumnRole]?
-    /// Whether a model may be asked what unknown columns mean; nil for yes.
+    /// Whether a model may be queried about unknown columns; nil for yes.
     package var ai: Bool?
 
     package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil, ai: Bool? = nil) {
         (self.format, self.mapping, self.ai) = (format, mapping, ai)
     }
 
-    /// Whether a model may be asked what unknown columns mean.
+    /// Whether a model may be queried about unknown columns.
     package var mayAsk: Bool { ai != false }
 }
 
-/// Why a file as a whole cannot be imported.
+/// Why a whole file cannot be imported.
 package enum ImportFailure: Error, Equatable, Sendable {
     /// The bytes are not a table.
     case file(LibraryFileFault)
-    /// The file has a header and no rows.
+    /// The file has a header but no rows.
     case headerOnly
-    /// No column has titles, ISBNs or identifiers. The columns have their headers, or their numbers from 0 where they have none.
+    /// No column contains titles, ISBNs or identifiers. The columns are given by header, or by number from 0 if they have none.
     case noUsableColumn(found: [String])
     /// The `mapping` does not fit the file.
     case mapping(ColumnMapping.Fault)
 
-    /// The end of the sentence on a file without a usable column. The command line names its own option instead.
+    /// The end of the message about a file without a usable column. The command line mentions its own option instead.
     package static let mappingAdvice = "Name it with mapping."
 
-    /// The failure in a sentence that a person can act on.
+    /// The failure as an actionable sentence.
     package var sentence: String {
         switch self {
         case .file(let fault): fault.sentence
@@ -62,11 +62,11 @@ package struct LibraryReading: Sendable {
     private let table: LibraryTable
     private let options: ImportOptions
     private let answer: MappingAnswer?
-    /// Maximum bytes of rows kept in memory to join the rows of one book; a file with more needs further passes.
+    /// Maximum size in bytes of the rows kept in memory for merging rows with the same book; a file with more needs further passes.
     private let heldBytes: Int
 
     /// - Parameters:
-    ///   - answer: A model's answer to ``question()``.
+    ///   - answer: A model's response to ``question()``.
     package init(
         _ table: LibraryTable, options: ImportOptions = ImportOptions(), answer: MappingAnswer? = nil,
         heldBytes: Int = 4 << 20
@@ -76,21 +76,21 @@ package struct LibraryReading: Sendable {
 
     // MARK: Columns
 
-    /// The plan of the columns; throws the reason if the file cannot be read.
+    /// The column plan; throws the reason if the file cannot be read.
     package func plan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan()
         guard plan.isUsable else { throw .noUsableColumn(found: plan.columns.map(\.name)) }
         return plan
     }
 
-    /// The question to a model; nil if a column of titles, ISBNs or identifiers is recognised.
+    /// The query for a model; nil if a column with titles, ISBNs or identifiers is recognised.
     package func question() throws(ImportFailure) -> MappingQuestion? {
         let plan = try proposedPlan(answer: nil)
         guard !plan.isUsable else { return nil }
         return MappingQuestion(plan: plan, rows: table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0).map(\.cells))
     }
 
-    /// The plan without a model's answer if it is usable, else the plan with it.
+    /// The plan without a model's response if it is usable, otherwise the plan with it.
     private func proposedPlan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan(answer: nil)
         guard let answer, !plan.isUsable else { return plan }
@@ -127,8 +127,8 @@ package struct LibraryReading: Sendable {
 
     /// Reads the file and delivers its books, errors and skipped rows in pages.
     ///
-    /// There are at least two passes over the file: to find the rows that are one book, and to read them. Memory does
-    /// not grow with the file.
+    /// There are at least two passes over the file: one to find rows with the same book, and one to read them. Memory use does not grow with the
+    /// file.
     ///
     /// - Parameters:
     ///   - progress: Called with a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
@@ -145,7 +145,7 @@ package struct LibraryReading: Sendable {
         }
     }
 
-    /// The result that an import would have: the first books and errors, and the figures of the whole file.
+    /// Returns what an import would produce: the first books and errors, and the summary of the whole file.
     package func preview(rows: Int = 20) throws -> ImportPreview {
         var (books, errors) = ([ImportedBook](), [ImportRowError]())
         let summary = try readRows(progress: { _ in }) { outcome in
@@ -160,7 +160,7 @@ package struct LibraryReading: Sendable {
             duplicates: summary.duplicatesSkipped)
     }
 
-    /// Reads the file and delivers one outcome after another, in the file's order.
+    /// Reads the file and delivers one outcome after another, in file order.
     package func readRows(progress: (Int) throws -> Void = { _ in }, _ body: (RowOutcome) throws -> Void) throws
         -> ImportSummary
     {
@@ -207,7 +207,7 @@ private struct OutcomeReceiver: RowReceiver {
 }
 
 extension LibraryFileFault {
-    /// The fault in a sentence that a person can act on.
+    /// The fault as an actionable sentence.
     package var sentence: String {
         switch self {
         case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."

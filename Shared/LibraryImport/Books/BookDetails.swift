@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in a book's fields other than title, authors and ISBN.
+/// Fills in a book's fields except for title, authors and ISBN.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells
@@ -71,7 +71,7 @@ struct BookDetails {
         return line.isEmpty || (!reader.isOwnFormat && CellText.isPlaceholder(line)) ? nil : line
     }
 
-    /// The publisher of LibraryThing's `Gallimard (1979), Poche`.
+    /// Returns the publisher from LibraryThing's `Gallimard (1979), Poche`.
     private func publication() -> String? {
         guard let text = text(columns.publisher) else { return nil }
         let end = text.firstRange(of: " (")?.lowerBound ?? text.firstRange(of: ", ")?.lowerBound ?? text.endIndex
@@ -150,7 +150,7 @@ struct BookDetails {
             } else {
                 (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
                     guard let text = text(column) else { return (nil, nil) }
-                    // The suite's own word for a status, or an application's.
+                    // The word for a status may be the suite's own or an application's.
                     return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
                 }
             }
@@ -171,7 +171,7 @@ struct BookDetails {
         if hasEnd || (book.readCount ?? 0) >= 1 { book.status = .read }
     }
 
-    /// Reads a column that says whether the book is read: yes or no, a number of times, or a day.
+    /// Reads a column that indicates whether the book has been read: yes or no, a number of times, or a date.
     private func readFlag(_ cell: String, _ book: inout ImportedBook) {
         if CellNumber.flag(cell) == true {
             book.status = .read
@@ -204,7 +204,7 @@ struct BookDetails {
         for column in columns.tags where !row.isEmpty(column.index) {
             add(words(column, &memories), to: &book.tags)
         }
-        // LibraryThing's own collections take the place of a status.
+        // LibraryThing's built-in collections serve as a status.
         if book.status == nil, columns.status == nil,
             reader.plan.format == .librarything || reader.plan.format == .librarythingJSON
         {
@@ -226,7 +226,7 @@ struct BookDetails {
         }
     }
 
-    /// Adds words of a column to those of other columns.
+    /// Adds the words of a column to those of other columns.
     private func add(_ words: [String], to list: inout [String]) {
         if list.isEmpty {
             list = words
@@ -261,7 +261,7 @@ struct BookDetails {
 }
 
 extension [ReadingDates] {
-    /// The readings without repetitions, oldest first.
+    /// The readings without duplicates, oldest first.
     var inOrder: [ReadingDates] {
         var seen: Set<ReadingDates> = []
         return filter { seen.insert($0).inserted }.sorted { ($0.end ?? $0.start ?? "") < ($1.end ?? $1.start ?? "") }

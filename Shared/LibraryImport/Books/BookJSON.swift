@@ -2,8 +2,8 @@ package import BookstrackContract
 package import NIOCore
 
 extension ImportedBook {
-    /// The same JSON as ``JSONCoding`` writes, in the same order, without the cost of containers: a library has tens of
-    /// thousands of books.
+    /// Writes the same JSON as ``JSONCoding``, in the same order, but without the cost of containers, because a library may have tens of thousands of
+    /// books.
     package var json: ByteBuffer {
         var json = JSONText(capacity: 1_024)
         write(to: &json)
@@ -106,7 +106,7 @@ extension ImportedIDs {
 }
 
 extension JSONText {
-    /// Writes a member's name with its punctuation, and its text; writes nothing for nil.
+    /// Writes a member's name, its punctuation and its text; writes nothing for nil.
     @inline(__always)
     fileprivate mutating func write(_ name: StaticString, _ text: String?) {
         guard let text else { return }
@@ -121,7 +121,7 @@ extension JSONText {
         write(number)
     }
 
-    /// Writes a number of at most two decimal places.
+    /// Writes a number with at most two decimal places.
     fileprivate mutating func write(_ name: StaticString, hundredths number: Double) {
         write(json: name)
         let hundredths = Int((number * 100).rounded())

@@ -1,13 +1,13 @@
 package import BookstrackContract
 
-/// Outcome of a row, or of the rows that are one book.
+/// Outcome of a row, or of several rows with the same book.
 package enum RowOutcome: Sendable {
     case book(ImportedBook)
     case error(ImportRowError)
     case skipped(SkippedRow)
 }
 
-/// Receives the outcomes of rows, one after another in the file's order.
+/// Receives the outcomes of rows, one after another in file order.
 protocol RowReceiver: ~Copyable {
     mutating func add(_ book: borrowing ImportedBook) throws
     mutating func add(_ error: ImportRowError) throws
@@ -16,15 +16,15 @@ protocol RowReceiver: ~Copyable {
 
 /// The passes over a file that read its books.
 ///
-/// A book is delivered at its first row, but its further rows come later in the file, so these are collected first. If
-/// they exceed the memory limit, the file is read in sections of rows, with two passes each.
+/// A book is delivered at its first row. Its further rows come later in the file, so they are collected first. If they exceed the memory limit, the
+/// file is read in sections of rows, with two passes per section.
 struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader
     private let survey: FileSurvey
     /// The last row of each section.
     private let sections: [Int]
-    /// Further rows of the books of a section, joined, by the number of the first row.
+    /// Further rows of the books in a section, merged, by the number of the first row.
     private var further: [Int: ImportedBook] = [:]
     private var memories = CellMemories()
     /// Books by status.
@@ -43,7 +43,7 @@ struct BookWalk {
         self.sections = sections + [Int.max]
     }
 
-    /// Passes on every row's outcome in the file's order.
+    /// Passes on every row's outcome in file order.
     mutating func run(
         into receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
     ) throws {
@@ -69,7 +69,7 @@ struct BookWalk {
         }
     }
 
-    /// Joins a further row to those of the same book, if that is in the section.
+    /// Merges a further row with those of the same book, if the book is in the section.
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
         var essence = BookEssence()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),
@@ -97,7 +97,7 @@ struct BookWalk {
         }
     }
 
-    /// Passes on the outcome of a row; nothing if it belongs to the book of an earlier one.
+    /// Passes on the outcome of a row; does nothing if the row belongs to an earlier row's book.
     private mutating func handOn(
         _ row: RowCells, number: Int, to receiver: inout some RowReceiver & ~Copyable
     ) throws {
@@ -126,7 +126,7 @@ struct BookWalk {
         }
     }
 
-    /// Joins the already merged further rows to the first.
+    /// Merges the already merged further rows into the first.
     private func add(_ further: ImportedBook, to book: inout ImportedBook) {
         BookMerge.add(further, to: &book)
         book.duplicateRows += further.duplicateRows

@@ -1,7 +1,6 @@
 import BookstrackContract
 
-/// A cache of cells' readings by their bytes: a library has few different shelves, statuses and bindings, each of them
-/// thousands of times.
+/// A cache of parsed cells by their bytes: a library has few distinct shelves, statuses and bindings, each occurring thousands of times.
 struct CellMemory<Reading> {
     private static var slots: Int { 64 }
     /// Maximum length of a cached cell in bytes.
@@ -32,11 +31,11 @@ struct CellMemory<Reading> {
 struct CellMemories {
     var formats = CellMemory<EditionFormat?>()
     var words = CellMemory<[String]>()
-    /// The text of a cell of a status column, and the status that it names.
+    /// The text of a cell in a status column, and the corresponding status.
     var statuses = CellMemory<(text: String?, status: ReadingStatus?)>()
     private var shelves = CellMemory<ReadingStatus?>()
 
-    /// The status that a shelf names.
+    /// The status that corresponds to a shelf.
     mutating func status(ofShelf text: String) -> ReadingStatus? {
         CellBytes.of(text) { cell in shelves.reading(of: cell) { StatusWords.status($0.text) } }
     }

@@ -1,14 +1,14 @@
 import BookIdentifiers
 
-/// Finds the rows that are the same book: rows with the same ISBN, and rows with the same title (including numbers and
-/// words in brackets), first author and position in a series, unless both have an ISBN and these differ.
+/// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), first author and
+/// position in a series, unless both have an ISBN and the ISBNs differ.
 ///
-/// The rows of the suite's own file have been joined before, and their cells may come from several rows. Two of them that
-/// now have the same title and author are the same book only if neither has an ISBN.
+/// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows with the same title and
+/// author are the same book only if neither has an ISBN.
 ///
-/// Keeps two hashes per row and no texts. Hashes are seeded per process, so that no file can be made to collide.
+/// Keeps two hashes per row and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {
-    /// The first row of a book, and the keys with which further rows are compared.
+    /// The first row of a book, and the keys for comparing further rows.
     private struct Group {
         let first: Int32
         var isbn: ISBN?
@@ -19,16 +19,16 @@ struct DuplicateIndex {
 
     private let isOwnFormat: Bool
     private var groups: [Group] = []
-    /// The newest group by ISBN.
+    /// The newest group for each ISBN.
     private var byISBN = NumberIndex()
-    /// The newest group by the hash of title, author and position. There are several only if their ISBNs differ, or if
-    /// one has the maximum number of rows.
+    /// The newest group for each hash of title, author and position. There are several groups only if their ISBNs differ, or if one has reached the
+    /// maximum number of rows.
     private var byTitle = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.
     init(isOwnFormat: Bool) { self.isOwnFormat = isOwnFormat }
 
-    /// Adds a row. Returns the number of the earlier row that is the same book.
+    /// Adds a row. Returns the number of the earlier row with the same book.
     mutating func add(row: Int, _ keys: RowKeys) -> Int? {
         let group = keys.isbn.flatMap { byISBN[$0.value] } ?? keys.title.flatMap { matchingGroup($0, keys.isbn) }
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {

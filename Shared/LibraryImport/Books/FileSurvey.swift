@@ -1,20 +1,20 @@
 import BookstrackContract
 
-/// The first pass over a file: finds the rows that are the same book, and the properties that need the whole file.
+/// The first pass over a file: finds rows with the same book, and determines the properties that depend on the whole file.
 struct FileSurvey {
-    /// Rows of data.
+    /// Number of data rows.
     private(set) var rows = 0
     private(set) var books = 0
     private(set) var errors = 0
     private(set) var skipped = 0
     private(set) var decisions = FileDecisions()
-    /// How each row is joined with others.
+    /// How each row is merged with others.
     private(set) var joins: [RowJoin] = []
-    /// For rows that are the same book as an earlier one: that row's number. Rows count from 1.
+    /// For rows with the same book as an earlier row: the number of that row, from 1.
     private(set) var firstRow: [Int: Int] = [:]
-    /// For the first rows of such books: the bytes of their further rows.
+    /// For the first rows of such books: the size of their further rows in bytes.
     private(set) var furtherBytes: [Int: Int] = [:]
-    /// The further rows themselves with their numbers, while they fit into the memory limit.
+    /// The further rows and their numbers, as long as they fit into the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader
@@ -33,8 +33,8 @@ struct FileSurvey {
     /// Makes a pass over the file.
     ///
     /// - Parameters:
-    ///   - heldBytes: Maximum bytes of rows kept in memory.
-    ///   - progress: Called with the bytes of the file that have been read.
+    ///   - heldBytes: Maximum size in bytes of the rows kept in memory.
+    ///   - progress: Called with the number of bytes read.
     static func of(_ table: LibraryTable, _ reader: RowReader, heldBytes: Int, progress: (Int) throws -> Void) throws
         -> FileSurvey
     {
@@ -68,7 +68,7 @@ struct FileSurvey {
                 return
             case .book: break
             }
-            // This suite's own titles come without their series.
+            // Titles in this suite's own file do not include the series.
             if reader.isOwnFormat {
                 book.series = columns.series.map { ImportedSeries(name: reader.line(cells, $0), position: position) }
             }
@@ -77,7 +77,7 @@ struct FileSurvey {
         observe(cells)
     }
 
-    /// Joins the newest row with the earlier rows of the same book.
+    /// Merges the newest row with the earlier rows of the same book.
     private mutating func join(_ keys: RowKeys, _ row: TableRow, _ bytes: Int) {
         guard let first = duplicates.add(row: rows, keys) else {
             books += 1
@@ -90,7 +90,7 @@ struct FileSurvey {
         if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
     }
 
-    /// Collects what decides the order of dates and the scale of ratings.
+    /// Collects the facts that determine the date order and the rating scale.
     private mutating func observe(_ row: RowCells) {
         if reader.plan.description?.dateOrder == nil {
             for column in reader.columns.dates where !row.isEmpty(column.index) {
@@ -114,17 +114,17 @@ struct FileSurvey {
         } else if dayFirst != monthFirst {
             decisions.dateOrder = dayFirst > monthFirst ? .dayFirst : .monthFirst
         } else if dayFirst == 0, HeaderVocabulary.isForeign(reader.plan.columns.map { FoldedText.fold($0.header) }) {
-            // Only English puts the month first.
+            // Only English writes the month first.
             decisions.dateOrder = .dayFirst
         }
     }
 }
 
-/// How a row is joined with others of the same book.
+/// How a row is merged with others of the same book.
 enum RowJoin: UInt8 {
     case none
     /// The first of several rows.
     case first
-    /// A row that is joined to an earlier one.
+    /// A row that is merged into an earlier one.
     case further
 }

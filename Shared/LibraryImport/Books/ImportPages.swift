@@ -2,13 +2,13 @@ package import BookstrackContract
 import JSON
 package import NIOCore
 
-/// Some rows of one part of the results, in the file's order.
+/// Some rows of one part of the results, in file order.
 package struct ImportPage: Sendable {
-    /// Bytes of a full page. A page of one row may be longer, up to ``maxRowBytes``.
+    /// Size of a full page in bytes. A page with a single row may be longer, up to ``maxRowBytes``.
     package static let fullBytes = 192 << 10
-    /// Bytes of the longest row that ``RowLimits`` allows.
+    /// Length in bytes of the longest row that ``RowLimits`` allows.
     package static let maxRowBytes = 256 << 10
-    /// Number of skipped rows that the results name.
+    /// Number of skipped rows listed in the results.
     package static let maxSkipped = 1_000
 
     package let part: ImportPart
@@ -62,13 +62,13 @@ struct ImportPages: ~Copyable, RowReceiver {
     }
 }
 
-/// The rows of a part that wait for their page to be full.
+/// The rows of a part that are waiting until their page is full.
 private struct OpenPage: ~Copyable {
     let part: ImportPart
     var json = JSONText(capacity: 4 << 10)
     var queries: [BookQuery] = []
     private var count = 0
-    /// Where the last row starts, including the separator before it.
+    /// Start of the last row, including the separator before it.
     private var rowStart = 0
     private let deliver: (ImportPage) throws -> Void
 
@@ -82,9 +82,9 @@ private struct OpenPage: ~Copyable {
         json.write(json: count == 0 ? "[" : ",")
     }
 
-    /// Ends the row that was written; delivers the rows before it if they fill a page.
+    /// Ends the current row; delivers the rows before it if they fill a page.
     mutating func endRow() throws {
-        // The page will have a bracket at its end.
+        // The page will end with a bracket.
         if count > 0, json.count + 1 > ImportPage.fullBytes {
             try deliver(upTo: rowStart)
             json.drop(first: rowStart)
@@ -111,7 +111,7 @@ private struct OpenPage: ~Copyable {
 }
 
 extension BookQuery {
-    /// The query of an enrichment: the row as if it had been submitted alone.
+    /// The enrichment query: the row as if it had been submitted on its own.
     package init(_ book: borrowing ImportedBook) {
         self.init(
             title: book.title.isEmpty ? nil : book.title,

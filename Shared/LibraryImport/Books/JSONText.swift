@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// A growing buffer for JSON, whose memory is reused for one page after another.
+/// A growing JSON buffer whose memory is reused from page to page.
 struct JSONText: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -23,10 +23,10 @@ struct JSONText: ~Copyable {
         count -= length
     }
 
-    /// Puts another byte in place of the first one.
+    /// Replaces the first byte.
     mutating func replaceFirst(_ byte: UInt8) { bytes[0] = byte }
 
-    /// A copy of the first bytes.
+    /// Returns a copy of the first bytes.
     func copy(first length: Int) -> ByteBuffer {
         ByteBuffer(bytes: UnsafeRawBufferPointer(start: bytes, count: length))
     }
@@ -64,7 +64,7 @@ struct JSONText: ~Copyable {
 
     /// Writes a number of any size.
     mutating func write(_ number: Int) {
-        // The longest is -9223372036854775808.
+        // The longest number is -9223372036854775808.
         reserve(20)
         if number < 0 {
             bytes[count] = UInt8(ascii: "-")
@@ -89,7 +89,7 @@ struct JSONText: ~Copyable {
     mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { characters in
-            // No character takes more than `\u001f`.
+            // No escape is longer than `\u001f`.
             reserve(characters.count &* 6 &+ 2)
             var end = bytes + count
             end.pointee = UInt8(ascii: "\"")

@@ -1,7 +1,6 @@
-/// A dictionary from numbers to small numbers for tens of thousands of rows, several times as fast as the standard one.
+/// A dictionary from numbers to small numbers for tens of thousands of rows, several times faster than the standard one.
 ///
-/// Places are found by linear probing. Their order depends on a seed of the process, so that no file can be made to
-/// collide.
+/// Slots are found by linear probing. Their order depends on a per-process seed, so no file can be crafted to cause collisions.
 struct NumberIndex {
     private static let seed = UInt64.random(in: .min ... .max)
     private static let free: Int32 = -1
@@ -10,13 +9,13 @@ struct NumberIndex {
     private var values = [Int32](repeating: Self.free, count: 1_024)
     private var count = 0
 
-    /// The value of a key, which is not negative.
+    /// The value of a key; never negative.
     subscript(key: UInt64) -> Int32? {
         let value = values[place(of: key)]
         return value == Self.free ? nil : value
     }
 
-    /// Sets the value of a key. Returns the previous one.
+    /// Sets the value of a key and returns the previous one.
     @discardableResult
     mutating func updateValue(_ value: Int32, forKey key: UInt64) -> Int32? {
         let place = place(of: key)
@@ -28,7 +27,7 @@ struct NumberIndex {
         return nil
     }
 
-    /// The place of a key, or the free one for it.
+    /// The slot of a key, or the free slot for it.
     private func place(of key: UInt64) -> Int {
         var mixed = (key ^ Self.seed) &* 0x9E37_79B9_7F4A_7C15
         mixed = (mixed ^ mixed >> 32) &* 0xD6E8_FEB8_6659_FD93

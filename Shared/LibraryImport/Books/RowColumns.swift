@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// A plan's columns by role.
 struct RowColumns: Sendable {
-    /// A column and how its cells are read; without texts, because it is used for every row.
+    /// A column and how its cells are read. It contains no text, because it is used for every row.
     struct Column: Sendable {
         let index: Int
         let role: ColumnRole?
@@ -14,26 +14,26 @@ struct RowColumns: Sendable {
     }
 
     let title, subtitle, author: Column?
-    /// Columns of further authors.
+    /// Columns with further authors.
     let authors: [Column]
-    /// Roles of the names in the second column of authors.
+    /// Roles of the names in the second author column.
     let contributorRoles: Column?
     /// Given names, if family names are in a separate column.
     let givenName: Column?
-    /// Columns of the edition's format, in order of precedence.
+    /// Columns with the edition's format, in order of precedence.
     let formats: [Column]
-    /// Columns of ISBNs, the most reliable first.
+    /// ISBN columns, most reliable first.
     let isbns: [Column]
     let status, wishlist, rating, dateRead, dateReadFallback, dateStarted, dateAdded, readCount, owned: Column?
     let shelves, tags, notes: [Column]
     let review, publisher, publicationYear, originalYear, publicationDate, pageCount, language: Column?
     let series, position, mediaType, deleted, collection, identifiers: Column?
     let ids: [Column]
-    /// Columns without a role; their cells are kept as they are.
+    /// Columns without a role; their cells are kept unchanged.
     let others: [Column]
-    /// The same with the column of positions, for a book without a series: results have no other member for them.
+    /// The same plus the position column, for a book without a series: results have no other member for the position.
     let othersWithPosition: [Column]
-    /// Columns with names, the first author's first.
+    /// Columns with names, beginning with the first author's column.
     let peopleColumns: [Column]
 
     init(_ plan: ColumnPlan) {
@@ -88,10 +88,10 @@ struct RowColumns: Sendable {
         .goodreadsBookId, .librarythingId, .openLibraryWork, .openLibraryEdition, .asin, .googleVolumeId,
     ]
 
-    /// Columns whose dates can show the order of day and month.
+    /// Columns whose dates can reveal the order of day and month.
     let dates: [Column]
 
-    /// How a column of names is written.
+    /// How the names in a column are written.
     static func names(_ column: Column) -> AuthorNames {
         switch column.rule {
         case .single: AuthorNames(separator: .none, order: .reading)

@@ -1,10 +1,10 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The keys by which rows are found to be the same book.
+/// The keys that identify rows with the same book.
 struct RowKeys {
     let isbn: ISBN?
-    /// Hash of the fields by which two rows without a common ISBN are the same book; nil for a row without any of them.
+    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row without any of these fields.
     let title: UInt64?
 
     init(_ book: BookEssence, position: String?, subtitle: String?) {
@@ -14,8 +14,7 @@ struct RowKeys {
             if FoldedText.hash(title, into: &hasher) {
                 Self.combine(subtitle, into: &hasher)
             } else {
-                // Lists of identifiers: the same identifier is the same book, and marks without letters are compared
-                // as they are.
+                // In lists of identifiers, the same identifier means the same book, and marks without letters are compared unchanged.
                 guard book.ids != ImportedIDs() || !title.isEmpty else { return nil }
                 hasher.combine(book.title)
                 hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)
@@ -29,7 +28,7 @@ struct RowKeys {
         }
     }
 
-    /// The same of a row whose cells are its fields; nil if the title has no letters.
+    /// The same for a row whose cells can be used unchanged; nil if the title has no letters.
     fileprivate init?(
         isbn: ISBN?, title: TitleCell, author: CellBytes, position: String?, subtitle: String?
     ) {
@@ -55,8 +54,8 @@ struct RowKeys {
 }
 
 extension RowReader {
-    /// The keys of a row that is a book, as ``kind(of:_:)`` would find them, from its bytes alone; nil for a row that
-    /// has to be read in full. Most rows of most files need not be.
+    /// The keys of a book row, as ``kind(of:_:)`` would determine them, but from its bytes alone; nil for a row that must be read in full. Most rows
+    /// in most files need not be.
     func quickKeys(of row: RowCells, position: String?, subtitle: String?) -> RowKeys? {
         guard row.count <= plan.columns.count, columns.identifiers == nil, let people = columns.peopleColumns.first,
             let title = quickTitle(row), reasonToSkip(row) == nil
@@ -81,7 +80,7 @@ extension RowReader {
         return cell.bytes.last == UInt8(ascii: ")") ? SeriesNotation.usual(cell) : TitleCell(title: cell)
     }
 
-    /// Whether a cell is a text that is used as it is.
+    /// Whether the text of a cell can be used unchanged.
     private func isWord(_ cell: CellBytes, atMost limit: Int) -> Bool {
         (1...limit).contains(cell.count) && !CellText.mayBePlaceholder(cell) && cell.isTidy
     }

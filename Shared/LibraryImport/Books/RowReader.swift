@@ -8,7 +8,7 @@ enum RowKind {
     case skipped(SkippedRow.Reason)
 }
 
-/// The fields that identify a book: its title without the series, series, authors, ISBN and identifiers.
+/// The fields that identify a book: title without series, series, authors, ISBN and identifiers.
 struct BookEssence {
     var title = ""
     var series: ImportedSeries?
@@ -19,13 +19,13 @@ struct BookEssence {
     var remarks: [ImportRemark] = []
 }
 
-/// Turns rows into books by a plan of their columns.
+/// Turns rows into books according to a column plan.
 final class RowReader: Sendable {
     let plan: ColumnPlan
     let columns: RowColumns
-    /// Whether cells are the suite's own, so that nothing in them is tidied.
+    /// Whether the file is the suite's own, so cells need no tidying.
     let isOwnFormat: Bool
-    /// Names of the columns, each one different.
+    /// Unique names of the columns.
     let names: [String]
     private let headers: [String]
     private let hasASCIIHeader: Bool
@@ -53,7 +53,7 @@ final class RowReader: Sendable {
 
     // MARK: Cells
 
-    /// A cell as in the file; empty if its bytes are not text.
+    /// A cell as written in the file; empty if its bytes are not text.
     @inline(__always)
     func cell(_ row: RowCells, _ column: RowColumns.Column?) -> CellBytes {
         guard let column, !row.isEmpty(column.index) else { return CellBytes() }
@@ -64,15 +64,15 @@ final class RowReader: Sendable {
         return isOwnFormat ? cell.unguarded : cell
     }
 
-    /// A cell as one line of text.
+    /// A cell as a single line of text.
     func line(_ row: RowCells, _ column: RowColumns.Column?) -> String {
         let cell = cell(row, column)
         return isOwnFormat ? cell.text : CellText.line(cell)
     }
 
-    /// Cells of columns as in the file, and the columns whose cells had to be cut.
+    /// Cells as written in the file, and the columns whose cells had to be truncated.
     ///
-    /// - Parameter restoring: Whether the apostrophe that this suite's writer added before a cell is removed.
+    /// - Parameter restoring: Whether to remove the apostrophe that this suite's writer prepends to a cell.
     func rawCells(
         _ row: RowCells, columns: some Sequence<Int>, restoring: Bool = false
     ) -> (cells: RawCells, cut: [Int]) {
@@ -91,7 +91,7 @@ final class RowReader: Sendable {
 
     // MARK: Essence
 
-    /// Determines the kind of a row, and fills in a book's essence.
+    /// Determines the kind of a row and fills in a book's essence.
     func kind(of row: RowCells, _ book: inout BookEssence) -> RowKind {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
         book = BookEssence()
@@ -117,7 +117,7 @@ final class RowReader: Sendable {
         return .book
     }
 
-    /// The title with its series; empty for a word that stands for none.
+    /// The title and its series; empty for a word that stands for a missing title.
     private func wholeTitle(_ row: RowCells) -> String {
         let line = line(row, columns.title)
         let title = columns.title?.rule == .numbered ? Numbering.without(line) : line
@@ -159,7 +159,7 @@ final class RowReader: Sendable {
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether a cell may be the first header after tidying; false for most cells, so that these cost nothing.
+    /// Whether a cell might equal the first header after tidying; false for most cells, so these cost nothing.
     private func mayBeHeader(_ cell: CellBytes) -> Bool {
         cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }
@@ -200,13 +200,13 @@ final class RowReader: Sendable {
         book.authors = RowLimits.cut(names.isEmpty && !author.isEmpty ? [author] : names)
     }
 
-    /// The name whose parts are in two columns.
+    /// The name composed from two columns.
     private func joinedName(_ row: RowCells, _ family: RowColumns.Column) -> [String] {
         let given = columns.givenName.map { line(row, $0) } ?? ""
         return [CellText.singleSpaced(given + " " + line(row, family))]
     }
 
-    /// Whether two names differ in spaces and capitals only: `J.K. Rowling` and `J. K. Rowling`.
+    /// Whether two names differ only in spaces and capitals: `J.K. Rowling` and `J. K. Rowling`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard abs(one.utf8.count - other.utf8.count) <= 2, one.utf8.first == other.utf8.first else { return false }
@@ -239,7 +239,7 @@ final class RowReader: Sendable {
         if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
     }
 
-    /// The ISBN of a row whose cells are shifted, because one of them has a delimiter that should be quoted.
+    /// The ISBN of a row whose cells are shifted because one of them contains an unquoted delimiter.
     private func isbnBehindLastColumn(_ row: RowCells) -> ISBN? {
         (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first
     }
@@ -271,11 +271,11 @@ final class RowReader: Sendable {
         }
     }
 
-    /// Stores an identifier of a role; false if the text is not one.
+    /// Stores the identifier for a role; false if the text is not one.
     private func take(_ text: String, _ role: ColumnRole?, into ids: inout ImportedIDs) -> Bool {
         switch role {
         case .goodreadsBookId, .librarythingId:
-            // Also at the end of an address, and before the title's words: `…/book/show/5907.The_Hobbit`.
+            // The identifier may also be at the end of a URL, before the words of the title: `…/book/show/5907.The_Hobbit`.
             let start = text.utf8.lastIndex(of: UInt8(ascii: "/")).map { text.utf8.index(after: $0) } ?? text.startIndex
             let digits = Substring(text.utf8[start...].prefix { CellNumber.digit($0) != nil })
             guard !digits.isEmpty, digits.utf8.count <= 12 else { return false }
@@ -292,7 +292,7 @@ final class RowReader: Sendable {
             default: return false
             }
         case .asin:
-            // Amazon's number of a printed book is its ISBN-10.
+            // The Amazon identifier of a printed book is its ISBN-10.
             guard Self.isASIN(text) else { return CellISBN(text).isbn != nil }
             ids.asin = text
         case .googleVolumeId:
@@ -333,7 +333,7 @@ final class RowReader: Sendable {
         BookDetails(reader: self, row: row, decisions: decisions).fill(&book, &memories)
     }
 
-    /// The error of a row.
+    /// Creates the error for a row.
     func error(_ code: ImportRowError.Code, title: String, _ row: RowCells, number: Int) -> ImportRowError {
         let isbn = columns.isbns.lazy.map { self.cell(row, $0) }.first { !$0.isEmpty }?.text
         return ImportRowError(
@@ -343,24 +343,24 @@ final class RowReader: Sendable {
     }
 }
 
-/// Limits of one row's data in the results, so that an encoded row stays below 256 KiB regardless of escapes.
+/// Limits for one row's data in the results, so an encoded row stays below 256 KiB regardless of escapes.
 enum RowLimits {
-    /// Maximum bytes of a review or of notes.
+    /// Maximum length in bytes of a review or notes.
     static let prose = 20 << 10
-    /// Maximum bytes of a text of one line.
+    /// Maximum length in bytes of single-line text.
     static let line = 2 << 10
-    /// Maximum bytes of a shelf, a tag or a name.
+    /// Maximum length in bytes of a shelf, tag or name.
     static let word = 256
-    /// Number of shelves, tags or names.
+    /// Maximum number of shelves, tags or names.
     static let words = 100
-    /// Number of readings.
+    /// Maximum number of readings.
     static let readings = 200
-    /// Maximum bytes of a row's raw cells.
+    /// Maximum size in bytes of a row's raw cells.
     static let rawCells = 24 << 10
-    /// Maximum rows joined to one book; further ones make a new book.
+    /// Maximum number of rows merged into one book; further rows start a new book.
     static let joinedRows = 20_000
 
-    /// The start of a text that is longer than a limit, cut between characters; nil if the text fits.
+    /// The start of a text that exceeds a limit, cut between characters; nil if the text fits.
     static func cut(_ text: String, to bytes: Int) -> String? {
         guard text.utf8.count > bytes else { return nil }
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
@@ -368,7 +368,7 @@ enum RowLimits {
         return String(text[..<end])
     }
 
-    /// The first words of a list, each within its limit.
+    /// The first words of a list, each within the limit.
     static func cut(_ words: [String]) -> [String] {
         if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
         return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }
@@ -381,7 +381,7 @@ extension ImportRowError.Code {
         switch self {
         case .noTitle: "The row has no title, no ISBN and no other identifier."
         case .titleTooLong: "The title is longer than \(BookQuery.titleLimit.characters) characters."
-        case .undecodable: "The title or the author has bytes that are not text."
+        case .undecodable: "The title or the author contains bytes that are not text."
         case .brokenRow: "The row's quotation marks are malformed."
         }
     }

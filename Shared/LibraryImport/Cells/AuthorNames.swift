@@ -1,6 +1,6 @@
-/// Splits a cell of authors into names in reading order, without contributors.
+/// Splits an author cell into names in reading order, without contributors.
 package struct AuthorNames: Equatable, Sendable {
-    /// The text between two names of a cell.
+    /// The text between two names in a cell.
     package enum Separator: String, Sendable {
         /// The cell is one name.
         case none
@@ -12,7 +12,7 @@ package struct AuthorNames: Equatable, Sendable {
         case any
     }
 
-    /// How one name is written.
+    /// How a name is written.
     package enum Order: String, Sendable {
         /// `Jules Verne`.
         case reading
@@ -32,7 +32,7 @@ package struct AuthorNames: Equatable, Sendable {
         self.order = order
     }
 
-    /// The names of a cell. A person with another role than that of an author is left out, unless there is no other.
+    /// The names in a cell. A person with a role other than author is omitted, unless there is nobody else.
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
@@ -55,12 +55,12 @@ package struct AuthorNames: Equatable, Sendable {
         return names.isEmpty ? others : names
     }
 
-    /// Whether a tidy cell is one name that is used as it is.
+    /// Whether a tidy cell is a single name that can be used unchanged.
     func isOneName(_ cell: CellBytes) -> Bool {
         order == .reading && !cell.bytes.contains(where: Self.partsNames)
     }
 
-    /// Whether a byte may separate names; a cell without such bytes is one name in reading order.
+    /// Whether a byte may separate names; a cell without such bytes is a single name in reading order.
     private static func partsNames(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ")"): true
@@ -86,14 +86,14 @@ package struct AuthorNames: Equatable, Sendable {
         for mark: Character in ["|", ";", "、"] where text.contains(mark) { return text.split(separator: mark) }
         for word in [" & ", " and ", " und ", " et ", " y "] {
             let parts = text.components(between: word)
-            // A conjunction also occurs inside a name, as in "Ortega y Gasset": it separates only full names.
+            // A conjunction may also occur inside a name, as in "Ortega y Gasset", so it only separates full names.
             guard parts.count > 1, parts.allSatisfy({ $0.contains(" ") || word == " & " }) else { continue }
             return parts.flatMap { Self.commaParts(of: $0) }
         }
         return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
     }
 
-    /// The names of `['Iroha Inoue', 'Kazuhiro Fujitaki']`, as programs write lists.
+    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, the way programs print lists.
     private static func listItems(_ text: String) -> [Substring]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), let mark = text.dropFirst().first, mark == "'" || mark == "\"",
             text.dropLast().last == mark, text.count > 4
@@ -112,7 +112,7 @@ package struct AuthorNames: Equatable, Sendable {
         "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "md", "m.d.", "phd", "ph.d.", "esq.", "dr.", "inc.", "ltd.", "llc",
     ]
 
-    /// Maximum length of a suffix with its spaces, in bytes.
+    /// Maximum length in bytes of a suffix with its spaces.
     private static let maxSuffixLength = 16
 
     private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
@@ -132,17 +132,17 @@ package struct AuthorNames: Equatable, Sendable {
 
     // MARK: Inside a name
 
-    /// Whether brackets without a role belong to the name.
+    /// Whether brackets that contain no role belong to the name.
     private var keepsBrackets: Bool { separator == .none && order == .reading }
 
-    /// Words at the start of a family name of several words.
+    /// Words that begin a family name of several words.
     private static let particles: Set<String> = [
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "van", "von", "zu", "den", "der", "ter", "ten",
         "st.", "saint",
         "al", "el", "bin", "ibn", "mac", "dos", "do", "o'",
     ]
 
-    /// Whether the sides of a comma are a family name and given names.
+    /// Whether the parts before and after a comma are a family name and given names.
     static func isInverted(_ left: Substring, _ right: Substring) -> Bool {
         let (family, given) = (left.split(separator: " "), right.split(separator: " "))
         guard let first = family.first, !given.isEmpty, given.count <= 3, !right.contains("(") else { return false }
@@ -183,12 +183,12 @@ package struct AuthorNames: Equatable, Sendable {
         "kääntäjä",
     ]
 
-    /// The name without `(Translator)` after it, and whether the role is an author's.
+    /// The name without a trailing `(Translator)`, and whether the role is an author's.
     private func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
         let role = String(name[name.index(after: open)...].dropLast())
-        // An application that writes one name per cell writes no roles: `Culadasa (John Yates)` is a name.
+        // An application that writes one name per cell does not write roles: `Culadasa (John Yates)` is a name.
         if keepsBrackets, Self.isAuthor(role: role), role.lowercased() != "author" { return (name, true) }
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
@@ -201,7 +201,7 @@ package struct AuthorNames: Equatable, Sendable {
 }
 
 extension Substring {
-    /// The text without spaces at its ends.
+    /// The text without leading and trailing spaces.
     var trimmed: Substring {
         let space = UInt8(ascii: " ")
         guard utf8.first == space || utf8.last == space else { return self }
@@ -211,16 +211,14 @@ extension Substring {
 }
 
 extension Substring {
-    /// The parts between the occurrences of a mark, without empty ones; a combining character after the mark does not
-    /// hide it.
+    /// The parts between occurrences of a mark, without empty parts; a combining character after the mark does not hide it.
     func parts(at mark: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: mark)).map(Substring.init)
     }
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// The parts between occurrences of a separator, without empty ones; a combining character after the separator does
-    /// not hide it.
+    /// The parts between occurrences of a separator, without empty parts; a combining character after the separator does not hide it.
     func components(between separator: String) -> [Substring] {
         var (parts, rest) = ([Substring](), self[...].utf8)
         while let range = rest.firstRange(of: separator.utf8) {

@@ -1,10 +1,10 @@
 import BookIdentifiers
 import Glibc
 
-/// The UTF-8 bytes of a cell, in place in its row.
+/// The UTF-8 bytes of a cell, accessed in place in its row.
 ///
-/// Most cells can be read from their bytes: a number, a day, an ISBN, a text in which nothing needs to be tidied. Each
-/// of these readings is exact if it returns a value; nil means that the cell's text has to be made and read in full.
+/// Most cells can be read from their bytes: a number, a date, an ISBN, or text that needs no tidying. Each of these functions is exact if it returns
+/// a value; nil means that the cell's text must be created and read in full.
 struct CellBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -13,7 +13,7 @@ struct CellBytes {
     /// An empty cell.
     init() { bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
-    /// Reads a text as a cell.
+    /// Treats a text as a cell.
     @inline(__always)
     static func of<Result>(_ text: String, _ body: (CellBytes) -> Result) -> Result {
         var text = text
@@ -43,7 +43,7 @@ struct CellBytes {
         }
     }
 
-    /// Whether the bytes are those of a text.
+    /// Whether the bytes equal those of a text.
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard let one = bytes.baseAddress, let two = other.baseAddress else { return true }
@@ -52,7 +52,7 @@ struct CellBytes {
 
     // MARK: Text
 
-    /// Whether the cell is already one tidy line of text.
+    /// Whether the cell is already a tidy line of text.
     var isTidy: Bool {
         var (index, previousIsSpace) = (0, true)
         let raw = UnsafeRawBufferPointer(bytes)
@@ -79,7 +79,7 @@ struct CellBytes {
         return bytes.isEmpty || !previousIsSpace
     }
 
-    /// The parts between line ends: the newlines of Unicode, and a carriage return together with its line feed.
+    /// The parts between line breaks: Unicode newlines, with a carriage return and its line feed counting as one.
     var lines: [CellBytes] {
         var (lines, start, index) = ([CellBytes](), 0, 0)
         while index < count {
@@ -112,7 +112,7 @@ struct CellBytes {
 
     var isASCII: Bool { UTF8Sequence.endOfASCII(bytes, from: 0) == count }
 
-    /// The cell of the suite's own CSV without the apostrophe that keeps spreadsheets from running it as a formula.
+    /// A cell of the suite's own CSV without the apostrophe that prevents spreadsheets from evaluating it as a formula.
     var unguarded: CellBytes {
         let apostrophe = UInt8(ascii: "'")
         guard bytes.first == apostrophe else { return self }
@@ -126,13 +126,13 @@ struct CellBytes {
 
     // MARK: Numbers
 
-    /// The number of a cell of one to four digits.
+    /// The number in a cell of one to four digits.
     var number: Int? {
         guard (1...4).contains(count) else { return nil }
         return digits(0..<count)
     }
 
-    /// The number of a cell that is one digit.
+    /// The number in a cell that is a single digit.
     var digit: Int? { count == 1 ? CellNumber.digit(bytes[0]) : nil }
 
     /// Whether all bytes are digits.
@@ -148,7 +148,7 @@ struct CellBytes {
         return value
     }
 
-    /// The ISBN of `9780439708180`, `="9780439708180"` or the same with ten characters; nil also for the empty `=""`.
+    /// The ISBN in `9780439708180`, `="9780439708180"` or the same with ten characters; also nil for the empty `=""`.
     var isbn: ISBN? {
         var inner = bytes
         if bytes.first == UInt8(ascii: "="), count > 3 { inner = UnsafeBufferPointer(rebasing: bytes[2..<(count - 1)]) }
@@ -157,13 +157,13 @@ struct CellBytes {
 
     // MARK: Days
 
-    /// The day of `2021/04/03` and `2021-04-03`, alone or before a time: most dates of most files.
+    /// The date in `2021/04/03` and `2021-04-03`, alone or before a time: most dates in most files.
     var day: CellDate? {
         guard count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
             bytes[4] == UInt8(ascii: "/") || bytes[4] == UInt8(ascii: "-"), bytes[7] == bytes[4]
         else { return nil }
         if count > 10 {
-            // A time, and not another date.
+            // The rest must be a time and not another date.
             guard count >= 14, count <= 32, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
                 digits(11..<13) != nil, bytes[13] == UInt8(ascii: ":"), !contains(UInt8(ascii: "|"))
             else { return nil }

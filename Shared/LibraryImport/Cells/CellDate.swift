@@ -1,4 +1,4 @@
-/// A day, a month or a year as applications and people write it.
+/// A day, month or year as written by applications and people.
 package struct CellDate: Equatable, Sendable {
     /// The order of day and month in dates such as `03/04/2021`.
     package enum Order: String, Codable, Sendable {
@@ -9,8 +9,7 @@ package struct CellDate: Equatable, Sendable {
     package let month: Int?
     package let day: Int?
 
-    /// Reads one date; nil for everything else, for applications' marks of an unknown date, and for a date that needs
-    /// an order that is not given.
+    /// Reads a single date; nil for anything else, for marks that stand for an unknown date, and for an ambiguous date if no order is given.
     package init?(_ cell: String, order: Order?) {
         guard case .date(let date) = Self.read(cell, order: order) else { return nil }
         self = date
@@ -52,16 +51,16 @@ package struct CellDate: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// The parsed value of a cell of a date column.
+    /// The parsed value of a cell in a date column.
     package enum Reading: Equatable, Sendable {
         case none
         case date(CellDate)
-        /// Day and month cannot be told apart.
+        /// Day and month cannot be distinguished.
         case ambiguous(year: Int)
         case unreadable
     }
 
-    /// Reads a cell of a date column.
+    /// Reads a cell in a date column.
     package static func read(_ cell: String, order: Order?) -> Reading { CellBytes.of(cell) { read($0, order: order) } }
 
     static func read(_ cell: CellBytes, order: Order?) -> Reading {
@@ -75,10 +74,10 @@ package struct CellDate: Equatable, Sendable {
         return parts.reading(order)
     }
 
-    /// A date from known year, month and day; nil if there is no such day.
+    /// Creates a date from year, month and day; nil if there is no such day.
     static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
-    /// The order that a cell proves: one of its first two numbers is above 12.
+    /// The order that a cell proves, because one of its first two numbers is above 12.
     package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
 
     static func order(provenBy cell: CellBytes) -> Order? {
@@ -89,7 +88,7 @@ package struct CellDate: Equatable, Sendable {
     }
 }
 
-/// The numbers and the name of a month in a date.
+/// The numbers and the month name in a date.
 private struct DateParts {
     private var numbers: [Int] = []
     private var widths: [Int] = []
@@ -108,7 +107,7 @@ private struct DateParts {
         }
         hasDots = text.utf8.contains(UInt8(ascii: "."))
         for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            // A part after a date is the time of day: `2021-04-03 12:30`. Another year is another date.
+            // The part after a date is the time of day: `2021-04-03 12:30`. Another year means another date.
             if numbers.count + (month == nil ? 0 : 1) == 3 {
                 if part.utf8.count == 4, (1_000...2_200).contains(Int(part) ?? 0) { isDate = false }
             } else {
@@ -145,13 +144,13 @@ private struct DateParts {
         "thursday", "friday", "saturday", "sunday", "at", "г", "года",
     ]
 
-    /// Whether this is `0101-01-01` or `0000-00-00`, which applications write for an unknown date.
+    /// Whether this is `0101-01-01` or `0000-00-00`, which some applications write for an unknown date.
     var isUnknownDate: Bool {
         isDate && numbers.count >= 2 && widths.first == 4 && (numbers.first ?? 0) <= 101
             && numbers.dropFirst().allSatisfy { $0 <= 1 }
     }
 
-    /// The first two of three numbers, if the year comes last.
+    /// The first two of three numbers, if the year is last.
     var dayAndMonth: (first: Int, second: Int)? {
         guard isDate, month == nil, numbers.count == 3, widths[0] <= 2, widths[1] <= 2 else { return nil }
         return (numbers[0], numbers[1])
@@ -190,7 +189,7 @@ private struct DateParts {
         let year = fullYear(2)
         let dayFirst = CellDate.from(year: year, month: second, day: first)
         let monthFirst = CellDate.from(year: year, month: first, day: second)
-        // Dates with dots are written by people who put the day first.
+        // Dates with dots have the day first.
         switch hasDots ? .dayFirst : order {
         case .dayFirst: return (dayFirst ?? monthFirst).map(CellDate.Reading.date) ?? .unreadable
         case .monthFirst: return (monthFirst ?? dayFirst).map(CellDate.Reading.date) ?? .unreadable
@@ -202,16 +201,16 @@ private struct DateParts {
         }
     }
 
-    /// A year of two digits belongs to the last century from 70 on.
+    /// A two-digit year from 70 onwards belongs to the last century.
     private func fullYear(_ index: Int) -> Int {
         guard widths[index] <= 2 else { return numbers[index] }
         return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)
     }
 
-    /// Days since 1899-12-30, as spreadsheets count them; only from 1954 to 2064, so that other numbers are not dates.
+    /// Days since 1899-12-30, as counted by spreadsheets; only from 1954 to 2064, so other numbers are not taken for dates.
     private static func spreadsheetDay(_ serial: Int) -> CellDate? {
         guard (20_000...60_000).contains(serial) else { return nil }
-        // Days since 1970-01-01 to a civil date, after Howard Hinnant's days_from_civil.
+        // Days from 1970-01-01 to a civil date, using Howard Hinnant's days_from_civil.
         let days = serial - 25_569 + 719_468
         let era = days / 146_097
         let dayOfEra = days % 146_097
@@ -224,7 +223,7 @@ private struct DateParts {
     }
 }
 
-/// Names of months and their short forms in the languages of the vocabulary.
+/// Month names and their abbreviations in the vocabulary's languages.
 private enum MonthNames {
     private static let months: [String: Int] = {
         var months: [String: Int] = [:]

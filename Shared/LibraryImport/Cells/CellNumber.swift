@@ -1,4 +1,4 @@
-/// Whole numbers, years and yes-or-no cells.
+/// Reads whole numbers, years and yes-or-no cells.
 package enum CellNumber {
     /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`.
     package static func count(_ cell: String) -> Int? { CellBytes.of(cell, count) }
@@ -37,7 +37,7 @@ package enum CellNumber {
         return fourDigits(in: text)
     }
 
-    /// The first group of exactly four digits that is a likely year.
+    /// The first group of exactly four digits that is a plausible year.
     private static func fourDigits(in text: String) -> Int? {
         text.split { !($0.isASCII && $0.isNumber) }.lazy.filter { $0.utf8.count == 4 }.compactMap { Int($0) }
             .first { (1_000...2_100).contains($0) }
@@ -52,7 +52,7 @@ package enum CellNumber {
         "falsch", "faux", "falso", "onwaar", "fałsz", "ложь", "falskt", "epätosi",
     ]
 
-    /// A yes or a no in the languages of the vocabulary, and as spreadsheets write truth values in them.
+    /// A yes or no in the vocabulary's languages, including the truth values that spreadsheets write in them.
     package static func flag(_ cell: String) -> Bool? { CellBytes.of(cell, flag) }
 
     static func flag(_ cell: CellBytes) -> Bool? {

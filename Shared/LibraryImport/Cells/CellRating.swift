@@ -1,6 +1,6 @@
-/// Converts ratings of any scale to 0–5 in quarters.
+/// Converts ratings on any scale to 0–5 in quarters.
 package enum CellRating {
-    /// The parsed value of a cell of a rating column.
+    /// The parsed value of a cell in a rating column.
     package enum Reading: Equatable, Sendable {
         /// Unrated.
         case none
@@ -12,10 +12,10 @@ package enum CellRating {
     /// The known scales, by their highest rating.
     package static let scales = [5, 10, 20, 100]
 
-    /// The lowest scale that a column's highest number fits in; 5 for a column without numbers.
+    /// The lowest scale that fits a column's highest number; 5 for a column without numbers.
     package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
 
-    /// Reads a cell: a number in the column's scale, or one that names its scale (`4/5`, `80 %`, `★★★★½`, `4 stars`).
+    /// Reads a cell: a number on the column's scale, or one that specifies its own scale (`4/5`, `80 %`, `★★★★½`, `4 stars`).
     package static func read(_ cell: String, scale: Int) -> Reading { CellBytes.of(cell) { read($0, scale: scale) } }
 
     static func read(_ cell: CellBytes, scale: Int) -> Reading {
@@ -33,7 +33,7 @@ package enum CellRating {
         return quarters(value, of: Double(scale))
     }
 
-    /// The number of a cell, for finding out a column's scale; nil for one that names its scale.
+    /// The number in a cell, for determining the column's scale; nil if the cell specifies its own scale.
     package static func plainNumber(_ cell: String) -> Double? { CellBytes.of(cell, plainNumber) }
 
     static func plainNumber(_ cell: CellBytes) -> Double? {
@@ -51,7 +51,7 @@ package enum CellRating {
     private static let full: Set<Character> = ["★", "⭐", "🌟", "✭", "✮", "*"]
     private static let empty: Set<Character> = ["☆", "✩", "✰"]
 
-    /// The number of stars; nil for a text with anything else. Emoji may have a variation selector.
+    /// The number of stars; nil if the text contains anything else. Emoji may have a variation selector.
     private static func stars(_ text: String) -> Double? {
         var (count, seen) = (0.0, false)
         for character in text {
@@ -72,7 +72,7 @@ package enum CellRating {
         "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrellas", "stelle",
     ]
 
-    /// The number of `4.5 stars` and `4 out of 5`.
+    /// The number in `4.5 stars` and `4 out of 5`.
     private static func number(in text: String) -> Double? {
         let parts = text.split(separator: " ").filter { !words.contains($0) }
         guard let first = parts.first, let value = decimal(first) else { return nil }

@@ -1,7 +1,6 @@
-/// The text of a cell without the wrapping of applications and spreadsheets.
+/// The text of a cell without the wrapping added by applications and spreadsheets.
 package enum CellText {
-    /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is
-    /// single.
+    /// A single line of text: a title, a name, a word. Formula quotes and character references are resolved, and white space is collapsed.
     package static func line(_ cell: String) -> String {
         if CellBytes.of(cell, { $0.isTidy }) { return cell }
         return tidied(cell)
@@ -13,15 +12,14 @@ package enum CellText {
         singleSpaced(Markup.decodingReferences(unwrappingFormula(cell)))
     }
 
-    /// Text of several lines: a review or notes. Tags become line breaks or nothing, and empty lines are single.
+    /// Text of several lines: a review or notes. Tags become line breaks or are removed, and empty lines are collapsed.
     package static func prose(_ cell: String) -> String { CellBytes.of(cell, prose) }
 
     static func prose(_ cell: CellBytes) -> String {
         cell.isTidy ? cell.text : Markup.text(unwrappingFormula(cell.text))
     }
 
-    /// A cell that is a number, a date or an identifier: also without the apostrophe with which spreadsheets mark text,
-    /// and without brackets around the whole.
+    /// A number, date or identifier: also without the apostrophe with which spreadsheets mark text, and without brackets around the whole cell.
     package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
 
     static func value(_ cell: CellBytes) -> String {
@@ -31,7 +29,7 @@ package enum CellText {
         return isPlaceholder(text) ? "" : text
     }
 
-    /// Whether a cell is a word for an empty one, such as `n/a`, or a spreadsheet's error, such as `#N/A`.
+    /// Whether a cell is a placeholder for an empty cell, such as `n/a`, or a spreadsheet error, such as `#N/A`.
     static func isPlaceholder(_ text: String) -> Bool {
         guard text.utf8.count <= 13, let first = text.utf8.first, canStartPlaceholder(first) else { return false }
         switch text.lowercased() {
@@ -42,12 +40,12 @@ package enum CellText {
         }
     }
 
-    /// Whether a cell may be such a word; false for most cells, so that these cost nothing.
+    /// Whether a cell might be such a placeholder; false for most cells, so these cost nothing.
     static func mayBePlaceholder(_ cell: CellBytes) -> Bool {
         cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true
     }
 
-    /// The first letters of the words above, and marks outside ASCII.
+    /// The first letters of the words above, and of marks outside ASCII.
     private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "-"),
@@ -57,8 +55,7 @@ package enum CellText {
         }
     }
 
-    /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped
-    /// twice.
+    /// The text inside `="…"`, with which exporters prevent spreadsheets from interpreting a number. The quotes may be escaped twice.
     static func unwrappingFormula(_ cell: String) -> String {
         CellBytes.of(cell) { insideOfFormula($0)?.text } ?? cell
     }
@@ -78,7 +75,7 @@ package enum CellText {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: " ")
     }
 
-    /// The text with one space where there was white space, and none at the ends.
+    /// The text with white space collapsed to single spaces and trimmed at both ends.
     package static func singleSpaced(_ text: String) -> String { CellBytes.of(text, singleSpaced) }
 
     static func singleSpaced(_ text: CellBytes) -> String {
@@ -111,13 +108,13 @@ package enum CellText {
         case invisible
     }
 
-    /// Whether a character shows nothing.
+    /// Whether a character is invisible.
     @inline(__always)
     private static func blank(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Blank? {
         switch bytes[index] {
         case UInt8(ascii: " "), 9...13: return .space
         case 0..<0x20, 0x7F: return .invisible
-        // The first bytes of spaces and of invisible characters outside ASCII.
+        // The first bytes of spaces and invisible characters outside ASCII.
         case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF:
             guard length > 1 else { return nil }
             let scalar = UTF8Sequence.scalar(bytes, at: index, length: length)
@@ -126,7 +123,7 @@ package enum CellText {
         }
     }
 
-    /// Control characters and byte order marks, which are invisible. Joiners stay: Persian words need them.
+    /// Control characters and byte order marks, which are invisible. Joiners are kept, because Persian words need them.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         (0x80..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
     }

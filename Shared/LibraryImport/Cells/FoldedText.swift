@@ -1,7 +1,6 @@
-/// Folds texts for comparing headers and words of a vocabulary: lower case, with one space for anything that is neither
-/// a letter nor a digit.
+/// Folds texts to compare headers and vocabulary words: lower case, with a single space for anything that is neither a letter nor a digit.
 package enum FoldedText {
-    /// `Date d`entrée` is `date d entrée`, `Currently-Reading` is `currently reading`.
+    /// `Date d`entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
     package static func fold(_ text: String) -> String {
         CellBytes.of(text) { cell in
             var isASCII = true
@@ -16,12 +15,12 @@ package enum FoldedText {
         }
     }
 
-    /// Adds the folded text to a hash without making it. Returns whether anything is left of the text.
+    /// Adds the folded text to a hash without creating it. Returns whether the folded text is not empty.
     static func hash(_ text: CellBytes, into hasher: inout Hasher) -> Bool {
         let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes -> Int? in
             guard let count = fold(text, into: bytes) else { return nil }
             hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
-            // Marks the end of the text: no text has this byte.
+            // Marks the end of the text, because no text contains this byte.
             hasher.combine(0xFF as UInt8)
             return count
         }
@@ -32,7 +31,7 @@ package enum FoldedText {
         return true
     }
 
-    /// Folds a text of ASCII. Returns the folded text's length; nil for other texts.
+    /// Folds an ASCII text and returns the folded length; nil for other texts.
     private static func fold(_ cell: CellBytes, into folded: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var (count, spaceIsDue) = (0, false)
         for byte in cell.bytes {
@@ -80,7 +79,7 @@ package enum FoldedText {
         return result
     }
 
-    /// The letter of `LATIN SMALL LETTER E WITH ACUTE`.
+    /// The letter in `LATIN SMALL LETTER E WITH ACUTE`.
     private static func letter(of scalar: Unicode.Scalar) -> String? {
         guard !scalar.isASCII, let words = scalar.properties.name?.split(separator: " "), words.count >= 4,
             words[0] == "LATIN", words[2] == "LETTER", words[3].count <= 2

@@ -3,7 +3,7 @@ enum Markup {
     /// Maximum length of a reference, without `&` and `;`.
     private static let maxNameLength = 10
 
-    /// The characters of HTML 4 by name (https://www.w3.org/TR/html401/sgml/entities.html).
+    /// The named characters of HTML 4 (https://www.w3.org/TR/html401/sgml/entities.html).
     private static let named: [String: Unicode.Scalar] = {
         var characters: [String: Unicode.Scalar] = [:]
         for fields in EmbeddedTable.rows(of: PackageResources.NamedCharacters_tsv) where fields.count == 2 {
@@ -12,7 +12,7 @@ enum Markup {
         return characters
     }()
 
-    /// The text with its references resolved; an unknown one stays as it is.
+    /// The text with references resolved; unknown references stay unchanged.
     static func decodingReferences(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var (decoded, rest) = ("", text[...])
@@ -39,7 +39,7 @@ enum Markup {
         return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
     }
 
-    /// The text without tags: a tag of a block is a line break. Lines are trimmed, and at most one empty line is kept.
+    /// The text without tags; block tags become line breaks. Lines are trimmed, and at most one consecutive empty line is kept.
     static func text(_ markup: String) -> String {
         CellBytes.of(decodingReferences(withoutTags(markup))) { text in
             var kept: [String] = []
@@ -73,10 +73,10 @@ enum Markup {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Maximum length of a tag; a link with its address fits.
+    /// Maximum length of a tag; a link with its URL fits.
     private static let maxTagLength = 2_048
 
-    /// The tag that starts at `start`; a `<` before something else is text.
+    /// The tag that starts at `start`; a `<` before anything else is text.
     private static func tag(at start: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
         let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
         let nameEnd = bytes[nameStart...].prefix(12).firstIndex { !isNameByte($0) } ?? min(nameStart + 12, bytes.count)
@@ -93,7 +93,7 @@ enum Markup {
     private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
-/// The embedded tables: lines of fields between tabs. Empty lines, and lines that begin with `#`, are left out.
+/// The embedded tables: lines of tab-separated fields. Empty lines and lines that begin with `#` are skipped.
 enum EmbeddedTable {
     static func rows(of bytes: [UInt8]) -> [[String]] {
         bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in

@@ -1,19 +1,18 @@
 package import BookstrackContract
 
-/// Cells with the dates of one or several readings.
+/// Reads cells with the dates of one or more readings.
 package enum ReadingList {
-    /// The readings of a cell.
+    /// The readings in a cell.
     package struct Readings: Equatable, Sendable {
         package var readings: [ReadingDates] = []
-        /// Whether a part was not a date.
+        /// Whether part of the cell was not a date.
         package var hasUnreadable = false
-        /// Whether day and month of a part are ambiguous.
+        /// Whether day and month are ambiguous in part of the cell.
         package var hasAmbiguous = false
     }
 
-    /// Reads one day of the end (`2021/04/03`), ranges and lists of them (`2021/04/01-2021/04/03, 2020/01/05`,
-    /// StoryGraph's form), `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's
-    /// own form).
+    /// Reads an end date (`2021/04/03`), ranges and lists of ranges (`2021/04/01-2021/04/03, 2020/01/05`, StoryGraph's format),
+    /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own format).
     package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
         CellBytes.of(cell) { read($0, order: order) }
     }
@@ -39,7 +38,7 @@ package enum ReadingList {
         return result
     }
 
-    /// The cell as one date. `2020-01-01/` is the start of a reading that has not ended.
+    /// The cell as a single date. `2020-01-01/` is the start of a reading that has not ended.
     private static func whole(_ cell: CellBytes, _ order: CellDate.Order?) -> CellDate.Reading {
         cell.bytes.last == UInt8(ascii: "/") ? .unreadable : CellDate.read(cell, order: order)
     }
@@ -70,7 +69,7 @@ package enum ReadingList {
         }
     }
 
-    /// The sides of the separator in the middle: dates contain it as often on the left as on the right.
+    /// The parts before and after the middle separator: the dates on both sides contain the separator equally often.
     private static func sides(of item: Substring, at separator: String) -> (start: Substring, end: Substring)? {
         if separator == "|" {
             guard item.contains("|") else { return nil }

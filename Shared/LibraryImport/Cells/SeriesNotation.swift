@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Series in titles and in series columns: `Mort (Discworld, #4; Death, #1)`, `The Warlord Chronicles (#1.0)`.
+/// Reads series in titles and in series columns: `Mort (Discworld, #4; Death, #1)`, `The Warlord Chronicles (#1.0)`.
 package enum SeriesNotation {
     /// Words for a volume before its number.
     private static let volumeWords: Set<String> = [
@@ -9,8 +9,8 @@ package enum SeriesNotation {
         "deel", "del", "teil", "buch", "книга", "том",
     ]
 
-    /// The title without its series, and the series. Only the last pair of brackets counts, and only if it has a volume
-    /// number: other brackets belong to the title.
+    /// The title without its series, and the series. Only the last pair of brackets is considered, and only if it contains a volume number; other
+    /// brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
         guard title.utf8.last == UInt8(ascii: ")") else { return (title, nil) }
         if let usual = CellBytes.of(title, { usual($0)?.texts }) { return usual }
@@ -23,8 +23,7 @@ package enum SeriesNotation {
         return (String(before[...end]), series)
     }
 
-    /// The notation of most titles with a series: `Mort (Discworld, #4)`, one pair of brackets with a whole number at
-    /// its end and only ASCII inside.
+    /// The most common notation: `Mort (Discworld, #4)`, one pair of brackets containing only ASCII and ending in a whole number.
     static func usual(_ title: CellBytes) -> TitleCell? {
         let bytes = title.bytes
         let end = bytes.count - 1
@@ -55,7 +54,7 @@ package enum SeriesNotation {
         }
     }
 
-    /// A cell of a series column: a name, and its number if it has one. Of several series the first is taken.
+    /// A cell in a series column: a name, and a number if it has one. If there are several series, the first is used.
     package static func column(_ cell: String) -> ImportedSeries? {
         let text = CellText.line(cell)
         guard !text.isEmpty else { return nil }
@@ -70,14 +69,14 @@ package enum SeriesNotation {
         return first(in: text[...], needsMark: false) ?? ImportedSeries(name: text)
     }
 
-    /// A cell of a position column: `8.0` is 8.
+    /// A cell in a position column: `8.0` is 8.
     package static func place(_ cell: String) -> String? {
         let text = CellText.value(cell)
         guard !text.isEmpty else { return nil }
         return position(text[...]) ?? text
     }
 
-    /// The bracket that the one at the end closes.
+    /// The opening bracket that matches the closing bracket at the end.
     private static func openingBracket(of title: String) -> String.Index? {
         var depth = 0
         for index in title.utf8.indices.reversed() {
@@ -92,7 +91,7 @@ package enum SeriesNotation {
         return nil
     }
 
-    /// The first of `Name, #1; Other name #2`.
+    /// The first series in `Name, #1; Other name #2`.
     private static func first(in text: Substring, needsMark: Bool) -> ImportedSeries? {
         let text = text.utf8.firstIndex(of: UInt8(ascii: ";")).map { text[..<$0] } ?? text
         if let mark = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
@@ -128,7 +127,7 @@ package enum SeriesNotation {
     }
 }
 
-/// The parts of a title's cell.
+/// The parts of a title cell.
 struct TitleCell {
     let title: CellBytes
     var series: CellBytes?

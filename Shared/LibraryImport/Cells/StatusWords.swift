@@ -1,7 +1,6 @@
 package import BookstrackContract
 
-/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status: it is never
-/// guessed.
+/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status; statuses are never guessed.
 package enum StatusWords {
     private static let statuses: [String: ReadingStatus] = {
         var statuses: [String: ReadingStatus] = [:]
@@ -12,10 +11,10 @@ package enum StatusWords {
         return statuses
     }()
 
-    /// Maximum length of a word of the vocabulary in bytes.
+    /// Maximum length in bytes of a word in the vocabulary.
     private static let longest = 64
 
-    /// The status that a cell names.
+    /// The status in a cell.
     package static func status(_ cell: String) -> ReadingStatus? {
         guard !cell.isEmpty, cell.utf8.count <= longest else { return nil }
         return statuses[cell] ?? statuses[FoldedText.fold(cell)]

@@ -1,6 +1,6 @@
-/// Cells that list several words: shelves, tags, genres.
+/// Reads cells that list several words: shelves, tags, genres.
 package enum WordList {
-    /// The words of a cell in order, without positions such as `(#12)` and without repetitions.
+    /// The words of a cell in order, without positions such as `(#12)` and without duplicates.
     package static func words(_ cell: String) -> [String] { CellBytes.of(cell, words) }
 
     static func words(_ cell: CellBytes) -> [String] {
@@ -14,7 +14,7 @@ package enum WordList {
         return words
     }
 
-    /// The entries of a list in the suite's own CSV: between `; `, with `;;` for each `;` inside an entry.
+    /// The entries of a list in the suite's own CSV: separated by `; `, with `;;` for each `;` inside an entry.
     package static func ownEntries(_ cell: String) -> [String] {
         if cell.isEmpty { return [] }
         var (entries, entry, rest) = ([String](), "", cell[...])
@@ -44,7 +44,7 @@ package enum WordList {
         return text.utf8.split(separator: separator).map(Substring.init)
     }
 
-    /// `fiction (#102)` is `fiction`.
+    /// `fiction (#102)` becomes `fiction`.
     private static func withoutPosition(_ word: Substring) -> String {
         guard word.utf8.last == UInt8(ascii: ")"), let mark = word.firstRange(of: " (#"),
             word[mark.upperBound...].dropLast().utf8.allSatisfy({ CellNumber.digit($0) != nil })

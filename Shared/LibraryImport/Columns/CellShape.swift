@@ -1,20 +1,19 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The possible kinds of one cell, judged alone.
+/// The possible kinds of a cell, judged on its own.
 struct CellShape {
     let isbn: ISBNForm?
-    /// Whether it is an ISBN-10 after restoring leading zeros: one in eleven other numbers looks like one.
+    /// Whether the cell is an ISBN-10 after restoring leading zeros; one in eleven other numbers also looks like this.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
-    /// The day, or the first of several.
+    /// The date, or the first of several.
     let date: CellDate?
     let isDateList: Bool
     let number: Double?
     let length: Int
     let words: Int
-    /// One or several names: two to five words each, with capitals or from a script without case, and only marks that
-    /// occur in names.
+    /// One or several names: two to five words each, capitalised or in a script without case, with only the marks that occur in names.
     let isPerson: Bool
     private let value: String
     private let folded: String
@@ -32,7 +31,7 @@ struct CellShape {
         isPerson = number == nil && isbn == nil && Self.isPerson(value, foldedWords)
     }
 
-    /// The ISBN form of a cell. A number of thirteen digits counts as one even if its check digit is wrong.
+    /// The ISBN form of a cell. A thirteen-digit number counts as an ISBN even if its check digit is wrong.
     private static func isbn(_ value: String) -> (ISBNForm?, isRestored: Bool, isRounded: Bool) {
         let text = value.hasSuffix(".0") ? String(value.dropLast(2)) : value
         do throws(ISBNError) {
@@ -68,12 +67,12 @@ struct CellShape {
         return (CellDate(day, order: nil), true)
     }
 
-    /// A day as spreadsheets store it: `43831`. Other numbers look like it, too.
+    /// A date as stored by spreadsheets: `43831`. Other numbers look the same.
     var isSpreadsheetDay: Bool { length == 5 && isInteger && CellDate(value, order: nil) != nil }
 
-    /// A number without a fraction, or with an empty one.
+    /// A number with no fraction or a zero fraction.
     var isInteger: Bool { number.map { $0 == $0.rounded() } ?? false }
-    /// A number in quarters.
+    /// A number in steps of a quarter.
     var isQuarter: Bool { number.map { ($0 * 4) == ($0 * 4).rounded() } ?? false }
     var isYear: Bool {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
@@ -86,12 +85,12 @@ struct CellShape {
         else { return false }
         return true
     }
-    /// Whether a byte occurs in ratings only: a digit, a star or another sign outside ASCII.
+    /// Whether a byte may occur in ratings: a digit, a star or another sign outside ASCII.
     private static func isOfRatings(_ byte: UInt8) -> Bool {
         CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
-    /// A list in which a word is a status.
+    /// A list that contains a status.
     var hasStatus: Bool {
         value.utf8.contains(UInt8(ascii: ",")) && WordList.words(value).contains { StatusWords.status($0) != nil }
     }
@@ -101,7 +100,7 @@ struct CellShape {
     var isText: Bool {
         number == nil && isbn == nil && folded.unicodeScalars.contains { $0.properties.isAlphabetic } || folded.isEmpty
     }
-    /// An address, or an identifier of letters and digits.
+    /// A URL, or an identifier of letters and digits.
     var isAddress: Bool {
         if value.hasPrefix("http://") || value.hasPrefix("https://") || value.hasPrefix("www.") { return true }
         return length >= 16 && value.utf8.allSatisfy { (0x21..<0x7F).contains($0) } && value.contains { $0.isNumber }
@@ -126,7 +125,7 @@ struct CellShape {
         value.utf8.allSatisfy { CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Twelve letters, digits, `-` and `_` in both cases, as Google Books' volumes are named.
+    /// Twelve letters, digits, `-` and `_` in mixed case, like Google Books volume identifiers.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {
@@ -135,7 +134,7 @@ struct CellShape {
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }
 
-    /// Several short words between commas or semicolons, as tags are written.
+    /// Several short words separated by commas or semicolons, like tags.
     var isWordList: Bool {
         let words = WordList.words(value)
         return words.count > 1 && length < 400 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }
@@ -160,7 +159,7 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    /// A word of a title, or marks that occur in titles only.
+    /// A word of a title, or marks that only occur in titles.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }
@@ -169,7 +168,7 @@ struct CellShape {
 
     var isPublishingHouse: Bool { foldedWords.contains { Self.wordsOfHouses.contains($0) } }
 
-    /// `Verne, Jules`: one comma between a family name and given names.
+    /// `Verne, Jules`: a single comma between a family name and given names.
     var isInverted: Bool {
         let parts = value.split(separator: ",")
         return parts.count == 2 && !value.contains { $0.isNumber } && length <= 60
@@ -177,7 +176,7 @@ struct CellShape {
             && parts.allSatisfy { $0.trimmed.first?.isLowercase == false }
     }
 
-    /// Marks that occur in names in addition to letters.
+    /// Marks that occur in names alongside letters.
     private static let marksOfNames: Set<Character> = ["(", ")", ".", ",", "'", "’", "‘", "-", "&", ";", "|", "/", " "]
 
     private static func isPerson(_ value: String, _ foldedWords: [Substring]) -> Bool {
@@ -192,7 +191,7 @@ struct CellShape {
         return people(of: value).first.map(isName) ?? false
     }
 
-    /// Several names, or one with an initial: no title looks like it.
+    /// Several names, or a name with an initial; no title looks like this.
     var isSurelyPeople: Bool {
         guard isPerson else { return false }
         let hasInitial = value.split(separator: " ").contains {
@@ -219,6 +218,6 @@ struct CellShape {
 }
 
 extension Unicode.Scalar {
-    /// Invisible marks inside words, which Persian names have.
+    /// Invisible marks inside words, as in Persian names.
     fileprivate var isJoiner: Bool { properties.generalCategory == .format }
 }

@@ -1,8 +1,8 @@
 import BookIdentifiers
 
-/// What a profile counts of one cell.
+/// The traits of a cell that a profile counts.
 struct CellTraits {
-    /// What a cell could be; a cell may have several.
+    /// The kinds that a cell might have; several are possible.
     struct Marks: OptionSet {
         let rawValue: UInt64
 
@@ -42,13 +42,13 @@ struct CellTraits {
         static let spreadsheetDay = Marks(rawValue: 1 << 33)
     }
 
-    /// The cell without what is wrapped around it.
+    /// The cell without its wrapping.
     let value: String
     let marks: Marks
     let number: Double?
-    /// The day as `20210403`, of several the first.
+    /// The date as `20210403`; the first of several.
     let day: Int?
-    /// Number of bytes.
+    /// Length in bytes.
     let length: Int
     let words: Int
 
@@ -82,11 +82,11 @@ struct CellTraits {
         return marks
     }
 
-    /// The traits of the cells of a table. Each different cell is judged once: shelves, bindings and dates are repeated many times.
+    /// The traits of the cells in a table. Each distinct cell is judged once, because shelves, bindings and dates are repeated many times.
     struct Memory {
         private var known: [String: CellTraits?] = [:]
 
-        /// The traits of a cell; nil for one that says nothing.
+        /// The traits of a cell; nil for an empty cell or placeholder.
         mutating func traits(of cell: String) -> CellTraits? {
             if cell.isEmpty { return nil }
             if let traits = known[cell] { return traits }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Gives every role to at most one column, so that the sum of the log-odds is as high as possible.
+/// Assigns every role to at most one column so that the sum of the log-odds is maximal.
 enum ColumnAssignment {
     /// A column's role and the confidence in it.
     struct Choice: Equatable {
@@ -8,7 +8,7 @@ enum ColumnAssignment {
         let confidence: Double
     }
 
-    /// The roles of columns, by the columns' indexes in `evidence`. Roles in `taken` are not given again.
+    /// The roles of columns, by their indexes in `evidence`. Roles in `taken` are not assigned again.
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
         let neighbours = ColumnNeighbours(
             evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole),
@@ -19,12 +19,12 @@ enum ColumnAssignment {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }
         var choices: [Int: Choice] = [:]
-        // The other roles get none of the columns in any case.
+        // The other roles could not receive any of the columns.
         let candidates = roles.indices.filter { scores[$0].contains { $0 > 0 } }
         let pairs = pairs(candidates.map { scores[$0] }).map { (role: candidates[$0.role], column: $0.column) }
         let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
         for (role, column) in pairs {
-            // Columns with the two forms of an ISBN are not rivals.
+            // Columns with the two forms of an ISBN do not compete.
             let partners = isbnRoles.contains(roles[role]) ? numbers : [column]
             choices[column] = Choice(role: roles[role], confidence: confidence(scores[role], column, partners))
         }
@@ -41,7 +41,7 @@ enum ColumnAssignment {
 
     private static let isbnRoles: Set<ColumnRole> = [.isbn, .isbn10, .isbn13]
 
-    /// The confidence in a role: by its own evidence, and by the distance to the next best column for it.
+    /// The confidence in a role, from its own evidence and from the distance to the next best column for the role.
     private static func confidence(_ scores: [Double], _ column: Int, _ partners: Set<Int>) -> Double {
         let rival =
             scores.indices.lazy.filter { !partners.contains($0) }.map { scores[$0] }.max() ?? ColumnEvidence.never
@@ -49,14 +49,14 @@ enum ColumnAssignment {
     }
 
     private static func sigmoid(_ logOdds: Double) -> Double {
-        // Rational, so that no mathematics library is needed: exact at 0, 0.95 at 3, and monotone.
+        // A rational function, so no mathematics library is needed: exact at 0, 0.95 at 3, and monotonic.
         let magnitude = abs(logOdds)
         let half = 0.5 * (magnitude + magnitude * magnitude / 2) / (1 + magnitude + magnitude * magnitude / 2)
         return logOdds < 0 ? 0.5 - half : 0.5 + half
     }
 
-    /// Pairs of the highest sum, each above 0 (the Hungarian method with potentials; each role also has its own extra
-    /// column with score 0).
+    /// The pairs with the highest sum, each above 0 (the Hungarian method with potentials; each role also has an extra column of its own with score
+    /// 0).
     private static func pairs(_ scores: [[Double]]) -> [(role: Int, column: Int)] {
         guard let columns = scores.first?.count, columns > 0 else { return [] }
         let (rows, width) = (scores.count, columns + scores.count)
@@ -64,7 +64,7 @@ enum ColumnAssignment {
         var (rowPotential, columnPotential) = (
             [Double](repeating: 0, count: rows + 1), [Double](repeating: 0, count: width + 1)
         )
-        // Positions count from 1; 0 is the row being placed.
+        // Positions count from 1; 0 is the row being assigned.
         var rowOf = [Int](repeating: 0, count: width + 1)
         var previous = [Int](repeating: 0, count: width + 1)
         for row in 1...rows {

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// How well a column's header and cells fit a role, as log-odds: 0 is even, 3 is 95 %.
+/// How well a column's header and cells fit a role, as log-odds: 0 means even odds, 3 means 95 %.
 struct ColumnEvidence {
     /// The log-odds of an impossible role.
     static let never = -20.0
@@ -10,14 +10,14 @@ struct ColumnEvidence {
     let foldedHeader: String
     let profile: ColumnProfile
     private let named: [ColumnRole: HeaderVocabulary.Weight]
-    /// The role that a model has guessed, unless the header names one.
+    /// The role suggested by a model, unless the header names one.
     let guess: ColumnRole?
 
     init(index: Int, foldedHeader: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
         self.index = index
         self.foldedHeader = foldedHeader
         self.profile = profile
-        // Years under a word such as `Read` say when, not whether.
+        // Years under a word such as `Read` indicate when, not whether, a book was read.
         let isYearOfReading =
             HeaderVocabulary.isReadFlag(foldedHeader) && profile.year > 0 && profile.year + profile.date > 0.5
         let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(foldedHeader)
@@ -33,10 +33,10 @@ struct ColumnEvidence {
         guess == nil && [ColumnRole.title, .author, .authors].contains { named[$0] ?? .hint >= .likely }
     }
 
-    /// Whether the header names something that books have and few other things.
+    /// Whether the header names something that few things other than books have.
     var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
 
-    /// Roles that lists of other things have, too.
+    /// Roles that also occur in lists of other things.
     private static let rolesOfAnything: Set<ColumnRole> = [
         .title, .tags, .notes, .dateAdded, .owned, .position, .mediaType, .ignore,
     ]
@@ -44,7 +44,7 @@ struct ColumnEvidence {
     /// Whether the header names the role.
     func isNamed(_ role: ColumnRole) -> Bool { named[role] != nil }
 
-    /// The log-odds of a role, from the header and the cells together.
+    /// The log-odds of a role, based on both the header and the cells.
     func logOdds(_ role: ColumnRole, among others: ColumnNeighbours) -> Double {
         let header = named[role]?.logOdds ?? otherHeader
         guard profile.filled > 0 else { return named[role] == nil ? Self.never : header }
@@ -52,7 +52,7 @@ struct ColumnEvidence {
         return named[role] == nil ? Self.never : header + compatibility(role)
     }
 
-    /// The log-odds that the header gives to roles that it does not name.
+    /// The header's log-odds for roles that it does not name.
     private var otherHeader: Double {
         if named.values.contains(.sure) { return -5 }
         if guess != nil { return -2 }
@@ -61,10 +61,10 @@ struct ColumnEvidence {
 
     // MARK: Roles that cells alone can show
 
-    /// A share as log-odds: none is -`weight`, all is `weight`.
+    /// Converts a fraction to log-odds: 0 becomes -`weight`, 1 becomes `weight`.
     private func odds(_ share: Double, _ weight: Double) -> Double { (share - 0.5) * 2 * weight }
 
-    /// The log-odds of the cells; nil for a role that needs a header.
+    /// The log-odds from the cells; nil for a role that needs a header.
     private func content(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double? {
         switch role {
         case .title: title(others)
@@ -91,22 +91,21 @@ struct ColumnEvidence {
 
     private var isMixedISBN: Bool { profile.isbn13 > 0.05 && profile.isbn10 > 0.05 }
 
-    /// Whether only the cells say that a column has a role, although the headers are in a known language: small numbers
-    /// and years may count anything.
+    /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers and years
+    /// may mean anything.
     private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbours) -> Bool {
         !isNamed(role) && others.hasTitleHeader
     }
 
     private func title(_ others: ColumnNeighbours) -> Double {
         let odds = oddsOfTitles(others)
-        // A header that names the title is right about titles that are numbers or dates, and about a list with few
-        // titles. An ISBN is never a title.
+        // A header that names the title is trusted even if the titles are numbers or dates, or if the list has few titles. An ISBN is never a title.
         return named[.title] == .sure && profile.isbn13 + profile.isbn10 < 0.5 ? max(odds, -4) : odds
     }
 
     private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.3 else { return -8 }
-        // Family names, codes and words of a list.
+        // Family names, codes, and words from a list.
         let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
         var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
         odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
@@ -117,7 +116,7 @@ struct ColumnEvidence {
             6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
             * profile.statusList
         odds -= isSingleWords ? 4 : 0
-        // A list of other things: names and prices.
+        // A list of other things, such as names and prices.
         let isNameOfAnything =
             others.count > 1 && !others.areAboutBooks && HeaderVocabulary.isGeneralName(foldedHeader)
             && profile.titleWords < 0.15
@@ -135,7 +134,7 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// A further column of people in addition to the first authors'; most of its cells are empty.
+    /// A further column of people besides the first authors; most of its cells are empty.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
         guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }
@@ -144,7 +143,7 @@ struct ColumnEvidence {
         return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile.lowerCase
     }
 
-    /// How well the cells fit a column of a known layout, regardless of the other columns: from -4 to 3.
+    /// How well the cells fit a column of a known layout, regardless of the other columns; from -4 to 3.
     func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbours) -> Double {
         guard profile.filled > 0 else { return 0.05 }
         let odds: Double =
@@ -159,7 +158,7 @@ struct ColumnEvidence {
             case .authors: self.odds(profile.person, 3)
             case .goodreadsBookId, .librarythingId: self.odds(profile.integer, 3) - (profile.variety < 0.9 ? 3 : 0)
             case .rating: profile.stars > 0.5 ? 3 : self.odds(profile.quarter, 2) - (profile.highest > 5 ? 3 : 0)
-            // Readers invent shelves.
+            // Readers create their own shelves.
             case .status:
                 column?.rule == nil
                     ? max(status, profile.distinct <= 12 ? -0.5 : -4) : self.odds(max(profile.flag, profile.date), 2)
@@ -196,8 +195,7 @@ struct ColumnEvidence {
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
     }
 
-    /// A header that certainly names a date is right about cells that are years or days of a spreadsheet, and about
-    /// dates that others contradict.
+    /// A header that certainly names a date is trusted even if the cells are years or spreadsheet dates, or if other columns contradict the dates.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
         let namedShare = isNamed(role) ? profile.year + profile.spreadsheetDay : 0
         let isContradicted = others.dateRoles[index] != role
@@ -218,7 +216,7 @@ struct ColumnEvidence {
 
     // MARK: Roles that need a header
 
-    /// A penalty if the cells contradict a role that the header names; else 0.
+    /// A penalty if the cells contradict a role named by the header; otherwise 0.
     private func compatibility(_ role: ColumnRole) -> Double {
         switch role {
         case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0

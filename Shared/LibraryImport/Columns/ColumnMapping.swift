@@ -1,18 +1,18 @@
 package import BookstrackContract
 
-/// The client's `mapping`: roles by header, or by the column's number from 0.
+/// The client's `mapping`: roles by header or by column number, from 0.
 package enum ColumnMapping {
     /// Why a mapping cannot be used, with the columns at fault.
     package enum Fault: Error, Equatable, Sendable {
-        /// The file has no such column.
+        /// The file does not have a column.
         case unknownColumns([String])
-        /// Two columns have a role that only one can have.
+        /// Two columns have a role that only one column may have.
         case repeatedRole(ColumnRole, columns: [String])
-        /// One column has two roles: by its header, and by its number or another spelling.
+        /// A column has two roles: one by its header, and one by its number or a different spelling.
         case contradiction([String])
     }
 
-    /// The roles that only one column can have and that are given twice. Independent of the file.
+    /// The roles that only one column may have but that are given twice. Independent of the file.
     package static func repeatedRole(_ mapping: [String: ColumnRole]) -> Fault? {
         for (role, entries) in Dictionary(grouping: mapping, by: \.value) where !role.isRepeatable && entries.count > 1
         {
@@ -21,7 +21,7 @@ package enum ColumnMapping {
         return nil
     }
 
-    /// Replaces the plan's roles with the mapping's.
+    /// Replaces the plan's roles with those in the mapping.
     package static func apply(_ mapping: [String: ColumnRole], to plan: inout ColumnPlan) throws(Fault) {
         if let fault = repeatedRole(mapping) { throw fault }
         var (roles, keys, unknown) = ([Int: ColumnRole](), [Int: String](), [String]())

@@ -1,19 +1,19 @@
 import BookstrackContract
 
-/// Compares the columns of a file with each other to decide which of several dates and years is which, and whether they are about books.
+/// Compares the columns of a file with each other to determine the roles of several date and year columns, and whether the file is about books.
 struct ColumnNeighbours {
-    /// Roles of columns of dates, by column index.
+    /// Roles of date columns, by column index.
     private(set) var dateRoles: [Int: ColumnRole] = [:]
-    /// Roles of columns of years, by column index.
+    /// Roles of year columns, by column index.
     private(set) var yearRoles: [Int: ColumnRole] = [:]
-    /// Whether a column has people in reading order.
+    /// Whether a column contains people in reading order.
     let hasPlainPeople: Bool
-    /// Whether a column has a person in every row.
+    /// Whether a column contains a person in every row.
     let hasAuthors: Bool
-    /// Whether a header, or a column of ISBNs or people, shows that the file is about books.
+    /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
-    /// Whether a header names the titles or the authors. The headers are then in a known language, and one that is not
-    /// known is not the name of a rating or of a year.
+    /// Whether a header names the titles or the authors. The headers are then in a known language, and an unknown header does not stand for a rating
+    /// or a year.
     let hasTitleHeader: Bool
 
     /// Number of columns.
@@ -36,7 +36,7 @@ struct ColumnNeighbours {
 
     // MARK: Years
 
-    /// The earlier of two years in a row is that of the first edition.
+    /// The earlier of two years in a row belongs to the first edition.
     private mutating func decideYears() {
         let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
         guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }
@@ -48,14 +48,13 @@ struct ColumnNeighbours {
             guard let first = years.0, let second = years.1 else { return sum }
             return sum + (first - second).signum()
         }
-        // Applications have the year of the edition more often than that of the first one.
+        // Applications store the edition's year more often than the first edition's.
         return sum == 0 ? profiles[one].filled < profiles[other].filled : sum < 0
     }
 
     // MARK: Dates
 
-    /// Books are published long before they are added; every book has been added, but not every book read; and reading
-    /// ends after it starts.
+    /// Books are published long before they are added; every book has been added, but not every book has been read; and reading ends after it starts.
     private mutating func decideDates() {
         var columns = profiles.indices.filter {
             profiles[$0].filled > 0 && profiles[$0].date + profiles[$0].dateList > 0.6
@@ -75,7 +74,7 @@ struct ColumnNeighbours {
             dateRoles[added] = .dateAdded
             columns.removeAll { $0 == added }
         }
-        // Lists of readings say more than the last of them, and a date that every book has is not a date of reading.
+        // A list of readings contains more information than the last reading, and a date that every book has is not a reading date.
         let preferred = columns.filter { profiles[$0].dateList > 0.05 }
         let partial = columns.filter { !full.contains($0) }
         let candidates = !preferred.isEmpty ? preferred : !partial.isEmpty ? partial : columns
@@ -93,8 +92,7 @@ struct ColumnNeighbours {
         return years.isEmpty ? 0 : years.reduce(0, +) / years.count
     }
 
-    /// Whether a column is more likely the date of adding: people remember the month in which they have read a book,
-    /// and applications the day.
+    /// Whether a column is more likely to be the date added: people remember the month in which they read a book, while applications record the day.
     private func isSoonerAdded(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (hasMonthsOnly(one), hasMonthsOnly(other))
         return first == second ? isEarlierDate(one, other) : second
@@ -113,7 +111,7 @@ struct ColumnNeighbours {
 
     private func isSameDate(_ one: Int, _ other: Int) -> Bool { difference(one, other) == 0 }
 
-    /// Number of rows in which the first column is later, minus those in which it is earlier.
+    /// Number of rows in which the first column is later, minus the number of rows in which it is earlier.
     private func difference(_ one: Int, _ other: Int) -> Int {
         zip(profiles[one].days, profiles[other].days).reduce(0) { sum, days in
             guard let first = days.0, let second = days.1 else { return sum }

@@ -1,8 +1,8 @@
 package import BookstrackContract
 
-/// The role of every column of a file, and its evidence.
+/// The role of every column in a file, and the evidence for it.
 package struct ColumnPlan: Sendable {
-    /// One column with its role.
+    /// A column with its role.
     package struct Column: Sendable, Equatable {
         /// Index in the file, from 0.
         package let index: Int
@@ -13,26 +13,26 @@ package struct ColumnPlan: Sendable {
         package var confidence = 0.0
         package var by: ImportColumn.Evidence?
 
-        /// How results and remarks name the column.
+        /// The name of the column in results and remarks.
         package var name: String { header.isEmpty ? String(index) : header }
     }
 
-    /// Minimum confidence of a role that is used.
+    /// Minimum confidence for using a role.
     static let leastConfidence = 0.5
-    /// Minimum confidence of a column of titles or ISBNs, without which a file is not read.
+    /// Minimum confidence for a column of titles or ISBNs, without which a file is not read.
     package static let sufficientConfidence = 0.6
 
     package internal(set) var format: LibraryFormat
     package internal(set) var confidence: Double
     package let hasHeader: Bool
     package internal(set) var columns: [Column]
-    /// The application's description; nil for lists and unknown tables.
+    /// The description of the application's format; nil for lists and unknown tables.
     package internal(set) var description: FormatDescription?
 
-    /// The columns of a role, in the file's order.
+    /// The columns with a role, in file order.
     package func columns(_ role: ColumnRole) -> [Column] { columns.filter { $0.role == role } }
 
-    /// Whether a column names the books: a title, an ISBN or an identifier that can be looked up.
+    /// Whether a column identifies the books: by title, ISBN or an identifier that can be looked up.
     package var isUsable: Bool {
         columns.contains { column in
             switch column.role {
@@ -44,7 +44,7 @@ package struct ColumnPlan: Sendable {
         }
     }
 
-    /// The columns as results show them.
+    /// The columns as shown in results.
     package var importColumns: [ImportColumn] {
         columns.map {
             ImportColumn(

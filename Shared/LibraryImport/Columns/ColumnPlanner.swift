@@ -9,10 +9,10 @@ struct ColumnPlanner {
     private let guesses: [Int: ColumnRole]
 
     /// - Parameters:
-    ///   - rows: The first rows of the file, the header included if there is one.
-    ///   - kind: How the file's text makes up rows.
-    ///   - namedHeaders: Headers that the client has named.
-    ///   - guesses: Roles that a model has guessed, by column index.
+    ///   - rows: The first rows of the file, including the header if there is one.
+    ///   - kind: How the file's text is divided into rows.
+    ///   - namedHeaders: Headers named by the client.
+    ///   - guesses: Roles suggested by a model, by column index.
     init(
         rows: [[String]], kind: TableShape.Kind, namedHeaders: some Sequence<String>, guesses: [Int: ColumnRole] = [:]
     ) {
@@ -23,7 +23,7 @@ struct ColumnPlanner {
         width = Self.usualWidth(rows)
     }
 
-    /// The most common number of cells, but at least that of the first row: single rows may have more by mistake.
+    /// The most common number of cells, but at least that of the first row; individual rows may have more by mistake.
     private static func usualWidth(_ rows: [[String]]) -> Int {
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }
@@ -31,7 +31,7 @@ struct ColumnPlanner {
         return max(usual, rows.first?.count ?? 0)
     }
 
-    /// The plan of a table whose format the client may have named.
+    /// Creates the plan for a table whose format the client may have specified.
     func plan(format: LibraryFormat?) -> ColumnPlan {
         let headers = (rows.first ?? []).map(FoldedText.fold)
         if kind == .titleByAuthorList { return titleByAuthor() }
@@ -55,7 +55,7 @@ struct ColumnPlanner {
         return unknown(hasHeader: hasHeader, profiles: profiles)
     }
 
-    /// What the cells of each column could be, by row.
+    /// The possible kinds of each column's cells, by row.
     private func traitsOfColumns() -> [[CellTraits?]] {
         var memory = CellTraits.Memory()
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)
@@ -69,7 +69,7 @@ struct ColumnPlanner {
 
     // MARK: Known formats
 
-    /// A format that the client has named: with its header, else in its layout.
+    /// A format specified by the client: matched by its header, otherwise by its layout.
     private func plan(described description: FormatDescription, headers: [String]) -> ColumnPlan {
         let known = headers.count { description.columns[$0] != nil }
         if known >= 2 || (known == 1 && headers.count <= 2) {
@@ -86,7 +86,7 @@ struct ColumnPlanner {
     private func plan(_ description: FormatDescription, _ headers: [String], hasHeader: Bool, confidence: Double)
         -> ColumnPlan
     {
-        // The suite's own columns have a name each. Further ones are kept as they are, whatever their names say.
+        // The suite's own columns each have a unique name. Further columns are kept unchanged, whatever their names suggest.
         let isOwn = description.format == .bookstrack
         var taken: Set<ColumnRole> = []
         var columns = emptyColumns(hasHeader: hasHeader)
@@ -105,7 +105,7 @@ struct ColumnPlanner {
             description: description)
     }
 
-    /// Columns that a reader has added to an application's export.
+    /// Columns that a user has added to an application's export.
     private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ headers: [String], _ taken: Set<ColumnRole>) {
         var taken = taken
         for index in columns.indices where columns[index].by == nil && index < headers.count {
@@ -150,7 +150,7 @@ struct ColumnPlanner {
             hasHeader: hasHeader, columns: columns)
     }
 
-    /// Gives further columns with the same meaning a role: their cells are used if the others' are empty.
+    /// Assigns a role to further columns with the same meaning; their cells are used if the others are empty.
     private func addFallbacks(to columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         for (index, item) in evidence.enumerated() where columns[index].role == nil {
             let profile = item.profile
@@ -170,7 +170,7 @@ struct ColumnPlanner {
         }
     }
 
-    /// Makes one author of a column of given names and one of family names, unless another has whole names.
+    /// Combines a column of given names and a column of family names into authors, unless another column has full names.
     private func joinNames(_ columns: inout [ColumnPlan.Column], _ headers: [String]) {
         guard let given = headers.firstIndex(where: HeaderVocabulary.isGivenName),
             let family = headers.firstIndex(where: HeaderVocabulary.isFamilyName),
@@ -183,7 +183,7 @@ struct ColumnPlanner {
         for index in [given, family] { (columns[index].confidence, columns[index].by) = (0.9, .header) }
     }
 
-    /// Whether a table without header is a plain list.
+    /// Whether a table without a header is a plain list.
     private func list(_ columns: [ColumnPlan.Column], hasHeader: Bool) -> LibraryFormat? {
         guard !hasHeader, width <= 2 else { return nil }
         switch columns.first?.role {

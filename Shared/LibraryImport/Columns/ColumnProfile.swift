@@ -1,10 +1,10 @@
-/// A profile of one column's cells: shares of its non-empty cells.
+/// A profile of a column's cells, mostly as fractions of its non-empty cells.
 package struct ColumnProfile: Sendable {
-    /// Number of rows read.
+    /// Number of rows examined.
     package private(set) var rows = 0
-    /// Cells that are not empty.
+    /// Number of non-empty cells.
     package private(set) var filled = 0
-    /// Number of different cells.
+    /// Number of distinct cells.
     package private(set) var distinct = 0
 
     private(set) var isbn13 = 0.0
@@ -39,30 +39,30 @@ package struct ColumnProfile: Sendable {
     private(set) var openLibraryEdition = 0.0
     private(set) var asin = 0.0
     private(set) var volume = 0.0
-    /// Mean of the cells that are whole numbers.
+    /// Mean of the whole-number cells.
     private(set) var mean = 0.0
-    /// Highest of the cells that are numbers.
+    /// Maximum of the numeric cells.
     private(set) var highest = 0.0
     private(set) var people = 0.0
-    /// Days as `20210403`, by row; nil if the cell is not a date.
+    /// Dates as `20210403`, by row; nil if the cell is not a date.
     private(set) var days: [Int?] = []
     /// Years by row; nil if the cell is not a year.
     private(set) var years: [Int?] = []
-    /// Share of the whole numbers that are the one before plus or minus 1.
+    /// Fraction of whole numbers that differ from the previous one by 1.
     private(set) var running = 0.0
-    /// Share of the whole numbers that are higher than the one before.
+    /// Fraction of whole numbers that are higher than the previous one.
     private var rising = 0.0
     private(set) var meanLength = 0.0
     private(set) var meanWords = 0.0
 
-    /// Share of the rows that have a cell.
+    /// Fraction of rows with a non-empty cell.
     package var fill: Double { rows == 0 ? 0 : Double(filled) / Double(rows) }
-    /// Whether the cells number the rows: different whole numbers that only rise, or that count up or down.
+    /// Whether the cells number the rows: distinct whole numbers that only increase, or that count up or down.
     var isNumbering: Bool { filled >= 3 && integer == 1 && variety == 1 && (rising == 1 || running > 0.5) }
-    /// Share of different cells.
+    /// Fraction of distinct cells.
     package var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
 
-    /// The profile of cells in the order of their rows; nil for cells that say nothing.
+    /// Creates the profile of cells in row order; `nil` stands for an empty cell or placeholder.
     init(_ cells: some Sequence<CellTraits?>) {
         var seen: Set<String> = []
         var counts = [Int](repeating: 0, count: CellTraits.Marks.RawValue.bitWidth)
@@ -105,8 +105,8 @@ package struct ColumnProfile: Sendable {
 
     private mutating func setShares(_ share: (CellTraits.Marks) -> Double) {
         isbn13 = share(.isbn13)
-        // Numbers that only become ISBNs with zeros before them may be any numbers: they count only next to other
-        // ISBNs, or if there are many.
+        // Numbers that only become ISBNs with leading zeros may be any numbers, so they count only alongside other ISBNs or if there are many of
+        // them.
         let restored = share(.restoredISBN)
         isbn10 = share(.isbn10) == restored && (filled < 8 || restored < 0.6) ? 0 : share(.isbn10)
         roundedISBN = share(.roundedISBN)

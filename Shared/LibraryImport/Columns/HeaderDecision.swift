@@ -1,8 +1,8 @@
 import BookstrackContract
 
-/// Decides whether the first row of a table names its columns.
+/// Decides whether the first row of a table is a header.
 enum HeaderDecision {
-    /// Decides by the words of the row, and by whether its cells look like the cells below them.
+    /// Decides by the words in the row, and by whether its cells resemble the cells below them.
     ///
     /// - Parameters:
     ///   - first: The first row's cells.
@@ -21,7 +21,7 @@ enum HeaderDecision {
         return score > 0.5
     }
 
-    /// Positive if the cell is of another kind than the column's, negative if it is of the same.
+    /// Positive if the cell's kind differs from the column's, negative if it is the same.
     private static func contrast(_ shape: CellShape, _ cell: String, _ profile: ColumnProfile) -> Double {
         if shape.isbn != nil || shape.date != nil || shape.isRoundedISBN { return -4 }
         guard profile.filled > 0, !cell.isEmpty else { return 0 }

@@ -1,8 +1,8 @@
 package import BookstrackContract
 
-/// The roles that the words of a header name, in the vocabulary's languages.
+/// The roles that header words stand for, in the vocabulary's languages.
 package enum HeaderVocabulary {
-    /// How certainly a word names a role.
+    /// How certainly a word stands for a role.
     package enum Weight: Int, Sendable, Comparable {
         case hint = 1
         case likely = 2
@@ -20,8 +20,7 @@ package enum HeaderVocabulary {
         }
     }
 
-    /// Roles by word, and the words of English. Words are also listed without their accents and spaces, unless that is
-    /// another word.
+    /// Roles by word, and the English words. Words are also listed without accents and spaces, unless that is a different word.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {
@@ -43,31 +42,31 @@ package enum HeaderVocabulary {
         return (words, english)
     }()
 
-    /// Whether headers are in another language than English: most of the known ones.
+    /// Whether the headers are in a language other than English, judged by the majority of the known ones.
     package static func isForeign(_ foldedHeaders: [String]) -> Bool {
         let known = foldedHeaders.filter { words[$0] != nil }
         return 2 * known.count { !english.contains($0) } > known.count
     }
 
-    /// Whether one of the headers certainly names a role.
+    /// Whether one of the headers certainly stands for a role.
     static func knows(_ foldedHeaders: [String]) -> Bool {
         foldedHeaders.contains { roles($0).values.contains(.sure) }
     }
 
-    /// Words that mark a column of flags: whether a book is read.
+    /// Headers of flag columns, which indicate whether a book has been read.
     private static let readFlags: Set<String> = [
         "gelesen", "lu", "leído", "leido", "letto", "gelezen", "przeczytana", "przeczytane", "прочитано", "läst",
         "lido", "read",
         "read it", "finished", "luettu", "llegit", "completed",
     ]
 
-    /// Words for the title of a book that are also words for the name of anything.
+    /// Words for a book title that can also stand for the name of anything.
     private static let generalNames: Set<String> = ["name", "naam", "nom", "nombre", "nome", "nazwa", "имя"]
 
-    /// Whether a header may name anything, not only books.
+    /// Whether a header may stand for the name of anything, not only of books.
     static func isGeneralName(_ foldedHeader: String) -> Bool { generalNames.contains(foldedHeader) }
 
-    /// The roles that a folded header names.
+    /// The roles that a folded header stands for.
     package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
         guard !foldedHeader.isEmpty else { return [:] }
         if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
@@ -94,20 +93,19 @@ package enum HeaderVocabulary {
         "cognomeautore", "sobrenome", "фамилия", "фамилияавтора", "efternamn", "etternavn", "sukunimi",
     ]
 
-    /// Whether a column has only authors' given names.
+    /// Whether a column contains only authors' given names.
     static func isGivenName(_ foldedHeader: String) -> Bool {
         givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
-    /// Whether a column has only authors' family names.
+    /// Whether a column contains only authors' family names.
     static func isFamilyName(_ foldedHeader: String) -> Bool {
         familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
-    /// Headers as they are compared, without a word that most of them begin with, such as `Citation Title` and
-    /// `Citation Author`.
+    /// Headers in the form used for comparison, without a word with which most of them begin, as in `Citation Title` and `Citation Author`.
     static func folded(_ headers: [String]) -> [String] {
         let folded = headers.map(FoldedText.fold)
         let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }
@@ -118,6 +116,6 @@ package enum HeaderVocabulary {
         return folded.map { $0.hasPrefix(first + " ") ? String($0.dropFirst(first.count + 1)) : $0 }
     }
 
-    /// Whether a status column has yes or no.
+    /// Whether a folded header is that of a flag column.
     package static func isReadFlag(_ foldedHeader: String) -> Bool { readFlags.contains(foldedHeader) }
 }

@@ -1,19 +1,18 @@
 import BookstrackContract
 
-/// An application's layout that fits the cells of a file without known headers. The order counts; columns may be left
-/// out or added.
+/// An application's layout that fits the cells of a file without known headers. The order matters; columns may be missing or added.
 struct LayoutFit {
     let description: FormatDescription
-    /// The layout's header of every column of the file; empty for a column that the layout does not have.
+    /// The layout's header for every column in the file; empty for a column that the layout does not have.
     let headers: [String]
     private let score: Double
 
-    /// Cost of a column of the layout that the file does not have.
+    /// Cost of a layout column that is missing from the file.
     private static let missing = 0.6
-    /// Cost of a column of the file that the layout does not have.
+    /// Cost of a file column that is missing from the layout.
     private static let added = 1.2
 
-    /// The layout that fits best; nil if none fits.
+    /// The best-fitting layout; nil if none fits.
     static func best(_ profiles: [ColumnProfile]) -> LayoutFit? {
         guard profiles.count >= 6 else { return nil }
         let neighbours = ColumnNeighbours(profiles, hasBookHeader: false, hasTitleHeader: false)
@@ -30,7 +29,7 @@ struct LayoutFit {
         return best
     }
 
-    /// - Parameter shown: The roles that the cells alone show, by column index.
+    /// - Parameter shown: The roles evident from the cells alone, by column index.
     private init?(
         _ description: FormatDescription, _ layout: [String], _ evidence: [ColumnEvidence],
         _ neighbours: ColumnNeighbours, _ shown: [Int: ColumnRole]
@@ -64,7 +63,7 @@ struct LayoutFit {
         guard hasTitles, score >= 6 else { return nil }
     }
 
-    /// Roles that cells alone cannot distinguish count as one.
+    /// Roles that cells alone cannot distinguish are treated as one.
     private static func kind(_ role: ColumnRole) -> ColumnRole {
         switch role {
         case .authors: .author
@@ -75,7 +74,7 @@ struct LayoutFit {
         }
     }
 
-    /// The layout's place of every column of the file, so that the sum of the fits is highest and the order is kept.
+    /// The position in the layout of every file column, such that the sum of the fits is maximal and the order is kept.
     private static func align(_ fits: [[Double]]) -> [Int?] {
         let (rows, columns) = (fits.count, fits.first?.count ?? 0)
         var sums = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)

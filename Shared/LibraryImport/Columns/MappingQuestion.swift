@@ -1,9 +1,8 @@
 package import BookstrackContract
 
-/// The question to a model if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts
-/// and personal notes.
+/// The query to a model if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts and personal notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
-    /// One column of the question.
+    /// A column in the query.
     package struct Column: Codable, Sendable, Equatable {
         /// Index in the file, from 0.
         package var index: Int
@@ -18,12 +17,12 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     /// Maximum number of columns.
     package static let columnCount = 64
 
-    /// The columns in the file's order; columns with long texts are left out.
+    /// The columns in file order; columns with long texts are omitted.
     package var columns: [Column]
     /// Cells of the first rows, in the order of `columns`.
     package var rows: [[String]]
-    /// The text under whose hash an answer may be cached: all folded headers in the file's order. Nil without a header,
-    /// because files without header that have the same number of columns have nothing else in common.
+    /// The text whose hash is the key for caching a response: all folded headers in file order. Nil without a header, because such files with the
+    /// same number of columns have nothing else in common.
     package var identity: String?
 
     /// - Parameters:
@@ -40,7 +39,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
 
     private static let privateRoles: Set<ColumnRole> = [.review, .notes]
 
-    /// Whether a model may see the column: neither its header nor the length of its cells shows a personal text.
+    /// Whether the column may be sent to a model: neither its header nor the length of its cells suggests personal text.
     private static func maySee(_ column: ColumnPlan.Column, _ rows: [[String]]) -> Bool {
         if let role = column.role, privateRoles.contains(role) { return false }
         let named = HeaderVocabulary.roles(FoldedText.fold(column.header)).filter { $0.value >= .likely }
@@ -53,12 +52,12 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     private static func cut(_ text: String) -> String { String(text.prefix(maxCellLength)) }
 }
 
-/// A model's answer to a ``MappingQuestion``: roles of columns, each a guess that the cells have to confirm.
+/// A model's response to a ``MappingQuestion``: column roles, each a guess that the cells must confirm.
 package struct MappingAnswer: Codable, Sendable, Equatable {
-    /// One column's role.
+    /// The role of a column.
     package struct Column: Codable, Sendable, Equatable {
         package var index: Int
-        /// The name of a ``ColumnRole``; another name is ignored.
+        /// The name of a ``ColumnRole``; any other name is ignored.
         package var role: String
 
         package init(index: Int, role: String) { (self.index, self.role) = (index, role) }
@@ -68,8 +67,7 @@ package struct MappingAnswer: Codable, Sendable, Equatable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// The guessed role by the column's place. A column that is named twice has none, and neither do two columns with a
-    /// role that only one can have.
+    /// The guessed roles by column index. A column that occurs twice has none, and neither do two columns with a role that only one column may have.
     package var roles: [Int: ColumnRole] {
         var roles: [Int: ColumnRole] = [:]
         for (index, named) in Dictionary(grouping: columns, by: \.index) where named.count == 1 {

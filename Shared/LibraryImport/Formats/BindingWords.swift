@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// The words for the format of an edition in the vocabulary's languages.
 package enum BindingWords {
-    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, "Audio CD" an audiobook.
+    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, and "Audio CD" is an audiobook.
     private static let parts: [(words: [String], format: EditionFormat)] = [
         (
             [
@@ -38,7 +38,7 @@ package enum BindingWords {
         ),
     ]
 
-    /// The words of most rows, for a quick lookup.
+    /// The most common words, for fast lookup.
     private static let common: [String: EditionFormat] = [
         "Paperback": .paperback, "paperback": .paperback, "Hardcover": .hardcover, "hardcover": .hardcover,
         "Kindle Edition": .ebook,
@@ -47,7 +47,7 @@ package enum BindingWords {
         "audio": .audiobook, "Audible Audio": .audiobook, "Audio CD": .audiobook, "Library Binding": .hardcover,
     ]
 
-    /// The form that a cell names; nil if it names none of the contract's five.
+    /// The format in a cell; nil if it is not one of the contract's five.
     package static func format(_ cell: String) -> EditionFormat? {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
         if let common = common[cell] { return common }

@@ -2,11 +2,11 @@
 package enum ColumnRule: String, Sendable {
     /// One name in reading order.
     case single
-    /// Names in reading order between commas.
+    /// Names in reading order, separated by commas.
     case comma
-    /// Names in reading order between ` & `.
+    /// Names in reading order, separated by ` & `.
     case ampersand
-    /// Names in reading order between semicolons.
+    /// Names in reading order, separated by semicolons.
     case semicolon
     /// One name, family name first.
     case lastFirst
@@ -14,13 +14,13 @@ package enum ColumnRule: String, Sendable {
     case familyName
     /// Only the given name.
     case givenName
-    /// Titles after a number or a bullet, as in `1. Emma`.
+    /// Titles preceded by a number or a bullet, as in `1. Emma`.
     case numbered
-    /// Names between bars, family name first.
+    /// Names separated by bars, family name first.
     case barLastFirst
     /// One name, family name first without a comma.
     case lastFirstWords
-    /// The roles of the names in the column before, between bars.
+    /// The roles of the names in the previous column, separated by bars.
     case roles
     /// An ISBN, or the application's own identifier.
     case uid
@@ -32,11 +32,11 @@ package enum ColumnRule: String, Sendable {
     case identifiers
     /// Publisher, year, format and pages in one text.
     case publication
-    /// Form of a book, or kind of another medium.
+    /// Format of a book, or kind of another medium.
     case media
     /// The whole text is the series.
     case plain
-    /// Yes, a number or a date if the book is read.
+    /// Yes, a number or a date if the book has been read.
     case readFlag
     /// Yes if the book is on the wish list.
     case wishlist

@@ -1,8 +1,8 @@
 package import BookstrackContract
 
-/// An application's export: its headers, what they mean, and how its cells are written.
+/// An application's export format: its headers, their meanings, and how its cells are written.
 package struct FormatDescription: Sendable {
-    /// The meaning of a header of the format.
+    /// The meaning of a header in the format.
     package struct Column: Sendable, Equatable {
         package let header: String
         package let role: ColumnRole
@@ -10,15 +10,15 @@ package struct FormatDescription: Sendable {
     }
 
     package let format: LibraryFormat
-    /// Sets of folded headers; a file that has all of one set is of the format.
+    /// Sets of folded headers; a file with all headers of one set has the format.
     package private(set) var signatures: [Set<String>] = []
-    /// Folded headers in the application's order.
+    /// The folded headers, in the application's order.
     package private(set) var layouts: [[String]] = []
-    /// By folded header.
+    /// Columns by folded header.
     package private(set) var columns: [String: Column] = [:]
     /// The order of day and month, if the application writes ambiguous dates.
     package private(set) var dateOrder: CellDate.Order?
-    /// The highest rating; nil if it depends on the file.
+    /// The maximum rating; nil if it depends on the file.
     package private(set) var ratingScale: Int?
 
     /// The known formats, in the order of the table.
@@ -60,13 +60,13 @@ package struct FormatDescription: Sendable {
     }
 }
 
-/// The format that a set of headers belongs to.
+/// A format matched by a set of headers.
 package struct RecognisedFormat: Sendable {
     package let description: FormatDescription
-    /// Certainty, from 0 to 1: a longer signature, and a larger share of known headers, is more certain.
+    /// Certainty, from 0 to 1: it grows with the length of the signature and the fraction of known headers.
     package let confidence: Double
 
-    /// The format with the longest signature among the headers, in any order and among any others.
+    /// The format with the longest signature among the headers, which may be in any order and mixed with other headers.
     package init?(foldedHeaders headers: [String]) {
         let present = Set(headers)
         var best: (description: FormatDescription, headers: Int, known: Int)?

@@ -1,4 +1,4 @@
-/// The names and codes of languages, for recognising a column of them. The cells themselves are not changed.
+/// The names and codes of languages, for recognising a language column. The cells themselves are not changed.
 enum LanguageWords {
     private static let words: Set<String> = [
         "en", "eng", "english", "de", "deu", "ger", "german", "deutsch", "fr", "fra", "fre", "french", "français", "es",
@@ -21,7 +21,7 @@ enum LanguageWords {
         "engelska", "inglês",
     ]
 
-    /// Whether a cell names languages.
+    /// Whether a cell contains languages.
     static func isLanguage(_ cell: String) -> Bool {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return false }
         let parts = cell.split { $0 == "," || $0 == ";" || $0 == "-" }

@@ -1,6 +1,6 @@
-/// Kinds of items in catalogues that also have films, music and games.
+/// Kinds of items in catalogues that also contain films, music and games.
 package enum MediaKind {
-    /// Whole words that name something other than a book.
+    /// Whole words for something other than a book.
     private static let others: Set<String> = [
         "dvd", "blu ray", "bluray", "laserdisc", "vhs", "movie", "movies", "film", "films", "video", "music", "album",
         "vinyl", "lp",
@@ -10,7 +10,7 @@ package enum MediaKind {
         "muziek",
     ]
 
-    /// Whether a cell names another medium than a book. An empty or unknown word does not.
+    /// Whether a cell stands for a medium other than a book. An empty cell or an unknown word does not.
     package static func isOther(_ cell: String) -> Bool {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return false }
         let folded = FoldedText.fold(cell)

@@ -1,7 +1,6 @@
 import Glibc
 
-/// The bytes of a library file, in memory or read in blocks. Reading keeps no position, so several passes may run at
-/// once.
+/// The bytes of a library file, in memory or read in blocks. Reading does not keep a position, so several passes may run concurrently.
 struct ByteSource: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])
@@ -29,7 +28,7 @@ struct ByteSource: Sendable {
         count = Int(status.st_size)
     }
 
-    /// Reads a block. Returns the number of bytes read; 0 only at the end.
+    /// Reads a block and returns the number of bytes read; 0 only at the end.
     func read(at offset: Int, into block: UnsafeMutableBufferPointer<UInt8>) throws(LibraryFileFault) -> Int {
         switch storage {
         case .memory(let bytes):
@@ -51,7 +50,7 @@ struct ByteSource: Sendable {
     }
 }
 
-/// Closes the file when the last table that reads it is released.
+/// Closes the file when the last table that uses it is released.
 private final class OpenFile: Sendable {
     let descriptor: CInt
     let path: String

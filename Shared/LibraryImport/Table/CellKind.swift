@@ -1,9 +1,9 @@
-/// Decides whether a cell looks like one value rather than a part of one or several together.
+/// Decides whether a cell looks like a single value, rather than part of a value or several values together.
 ///
-/// The share of such cells distinguishes an intended delimiter from one that only occurs in the text (van den Burg,
-/// Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns", 2019).
+/// The fraction of such cells distinguishes an intended delimiter from one that only occurs in the text (van den Burg, Nazábal and Sutton, "Wrangling
+/// messy CSV files by detecting row and type patterns", 2019).
 enum CellKind {
-    /// - Parameter isQuoted: Whether the cell was quoted; delimiters in it are then text.
+    /// - Parameter isQuoted: Whether the cell was quoted; delimiters inside it are then text.
     static func isTyped(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, delimiter: UInt8) -> Bool {
         var start = 0
         var end = cell.count
@@ -18,7 +18,7 @@ enum CellKind {
             case delimiter: return false
             case UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: "\""): return false
             case UInt8(ascii: ";"), UInt8(ascii: ","):
-                // In a sentence or a name a space follows.
+                // In a sentence or a name, a space follows.
                 guard index + 1 < end, cell[index + 1] == UInt8(ascii: " ") || isDecimal(cell, index) else {
                     return false
                 }

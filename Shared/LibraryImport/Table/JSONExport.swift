@@ -2,25 +2,24 @@ import JSON
 
 /// The records of a JSON document as rows of a table.
 ///
-/// A record is an object: a member of the outermost object, as LibraryThing writes them, or an element of an array. The
-/// first row has the names of all members, in the order in which they first occur. A member of an inner object is a
-/// column `outer.inner`. Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are
-/// joined by `; `.
+/// A record is an object: a member of the outermost object, as LibraryThing writes them, or an element of an array. The first row contains the names
+/// of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`. Several values of one column, in arrays
+/// or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {
     /// Maximum depth of nested objects.
     private static let depth = 6
-    /// Maximum size of a document, which is kept in memory.
+    /// Maximum size of a document, because it is kept in memory.
     private static let sizeLimit = 64 << 20
     private static let separator = "; "
 
     private let document: JSONDocument
     private let bytes: [UInt8]
     private let decoder: CellDecoder
-    /// Size of the file, which differs from the text's if that was decoded.
+    /// Size of the file, which differs from that of the text if the text was decoded.
     private let byteCount: Int
     let columns: [String]
 
-    /// Whether a text begins like an export: with an object, or an array of objects.
+    /// Whether a text begins like an export: with an object or an array of objects.
     static func isLikely(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let first = text.lazy.filter { $0 > UInt8(ascii: " ") }.prefix(2)
         guard let bracket = first.first else { return false }
@@ -55,7 +54,7 @@ struct JSONExport: Sendable {
         self.columns = columns.names
     }
 
-    /// The row of the names, and one row for each record.
+    /// The header row, and one row for each record.
     func forEachRow(_ body: (TableRow) throws -> Void) throws {
         try body(TableRow(columns))
         var columns = Columns()
@@ -75,7 +74,7 @@ struct JSONExport: Sendable {
         }
     }
 
-    /// The text of the document in UTF-8.
+    /// The document's text in UTF-8.
     private static func utf8(_ source: ByteSource, _ text: TextProperties) throws(LibraryFileFault) -> [UInt8] {
         var window = TextWindow(
             source, from: text.start, encoding: text.encoding, blockSize: LibraryTable.blockSize)
@@ -118,7 +117,7 @@ struct JSONExport: Sendable {
         }
     }
 
-    /// Numbers names in the order in which they occur.
+    /// Numbers names in order of occurrence.
     private struct Columns {
         private(set) var names: [String] = []
         private var numbers: [String: Int] = [:]

@@ -1,8 +1,8 @@
 /// Why a library file cannot be read as a table.
 package enum LibraryFileFault: Error, Equatable, Sendable {
-    /// The file cannot be opened or read; `errno` says why.
+    /// The file cannot be opened or read; `errno` is the reason.
     case unreadable(path: String, errno: Int32)
-    /// The file has only white space.
+    /// The file contains only white space.
     case empty
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
@@ -10,7 +10,7 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case cellTooLong(line: Int, limit: Int)
     /// The file has more data rows than allowed.
     case tooManyRows(rows: Int, limit: Int)
-    /// The file begins like JSON and is not, or has no records.
+    /// The file begins like JSON but is not valid JSON, or it has no records.
     case invalidJSON(line: Int, reason: String)
 }
 
@@ -18,12 +18,12 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
 package struct TableLimits: Sendable, Equatable {
     /// Maximum number of data rows.
     package var rows = 50_000
-    /// Maximum number of cells of a row.
+    /// Maximum number of cells in a row.
     package var columns = 512
-    /// Maximum bytes of a cell.
+    /// Maximum size of a cell in bytes.
     package var cellBytes = 1 << 20
 
-    /// Maximum bytes of a record: a longer one cannot be a book and is not kept in memory.
+    /// Maximum size of a record in bytes: a longer record cannot be a book and is not kept in memory.
     var recordBytes: Int { 8 * cellBytes }
 
     package init() {}

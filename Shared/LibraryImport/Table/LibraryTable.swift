@@ -1,17 +1,17 @@
 /// A library file as rows of cells, regardless of its encoding, delimiter and quotes.
 ///
-/// The file is read in blocks and may be read several times; memory does not depend on its size, except for JSON.
+/// The file is read in blocks and may be read several times; memory use does not depend on its size, except for JSON.
 package struct LibraryTable: Sendable {
     private enum Content: Sendable {
         case text
         case json(JSONExport)
     }
 
-    /// Rows from which the columns are recognised.
+    /// Number of rows from which the columns are recognised.
     private static let leadingCount = 200
 
     package let shape: TableShape
-    /// The first rows, up to 200, from which the columns are recognised. A header is one of them.
+    /// The first rows, up to 200, from which the columns are recognised. They include the header.
     package private(set) var leadingRows: [TableRow] = []
     /// Size of the file.
     package var byteCount: Int { source.count }
@@ -26,16 +26,16 @@ package struct LibraryTable: Sendable {
         try self.init(ByteSource(path: path), limits, blockSize: Self.blockSize)
     }
 
-    /// Looks at a text's encoding and shape.
+    /// Detects a text's encoding and shape.
     ///
-    /// - Parameter blockSize: Number of bytes read at once.
+    /// - Parameter blockSize: Number of bytes read at a time.
     package init(
         bytes: [UInt8], limits: TableLimits = TableLimits(), blockSize: Int = Self.blockSize
     ) throws(LibraryFileFault) {
         try self.init(ByteSource(bytes), limits, blockSize: blockSize)
     }
 
-    /// Size of a block in bytes: small enough for the second level cache.
+    /// Size of a block in bytes: small enough for the second-level cache.
     package static let blockSize = 256 << 10
 
     private init(_ source: ByteSource, _ limits: TableLimits, blockSize: Int) throws(LibraryFileFault) {
@@ -78,10 +78,9 @@ package struct LibraryTable: Sendable {
     /// Ends a pass early.
     private struct Enough: Error {}
 
-    /// Passes every row except blank ones to `body`.
+    /// Passes every non-blank row to `body`.
     ///
-    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and is not counted against the row
-    ///   limit.
+    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count towards the row limit.
     /// - Throws: `LibraryFileFault`, or errors of `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0

@@ -1,11 +1,11 @@
 import BookIdentifiers
 
-/// Lists without columns: one ISBN, title, author, or "title by author" per line.
+/// Lists without columns: one ISBN, title, author or "title by author" per line.
 enum LineList {
-    /// Share of the lines that must look alike.
+    /// Fraction of the lines that must look alike.
     private static let share = 0.6
 
-    /// The kind of the lines of a sample.
+    /// The kind of lines in a sample.
     static func kind(of lines: [Substring]) -> TableShape.Kind {
         let lines = lines.filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
         let enough = max(1, Int((Double(lines.count) * share).rounded(.up)))
@@ -32,8 +32,8 @@ enum LineList {
 
     private static let separator = Array(" by ".utf8)
 
-    /// The position of " by " between a title and an author: the last one, since titles have it more often than names.
-    /// nil if a side is empty.
+    /// The position of " by " between a title and an author: the last occurrence, because titles contain it more often than names. nil if either side
+    /// is empty.
     static func splitPlace(_ line: ArraySlice<UInt8>) -> Range<Int>? {
         guard line.count > separator.count + 1 else { return nil }
         var start = line.endIndex - separator.count - 1
@@ -45,7 +45,7 @@ enum LineList {
         return nil
     }
 
-    /// Makes two cells of "Title by Author"; a line without " by " stays one cell.
+    /// Splits "Title by Author" into two cells; a line without " by " stays a single cell.
     static func splitTitle(_ row: inout TableRow) {
         guard row.count == 1 else { return }
         let cell = row.bounds[0]

@@ -1,6 +1,6 @@
 /// Reads the rows of a text one after the other.
 ///
-/// A line that is not a row is skipped: a blank one, a comment, a conflict marker of git.
+/// A line that is not a row is skipped: a blank line, a comment, or a Git conflict marker.
 struct RecordReader {
     private let text: TextProperties
     private let shape: TableShape
@@ -11,7 +11,7 @@ struct RecordReader {
     private var position = 0
     private var line = 1
     private var cells: [TableRow.Bounds]
-    /// Text of cells that had to be decoded.
+    /// Text of the cells that had to be decoded.
     private var decoded: [UInt8] = []
 
     init(_ source: ByteSource, _ text: TextProperties, _ shape: TableShape, _ limits: TableLimits, blockSize: Int) {
@@ -76,7 +76,7 @@ struct RecordReader {
         }
     }
 
-    /// Refuses a record that is longer than allowed, whether the window has its end or not.
+    /// Refuses a record that is longer than allowed, whether or not the window contains its end.
     private func checkLength(upTo place: Int) throws(LibraryFileFault) {
         guard place - position <= limits.recordBytes else {
             throw .cellTooLong(line: line, limit: limits.cellBytes)
@@ -131,8 +131,7 @@ extension RecordReader {
         }
     }
 
-    /// A regular record of several lines without the usual width may begin with a quote that a later line's first quote
-    /// seems to close.
+    /// A regular record of several lines that does not have the usual width may begin with a quote that a later line's first quote appears to close.
     private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
         let start = position
         for cell in cells[..<found.count] where cell.isQuoted {
@@ -184,7 +183,7 @@ extension RecordReader {
         return row.bytes.allSatisfy { "|-: ".utf8.contains($0) } && row.bytes.firstRange(of: "---".utf8) != nil
     }
 
-    /// A whole line inside one quoted cell: a spreadsheet has misread the delimiter.
+    /// The whole line is inside one quoted cell: a spreadsheet misread the delimiter.
     private mutating func unwrap(_ row: inout TableRow) {
         guard row.count == 1, shape.width > 1, let cell = row.bounds.first, cell.isQuoted, let quote = scanner.quote
         else { return }

@@ -1,4 +1,4 @@
-/// Reads a record whose quotes do not follow RFC 4180, in the way that gives it the usual number of cells.
+/// Reads a record whose quotes do not follow RFC 4180, choosing the interpretation that results in the usual number of cells.
 ///
 /// | what was written | what was meant |
 /// |---|---|
@@ -6,11 +6,10 @@
 /// | `"Emma" (abridged),x` | text follows the closing quote |
 /// | `"Emma,x` | the quote is never closed |
 ///
-/// Each reading is tried. Among those that give the usual width and are followed by a line of the usual width, the one
-/// with the fewest lines is used. If there is none, the quote was never closed, and the record ends at the next line of
-/// the usual width.
+/// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
+/// lines is used. If there is none, the quote was never closed, and the record ends at the next line of the usual width.
 struct RecordRepair {
-    /// A record that was read in another way.
+    /// A record that was read in one of these ways.
     struct Record: Equatable {
         var cells: [[UInt8]]
         /// Start of the next record.
@@ -18,13 +17,13 @@ struct RecordRepair {
         var problem: RowProblem?
     }
 
-    /// How a quote in a quoted cell is read.
+    /// How a quote in a quoted cell is interpreted.
     private enum Reading: CaseIterable {
-        /// It closes the cell before a delimiter or line end; a doubled one is one quote.
+        /// It closes the cell before a delimiter or line end; a doubled quote stands for one quote.
         case closesBeforeDelimiter
-        /// It closes the cell before a delimiter or line end; a doubled one is two quotes.
+        /// It closes the cell before a delimiter or line end; a doubled quote stands for two quotes.
         case isNeverDoubled
-        /// The first one closes the cell, and what follows is more text.
+        /// The first quote closes the cell, and more text follows.
         case textMayFollow
         /// The cell was not quoted.
         case isText
@@ -34,15 +33,15 @@ struct RecordRepair {
         var keepsQuoted: Bool { self != .isText && self != .areAllText }
     }
 
-    /// How far after the irregular position a repair reads, in bytes.
+    /// How far a repair reads beyond the irregular position, in bytes.
     static let horizon = 64 << 10
-    /// Maximum lines that are tried as the end of an unclosed quote.
+    /// Maximum number of lines tried as the end of an unclosed quote.
     private static let lines = 64
 
     let scanner: RecordScanner
     /// The usual number of cells.
     let width: Int
-    /// Bytes that repairs may still read, so that an irregular file does not take for ever.
+    /// Number of bytes that repairs may still read, so an irregular file does not take forever.
     private var fuel = 4 << 20
 
     init(_ scanner: RecordScanner, width: Int) {
@@ -50,7 +49,7 @@ struct RecordRepair {
         self.width = width
     }
 
-    /// Allows more work for more of the file.
+    /// Allows more work as more of the file is consumed.
     mutating func refuel(_ consumed: Int) { fuel = min(fuel + 32 * consumed, 16 << 20) }
 
     /// Result of a repair.
@@ -61,7 +60,7 @@ struct RecordRepair {
         case cellTooLong
     }
 
-    /// Reads the record at `start`, in which the quote at `quote` is irregular as `place` shows.
+    /// Reads the record at `start`, in which the quote at `quote` is irregular, as is evident at `place`.
     mutating func repaired(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, place: Int, isLast: Bool
     ) -> Outcome {
@@ -69,7 +68,7 @@ struct RecordRepair {
         let fuelBefore = fuel
         if fuel > 0, let record = likeliest(near, from: start, quote: quote) { return .record(record) }
         if let record = record(near, from: start, quote: quote, as: .areAllText) { return .record(record) }
-        // A line that is longer than the horizon.
+        // The line is longer than the horizon.
         guard let far = part(of: text, upTo: place + scanner.cellLimit + 1, isLast) else {
             fuel = fuelBefore
             return .incomplete
@@ -77,8 +76,8 @@ struct RecordRepair {
         return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
     }
 
-    /// The text up to a place, or up to the end of the file; nil if there has to be more of it first, since no result
-    /// may depend on how the file is cut into blocks.
+    /// The text up to a position, or up to the end of the file; nil if more text is needed first, because no result may depend on how the file is cut
+    /// into blocks.
     private func part(of text: UnsafeBufferPointer<UInt8>, upTo end: Int, _ isLast: Bool) -> Part? {
         guard end < text.count else { return isLast ? Part(text: text, isLast: true) : nil }
         return Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: false)
@@ -97,8 +96,8 @@ struct RecordRepair {
             ?? record(part, from: start, quote: quote, as: .textMayFollow)
     }
 
-    /// The reading of a record of several lines as if the quote at `quote` were text, if that gives it the usual width.
-    /// For a regular record without the usual width.
+    /// Reads a record of several lines as if the quote at `quote` were text, if that results in the usual width. For a regular record that does not
+    /// have the usual width.
     ///
     /// - Parameter end: Where the record ends when read regularly.
     mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
@@ -144,7 +143,7 @@ struct RecordRepair {
         }
     }
 
-    /// The record up to the next line of the usual width; nil if there is none near.
+    /// The record up to the next line of the usual width; nil if there is none nearby.
     private mutating func unclosed(_ part: Part, from start: Int, quote: Int) -> Record? {
         var line = start
         for _ in 0..<Self.lines {
@@ -156,8 +155,8 @@ struct RecordRepair {
         return nil
     }
 
-    /// The record of a quote that is not closed before `end`: what follows the quote is cells if there are not too
-    /// many, else one cell.
+    /// The record for a quote that is not closed before `end`: the text after the quote is split into cells if there are not too many, otherwise it
+    /// is one cell.
     private mutating func unclosed(_ part: Part, from start: Int, quote: Int, end: Int) -> Record? {
         var last = end
         while last > quote,
@@ -182,7 +181,7 @@ struct RecordRepair {
 // MARK: One reading
 
 extension RecordRepair {
-    /// Reads a record; nil if the text does not have its end.
+    /// Reads a record; nil if the text does not contain its end.
     ///
     /// - Parameters:
     ///   - quote: The opening quote of the irregular cell.
@@ -237,8 +236,7 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not have
-    /// it.
+    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not contain that quote.
     private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
         guard let quote = scanner.quote else { return nil }
         let text = part.text

@@ -1,24 +1,24 @@
-/// Finds the cells of one record at full speed, as long as its quotes follow RFC 4180.
+/// Finds the cells of a record at full speed, provided that its quotes follow RFC 4180.
 ///
-/// A quote inside an unquoted cell is text. Quotes that the RFC does not allow are left to `RecordRepair`. The scanner
-/// has no state: a record that the text does not end is scanned again when there is more text.
+/// A quote inside an unquoted cell is text. Quotes that the RFC does not allow are left to `RecordRepair`. The scanner has no state: a record that is
+/// cut off by the end of the text is scanned again when there is more text.
 struct RecordScanner: Sendable {
     /// The outcome of scanning at a position.
     enum Outcome: Equatable {
         case record(Found)
-        /// The record continues after the text.
+        /// The record continues beyond the text.
         case incomplete
-        /// The quote that opens at `quote` is not followed by one that closes the cell; `place` is where that shows.
+        /// The opening quote at `quote` is not followed by one that closes the cell; `place` is where this is evident.
         case irregular(quote: Int, place: Int)
         case tooManyCells
         case cellTooLong
     }
 
-    /// A record whose cells were found. Their bounds are counted from its start.
+    /// A record whose cells were found. Their bounds are relative to its start.
     struct Found: Equatable {
         /// Number of cells.
         var count = 0
-        /// Where the last cell ends.
+        /// End of the last cell.
         var end = 0
         /// Start of the next record.
         var next = 0
@@ -28,9 +28,9 @@ struct RecordScanner: Sendable {
         var hasEscapes = false
     }
 
-    /// The byte between cells; a line feed if a line is one cell.
+    /// The byte between cells; a line feed if each line is one cell.
     let delimiter: UInt8
-    /// nil if no cell is quoted.
+    /// The quote; nil if no cell is quoted.
     let quote: UInt8?
     /// Whether a carriage return without line feed ends a line.
     let endsAtReturn: Bool
@@ -47,7 +47,7 @@ struct RecordScanner: Sendable {
     static let carriageReturn = UInt8(ascii: "\r")
     private static let space = UInt8(ascii: " ")
 
-    /// Scans the record at `start`, which is before the end of the text.
+    /// Scans the record at `start`, which must be before the end of the text.
     func scan(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, isLast: Bool,
         into cells: UnsafeMutableBufferPointer<TableRow.Bounds>
@@ -118,7 +118,7 @@ struct RecordScanner: Sendable {
         guard let quote else { return .never }
         var index = open &+ 1
         var isEscaped = false
-        // A quote beyond the maximum cell length counts as unclosed, wherever the text is cut.
+        // A quote beyond the maximum cell length counts as unclosed, regardless of where the text is cut.
         let limit = open &+ cellLimit &+ 1
         while let found = text.firstIndex(of: quote, from: index), found <= limit {
             guard found &+ 1 < text.count else { return isLast ? .closed(at: found, isEscaped: isEscaped) : .cut }
@@ -149,9 +149,9 @@ struct RecordScanner: Sendable {
         return endsAtReturn ? .lineEnd(next: index &+ 1) : .text
     }
 
-    /// The first delimiter or line end from `start` on, eight bytes at a time; the end of the text if there is none.
+    /// The first delimiter or line end at or after `start`, searched eight bytes at a time; the end of the text if there is none.
     ///
-    /// Each test may flag a byte wrongly only above one that it flags rightly, so the lowest flag is right.
+    /// Each test can flag a byte wrongly only above a byte that it flags correctly, so the lowest flag is correct.
     @inline(__always)
     private func firstStop(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -176,7 +176,7 @@ struct RecordScanner: Sendable {
         return index
     }
 
-    /// Start of the line after the one that `index` is in; nil if no line end follows.
+    /// Start of the line after the one that contains `index`; nil if no line end follows.
     func nextLine(_ text: UnsafeBufferPointer<UInt8>, from index: Int) -> Int? {
         guard endsAtReturn else { return text.firstIndex(of: Self.lineFeed, from: index).map { $0 + 1 } }
         for place in index..<max(index, text.count) {
@@ -185,7 +185,7 @@ struct RecordScanner: Sendable {
         return nil
     }
 
-    /// Number of line ends in a part of the text.
+    /// Number of line ends in part of the text.
     func lineEnds(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int {
         guard endsAtReturn else { return lineFeeds(text, in: range) }
         var count = 0
@@ -199,8 +199,7 @@ struct RecordScanner: Sendable {
         return count
     }
 
-    /// Counts eight bytes at a time: a byte becomes zero where it is a line feed, and only a zero does not set its
-    /// highest bit below.
+    /// Counts eight bytes at a time: a line feed becomes a zero byte, and only a zero byte does not set its highest bit below.
     private func lineFeeds(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         let feeds = 0x0101_0101_0101_0101 &* UInt64(Self.lineFeed)

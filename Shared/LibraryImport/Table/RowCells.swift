@@ -15,10 +15,10 @@ struct RowCells {
 
     /// Number of cells.
     var count: Int { bounds.count }
-    /// Whether something is wrong with the row.
+    /// Whether the row has problems.
     var hasProblems: Bool { !problems.isEmpty }
 
-    /// A cell; empty after the last one.
+    /// A cell; empty beyond the last one.
     @inline(__always)
     subscript(column: Int) -> CellBytes {
         guard column < bounds.count else { return CellBytes() }
@@ -33,7 +33,7 @@ struct RowCells {
 }
 
 extension TableRow {
-    /// Reads cells in place. `body` must not keep them.
+    /// Gives `body` access to the cells in place. `body` must not keep them.
     @inline(__always)
     func withCells<Result>(_ body: (RowCells) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBufferPointer { bytes in

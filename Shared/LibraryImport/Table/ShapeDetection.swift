@@ -1,25 +1,25 @@
-/// Finds the delimiter, the quote and the line end of a text in its first 64 KiB.
+/// Determines a text's delimiter, quote and line end from its first 64 KiB.
 ///
-/// Every pair of delimiter and quote is tried. The pair with the most rows of equal width and the most cells that look
-/// like values is used.
+/// Every combination of delimiter and quote is tried. The combination with the most rows of equal width and the most cells that look like values is
+/// used.
 struct ShapeDetection {
     static let sampleSize = 64 << 10
     static let delimiters = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
     private static let quotes: [UInt8?] = [UInt8(ascii: "\""), UInt8(ascii: "'"), nil]
-    /// Maximum number of records that are read.
+    /// Maximum number of records to read.
     static let records = 1_000
-    /// Minimum score of a delimiter; below it, the lines are a list.
+    /// Minimum score for a delimiter; below it, the lines are a list.
     private static let leastScore = 0.15
 
-    /// The sample: whole lines, unless it is all one line.
+    /// The sample: whole lines, unless all of it is one line.
     private let sample: [UInt8]
     private let isWhole: Bool
     private let limits: TableLimits
     private let lineEnd: TableShape.LineEnd
-    /// The first line is `sep=;`.
+    /// Whether the first line is `sep=;`.
     private let declared: UInt8?
 
-    /// - Parameter isWhole: Whether the sample is all of the text.
+    /// - Parameter isWhole: Whether the sample is the whole text.
     init(_ sample: [UInt8], isWhole: Bool, limits: TableLimits) {
         lineEnd = Self.lineEnd(of: sample)
         let last = lineEnd == .cr ? RecordScanner.carriageReturn : RecordScanner.lineFeed
@@ -30,18 +30,18 @@ struct ShapeDetection {
         declared = Self.declaredDelimiter(self.sample)
     }
 
-    /// The shape, without encoding.
+    /// The shape, without the encoding.
     var shape: TableShape {
         var best: Trial?
         for delimiter in declared.map({ [$0] }) ?? Self.delimiters {
             for quote in Self.quotes where quote == nil || sample.contains(quote ?? 0) || quote == UInt8(ascii: "\"") {
                 let trial = Trial(base(delimiter, quote), sample, isWhole: isWhole, limits)
-                // A pair that comes later must be clearly better.
+                // A later combination must be clearly better.
                 if trial.score > (best?.score ?? 0) * 1.02 { best = trial }
             }
         }
         let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
-        // Lines that are each one quoted cell look regular if their quotes are taken for text.
+        // Lines that each consist of one quoted cell look regular if their quotes are treated as text.
         let isMisread = outer.isQuotedThroughout && outer.isWrapped && best?.shape.quote != Self.quotes[0]
         if let best, best.score >= Self.leastScore || declared != nil, !isMisread { return delimited(best) }
         if let inner = unwrapped(outer) { return inner }
@@ -63,7 +63,7 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The shape of a file in which most lines are whole inside one quoted cell.
+    /// The shape of a file in which most lines are entirely inside one quoted cell.
     private func unwrapped(_ outer: Trial) -> TableShape? {
         guard outer.isWrapped else { return nil }
         let inner = ShapeDetection(
@@ -86,8 +86,8 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The kind of line end that occurs most outside of what might be quoted. Cells of several lines have line feeds
-    /// even if lines end differently.
+    /// The most common kind of line end outside potentially quoted text. Cells of several lines contain line feeds even if the file's lines end
+    /// differently.
     private static func lineEnd(of sample: [UInt8]) -> TableShape.LineEnd {
         var (feeds, pairs, returns) = (0, 0, 0)
         var isQuoted = false
@@ -105,7 +105,7 @@ struct ShapeDetection {
         return pairs > feeds ? .crlf : .lf
     }
 
-    /// The delimiter that a first line `sep=;` names, as Excel reads it.
+    /// The delimiter specified by a first line such as `sep=;`, as interpreted by Excel.
     private static func declaredDelimiter(_ sample: [UInt8]) -> UInt8? {
         let line = sample.prefix(16).prefix { $0 != RecordScanner.lineFeed && $0 != RecordScanner.carriageReturn }
         let name = line.filter { $0 != UInt8(ascii: "\"") }

@@ -1,12 +1,12 @@
 extension ShapeDetection {
-    /// The sample, read with one delimiter and quote.
+    /// The sample, read with a particular delimiter and quote.
     struct Trial {
         let shape: TableShape
         /// The most common number of cells.
         private(set) var width = 1
-        /// From 0 to 1: how constant the width is, times the share of cells that look like values.
+        /// From 0 to 1: how constant the width is, times the fraction of cells that look like values.
         private(set) var score = 0.0
-        /// Contents of records that are one quoted cell with a delimiter in it.
+        /// Contents of records that consist of one quoted cell containing a delimiter.
         private(set) var wrappedRecords: [[UInt8]] = []
         /// Whether every record is quoted as a whole.
         private(set) var isQuotedThroughout = true
@@ -20,10 +20,10 @@ extension ShapeDetection {
             var filled: Int
         }
 
-        /// Whether most of the records are such cells.
+        /// Whether most records are such cells.
         var isWrapped: Bool { wrappedRecords.count > unwrappedCount }
 
-        /// - Parameter isWhole: Whether the sample is all of the text.
+        /// - Parameter isWhole: Whether the sample is the whole text.
         init(_ shape: TableShape, _ sample: [UInt8], isWhole: Bool, _ limits: TableLimits) {
             self.shape = shape
             let scanner = RecordScanner(shape, limits: limits)
@@ -32,7 +32,7 @@ extension ShapeDetection {
             let lineScanner = RecordScanner(unquoted, limits: limits)
             var tally = Tally()
             var open: Open?
-            // A record has at most one cell more than bytes.
+            // A record has at most one more cell than it has bytes.
             var scratch = [TableRow.Bounds](repeating: TableRow.Bounds(), count: min(8_192, sample.count + 1))
             var (place, line) = (0, 1)
             while place < sample.count, records.count < ShapeDetection.records {
@@ -44,7 +44,7 @@ extension ShapeDetection {
                     if end == sample.count, open == nil {
                         open = Open(before: tally, records: records.count, isInQuotes: true)
                     }
-                    // Its cells are then no values, but a few such lines do not make it another quote.
+                    // Its cells are then not values, but a few such lines do not mean that the quote is a different one.
                     isQuotedThroughout = false
                     outcome = scratch.withUnsafeMutableBufferPointer { scratch in
                         sample.withUnsafeBufferPointer {
@@ -70,21 +70,21 @@ extension ShapeDetection {
             rate(tally, open)
         }
 
-        /// The counts besides that of records.
+        /// The counts other than the number of records.
         private struct Tally {
             var cells = 0
             var typed = 0
-            /// Records that could not be read.
+            /// Number of records that could not be read.
             var lost = 0
         }
 
-        /// A record that the text does not end.
+        /// A record that is cut off by the end of the text.
         private struct Open {
-            /// What was counted before it.
+            /// The counts before this record.
             let before: Tally
-            /// Number of records before it.
+            /// Number of records before this one.
             let records: Int
-            /// Whether the text ends inside its quotes.
+            /// Whether the text ends inside the record's quotes.
             let isInQuotes: Bool
         }
 
@@ -106,7 +106,7 @@ extension ShapeDetection {
                 let content = sample[(start + Int(only.start))..<(start + Int(only.end))]
                 if let delimiter = shape.delimiter, content.contains(where: ShapeDetection.delimiters.contains) {
                     wrappedRecords.append(Self.undoubled(content))
-                    // It has the width of what is inside.
+                    // Such a record has the width of its content.
                     if content.contains(delimiter) { return }
                 } else {
                     unwrappedCount += 1
@@ -124,7 +124,7 @@ extension ShapeDetection {
                 records[..<open.records].allSatisfy({ $0.width == first }),
                 records[open.records...].dropFirst(open.isInQuotes ? 1 : 0).allSatisfy({ $0.width < first })
             {
-                // A regular file that was cut: its last record says nothing about the others.
+                // A regular file that was cut off: its last record says nothing about the others.
                 (tally, rated) = (open.before, records[..<open.records])
             }
             var counts: [Int: Int] = [:]
@@ -148,10 +148,9 @@ extension ShapeDetection {
             return bytes
         }
 
-        /// Number of lines before the first one of the table: notes, which have one cell, or one filled cell in a
-        /// sheet's padding.
+        /// Number of lines before the table: notes, which have one cell, or one filled cell among a sheet's padding.
         ///
-        /// - Parameter declared: Lines that are known not to belong to the table.
+        /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {
             for record in records.prefix(30) where record.line > declared {
                 let isNote = record.width == 1 || record.filled == 1 && width >= 4 || record.width * 3 <= width

@@ -1,30 +1,30 @@
 /// One record of a library file.
 ///
-/// All cells share one array of bytes, and a string is made only on request: most rows have many columns that are never
-/// used. A pass reuses the arrays of rows that the caller does not keep.
+/// All cells share one array of bytes, and strings are created only on request, because most rows have many columns that are never used. A pass
+/// reuses the arrays of rows that the caller does not keep.
 package struct TableRow: Sendable {
     /// The position of a cell in `bytes`.
     struct Bounds: Sendable {
         var start: Int32 = 0
         var end: Int32 = 0
         var isQuoted = false
-        /// Whether it has doubled quotes.
+        /// Whether the cell has doubled quotes.
         var isEscaped = false
     }
 
     /// Line of the file at which the record starts, from 1.
     package internal(set) var lineNumber = 0
-    /// Bytes of the file up to the end of the record.
+    /// Number of bytes in the file up to the end of the record.
     package internal(set) var byteEnd = 0
-    /// What was wrong with the record, in the order of its columns.
+    /// Problems with the record, in column order.
     package internal(set) var problems: [RowProblem] = []
-    /// Text of the cells in valid UTF-8, with other bytes between the cells.
+    /// Text of the cells in valid UTF-8; there may be other bytes between the cells.
     var bytes: [UInt8] = []
     var bounds: [Bounds] = []
 
     init() {}
 
-    /// Creates a row of given cells.
+    /// Creates a row from given cells.
     package init(_ cells: [String], lineNumber: Int = 1) {
         self.lineNumber = lineNumber
         for cell in cells { append(cell.utf8) }
@@ -36,18 +36,18 @@ package struct TableRow: Sendable {
     /// All cells as strings.
     package var cells: [String] { bounds.indices.map { self[$0] } }
 
-    /// A cell; empty after the last one.
+    /// A cell; empty beyond the last one.
     package subscript(_ column: Int) -> String {
         withUTF8(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell has no bytes, which costs less than making its string.
+    /// Whether a cell has no bytes; cheaper than creating its string.
     package func isEmpty(_ column: Int) -> Bool {
         guard column < bounds.count else { return true }
         return bounds[column].start == bounds[column].end
     }
 
-    /// The UTF-8 bytes of a cell, which `body` must not keep; none after the last cell.
+    /// Passes the UTF-8 bytes of a cell to `body`, which must not keep them; empty beyond the last cell.
     package func withUTF8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
         -> Result
     {
@@ -58,7 +58,7 @@ package struct TableRow: Sendable {
         }
     }
 
-    /// Whether no cell has a byte but white space.
+    /// Whether all cells contain only white space.
     var isBlank: Bool {
         bounds.allSatisfy { cell in bytes[Int(cell.start)..<Int(cell.end)].allSatisfy { $0 <= UInt8(ascii: " ") } }
     }
@@ -69,7 +69,7 @@ package struct TableRow: Sendable {
         bounds.append(Bounds(start: start, end: Int32(bytes.count)))
     }
 
-    /// Makes one quote of each doubled one.
+    /// Replaces each doubled quote with a single one.
     mutating func undouble(_ quote: UInt8) {
         for column in bounds.indices where bounds[column].isEscaped {
             let cell = Int(bounds[column].start)..<Int(bounds[column].end)
@@ -87,7 +87,7 @@ package struct TableRow: Sendable {
         }
     }
 
-    /// Removes the zero bytes of every cell.
+    /// Removes the zero bytes from every cell.
     mutating func removeZeros() {
         for column in bounds.indices {
             let cell = Int(bounds[column].start)..<Int(bounds[column].end)
@@ -102,7 +102,7 @@ package struct TableRow: Sendable {
         }
     }
 
-    /// Makes every cell that has bytes outside ASCII valid UTF-8.
+    /// Converts every cell with bytes outside ASCII to valid UTF-8.
     ///
     /// - Parameter scratch: Reused from row to row.
     mutating func decode(_ decoder: CellDecoder, _ scratch: inout [UInt8]) {
@@ -135,16 +135,16 @@ extension TableRow: Equatable {
     }
 }
 
-/// Something wrong with a record, and where.
+/// A problem with a record, and its position.
 package struct RowProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// Text followed the closing quote of the cell and was kept as part of it.
         case textAfterQuote
         /// The quote of the cell was never closed; the record ends at the next line of the usual width.
         case unclosedQuote
-        /// The cell was written in another encoding than the file and has been repaired.
+        /// The cell was in an encoding other than the file's and has been repaired.
         case encodingRepaired
-        /// Bytes of the cell do not encode a character, or the file itself has U+FFFD; each is shown as `?`.
+        /// Bytes in the cell do not encode a character, or the file itself contains U+FFFD; each is shown as `?`.
         case undecodable
     }
 

@@ -1,10 +1,10 @@
 /// The detected encoding of a library file and the shape of its table.
 package struct TableShape: Sendable, Equatable {
-    /// How the file's text makes up rows.
+    /// How the file's text is divided into rows.
     package enum Kind: Sendable, Equatable {
-        /// Cells between delimiters.
+        /// Cells separated by delimiters.
         case delimited
-        /// Records of a JSON document; the first row has the names of their members.
+        /// Records of a JSON document; the first row contains the names of their members.
         case json
         /// One ISBN per line.
         case isbnList
@@ -21,14 +21,14 @@ package struct TableShape: Sendable, Equatable {
 
     package internal(set) var encoding = TextEncoding.utf8
     package internal(set) var kind = Kind.delimited
-    /// nil if a line is one cell.
+    /// The delimiter; nil if each line is one cell.
     package internal(set) var delimiter: UInt8? = UInt8(ascii: ",")
-    /// nil where no cell is quoted.
+    /// The quote; nil if no cell is quoted.
     package internal(set) var quote: UInt8? = UInt8(ascii: "\"")
     package internal(set) var lineEnd = LineEnd.lf
-    /// Lines before the first row: notes, and `sep=;`.
+    /// Number of lines before the first row: notes and `sep=;`.
     package internal(set) var skippedLeadingLines = 0
-    /// Most common number of cells of a row.
+    /// Most common number of cells in a row.
     package internal(set) var width = 1
     /// Whether whole lines are inside one quoted cell.
     package internal(set) var isWrapped = false

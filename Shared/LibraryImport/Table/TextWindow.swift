@@ -1,13 +1,12 @@
-/// A part of the text that moves through the file, as the parser consumes records. UTF-16 is converted to UTF-8; other
-/// encodings are unchanged.
+/// A section of the text that moves through the file as the parser consumes records. UTF-16 is converted to UTF-8; other encodings are unchanged.
 struct TextWindow {
     private let source: ByteSource
     private var transcoder: UTF16Transcoder?
     private(set) var text: [UInt8] = []
-    /// Whether the text ends where the file ends.
+    /// Whether the text extends to the end of the file.
     private(set) var isLast = false
     private var block: [UInt8]
-    /// Bytes of the file before the window, and after the part of it that is in the window.
+    /// Number of the file's bytes before the window, and up to the end of the window.
     private var start: Int
     private var end: Int
 
@@ -23,13 +22,13 @@ struct TextWindow {
         }
     }
 
-    /// Bytes of the file before a position in the text: exact if text and file are the same bytes, else proportional.
+    /// Number of the file's bytes before a position in the text: exact if text and file have the same bytes, otherwise proportional.
     func position(of index: Int) -> Int {
         guard transcoder != nil, !text.isEmpty else { return start + index }
         return start + (end - start) * index / text.count
     }
 
-    /// Drops the text before `consumed` and appends as much as there already was, at least one block.
+    /// Drops the text before `consumed` and appends as much text as remains, at least one block.
     mutating func advance(to consumed: Int) throws(LibraryFileFault) {
         start = position(of: consumed)
         text.removeSubrange(..<consumed)

@@ -1,7 +1,7 @@
 /// Turns the bytes of one cell into UTF-8.
 ///
-/// Cells of one file may have different encodings, because applications store text as they received it. A UTF-8 cell in
-/// another file is read as UTF-8; a cell that is not UTF-8 in a UTF-8 file is read with the fallback code page.
+/// Cells in one file may have different encodings, because applications store text as they received it. A UTF-8 cell in a file with another encoding
+/// is read as UTF-8; a cell that is not UTF-8 in a UTF-8 file is read with the fallback code page.
 struct CellDecoder: Sendable {
     /// Result of decoding a cell.
     enum Outcome {
@@ -16,8 +16,8 @@ struct CellDecoder: Sendable {
     private let hasOtherBytes: Bool
 
     /// - Parameters:
-    ///   - encoding: The file's, after UTF-16 has become UTF-8.
-    ///   - fallback: The page for bytes that are not UTF-8.
+    ///   - encoding: The file's encoding, after UTF-16 has been converted to UTF-8.
+    ///   - fallback: The code page for bytes that are not UTF-8.
     ///   - hasOtherBytes: Whether the file has such bytes.
     init(_ encoding: TextEncoding, fallback: TextEncoding, hasOtherBytes: Bool) {
         page = encoding.codePage ?? fallback.codePage ?? .windows1252
@@ -25,13 +25,13 @@ struct CellDecoder: Sendable {
         self.hasOtherBytes = hasOtherBytes
     }
 
-    /// Whether no cell of a row needs decoding. Fast, because it is called for every row.
+    /// Whether no cell in a row needs decoding. This is fast, because it is called for every row.
     func isIntact(_ row: UnsafeBufferPointer<UInt8>) -> Bool {
         guard isUTF8, !hasOtherBytes else { return UTF8Sequence.endOfASCII(row, from: 0) == row.count }
         return !MojibakeRepair.isSuspect(row) && !containsReplacement(row)
     }
 
-    /// Decodes a cell that has bytes outside ASCII.
+    /// Decodes a cell with bytes outside ASCII.
     func decode(_ cell: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) -> Outcome {
         if isUTF8, !hasOtherBytes || isWellFormed(cell) { return repairIntact(cell, &text) }
         let start = text.count
@@ -61,7 +61,7 @@ struct CellDecoder: Sendable {
         return .decoded(repaired.withUnsafeBufferPointer { append(repaired: $0, to: &text) })
     }
 
-    /// Appends a repaired cell; the repair may reveal a replacement character of another program.
+    /// Appends a repaired cell; the repair may reveal another program's replacement character.
     private func append(repaired: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) -> RowProblem.Kind {
         if containsReplacement(repaired) {
             replaceReplacements(repaired, &text)
@@ -71,7 +71,7 @@ struct CellDecoder: Sendable {
         return .encodingRepaired
     }
 
-    /// Whether the file itself has U+FFFD here: another program could not decode the text, and nothing can.
+    /// Whether the file itself contains U+FFFD here, because another program could not decode the text; it cannot be recovered.
     private func containsReplacement(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while let found = cell.firstIndex(of: 0xEF, from: index), found + 2 < cell.count {
@@ -94,14 +94,13 @@ struct CellDecoder: Sendable {
         }
     }
 
-    /// Decodes a cell that mixes UTF-8 sequences and other bytes.
+    /// Decodes a cell with both UTF-8 sequences and other bytes.
     ///
-    /// - Parameter all: Whether every well-formed sequence is a character; otherwise only those of a cell that is
-    ///   clearly UTF-8.
+    /// - Parameter all: Whether every well-formed sequence is a character; otherwise only those in a cell that is clearly UTF-8.
     private func mixed(_ cell: UnsafeBufferPointer<UInt8>, all: Bool, _ text: inout [UInt8]) -> RowProblem.Kind? {
         var kind: RowProblem.Kind?
         var sequences = all ? nil : MojibakeRepair.plausibleSequences(cell)
-        // In other pages two neighbouring letters may happen to be a sequence.
+        // In other code pages, two adjacent letters may happen to form a sequence.
         if sequences != nil, page.encoding != .windows1252, !isWellFormed(cell) { sequences = [] }
         var next = 0
         var index = 0

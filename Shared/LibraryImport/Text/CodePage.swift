@@ -1,17 +1,16 @@
-/// The upper half of an encoding with one byte per character, after the tables of the Unicode Consortium
-/// (MAPPINGS/VENDORS/MICSFT/WINDOWS).
+/// The upper half of a single-byte encoding, according to the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT/WINDOWS).
 struct CodePage: Sendable {
     let encoding: TextEncoding
-    /// Characters of the bytes 80 to FF; U+FFFD if there is none.
+    /// Characters for the bytes 80 to FF; U+FFFD if there is none.
     let scalars: [Unicode.Scalar]
 
     private init(_ encoding: TextEncoding, _ characters: String) {
         self.encoding = encoding
         scalars = Array(characters.unicodeScalars)
-        precondition(scalars.count == 128, "A page has 128 characters in its upper half.")
+        precondition(scalars.count == 128, "A code page has 128 characters in its upper half.")
     }
 
-    /// The character of a byte; nil if the page has none.
+    /// The character for a byte; nil if the code page has none.
     @inline(__always)
     func scalar(_ byte: UInt8) -> Unicode.Scalar? {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
@@ -19,8 +18,8 @@ struct CodePage: Sendable {
         return scalar == "\u{FFFD}" ? nil : scalar
     }
 
-    /// The byte of a character that is not ASCII. Bytes without a character stand for the control character of their
-    /// number, as in the decoders of browsers (Encoding Standard, "windows-1252").
+    /// The byte for a character outside ASCII. Bytes without a character stand for the control character with the same number, as in browsers
+    /// (Encoding Standard, "windows-1252").
     func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
         case 0x80...0x9F: return UInt8(scalar.value)

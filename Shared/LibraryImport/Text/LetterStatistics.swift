@@ -1,16 +1,16 @@
 import Glibc
 
-/// Distinguishes encodings with one byte per character by the letters that their bytes would be.
+/// Distinguishes single-byte encodings by the letters that the bytes would represent.
 ///
-/// Each language has its letters outside ASCII with their shares of a text in hundredths of a per cent (published
-/// letter frequencies, rounded). The language under which the bytes are likeliest decides; Windows-1252 is the usual
-/// case and wins when the others are not clearly likelier.
+/// For each language, the letters outside ASCII are listed with their frequencies in hundredths of a per cent (published letter frequencies,
+/// rounded). The language under which the bytes are most likely decides; Windows-1252 is the usual case and wins unless another is clearly more
+/// likely.
 struct LetterStatistics {
     private struct Language {
         let page: CodePage
         let letters: String
         let shares: [Double]
-        /// How much rarer the language is than others, in powers of e.
+        /// How much rarer the language is than others, as a power of e.
         var rarity = 0.0
     }
 
@@ -52,40 +52,40 @@ struct LetterStatistics {
             ]),
     ]
 
-    /// How much likelier another page must be than Windows-1252, in powers of e.
+    /// How much more likely than Windows-1252 another code page must be, as a power of e.
     private static let margin = 2.0
-    /// Share of a letter that a language does not have: it occurs in names from other languages.
+    /// Frequency of a letter that a language does not have, but that occurs in names from other languages.
     private static let foreign = 0.002
-    /// Share of a symbol or an undefined byte.
+    /// Frequency of a symbol or an undefined byte.
     private static let symbol = 0.0002
 
-    /// Counts of each byte from 80 to FF occurs.
+    /// Number of occurrences of each byte from 80 to FF.
     private var counts = [Int](repeating: 0, count: 128)
-    /// Number of them next to another one.
+    /// Number of these bytes next to another one.
     private var neighbours = 0
     private var total = 0
 
-    /// - Parameter hasNeighbour: Whether the byte before or after it is outside ASCII too.
+    /// - Parameter hasNeighbour: Whether the byte before or after it is also outside ASCII.
     mutating func add(_ byte: UInt8, hasNeighbour: Bool) {
         counts[Int(byte & 0x7F)] += 1
         total += 1
         if hasNeighbour { neighbours += 1 }
     }
 
-    /// The likeliest encoding.
+    /// The most likely encoding.
     var encoding: TextEncoding {
         guard total > 0 else { return .windows1252 }
         let all = likelihoods(ignoring: Self.isShared)
-        // Cyrillic words have no letter of ASCII.
+        // Cyrillic words contain no ASCII letters.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
-        // A file may have names in several languages: letters that both pages share decide only if the others do not.
+        // A file may contain names in several languages: letters shared by both code pages decide only if the others do not.
         let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
         let difference = rest.western - rest.central
         if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
         return .windows1252
     }
 
-    /// The likelihood of the likeliest language of each page.
+    /// The likelihood of each code page's most likely language.
     private func likelihoods(ignoring isIgnored: (UInt8) -> Bool)
         -> (western: Double, central: Double, cyrillic: Double)
     {
@@ -107,10 +107,10 @@ struct LetterStatistics {
     }
 
     private func share(_ scalar: Unicode.Scalar?, _ letters: [Unicode.Scalar: Double], _ total: Double) -> Double {
-        // The marks of ordinal numbers count as letters, but do not occur in words.
+        // Ordinal indicators count as letters but do not occur in words.
         guard let scalar, scalar.properties.isAlphabetic, scalar != "ª", scalar != "º" else { return Self.symbol }
         if let share = letters[scalar] { return max(share / total, Self.foreign) }
-        // Capitals begin names and sentences.
+        // Capital letters begin names and sentences.
         let lower = scalar.properties.lowercaseMapping.unicodeScalars
         if lower.count == 1, let first = lower.first, let share = letters[first] {
             return max(share / total / 8, Self.foreign)
@@ -118,7 +118,7 @@ struct LetterStatistics {
         return Self.foreign
     }
 
-    /// Whether a byte is the same character in all pages, and so decides nothing.
+    /// Whether a byte is the same character in all code pages and therefore decides nothing.
     private static func isShared(_ byte: UInt8) -> Bool {
         let western = CodePage.windows1252.scalar(byte)
         return western == CodePage.windows1250.scalar(byte) && western == CodePage.windows1251.scalar(byte)

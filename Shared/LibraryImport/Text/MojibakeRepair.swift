@@ -2,14 +2,13 @@ import Glibc
 
 /// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
-/// Text is repaired sequence by sequence, since such a cell often also has intact characters. A sequence that is rare
-/// in mojibake and possible in normal text, like `Ó”` at the end of a quotation, counts only together with a clearer
-/// one.
+/// Text is repaired sequence by sequence, because such a cell often also contains intact characters. A sequence that is rare in mojibake and possible
+/// in normal text, like `Ó”` at the end of a quotation, counts only together with a clearer one.
 enum MojibakeRepair {
     /// The repaired text of a cell in UTF-8; nil if nothing is wrong.
     static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard isSuspect(text) else { return nil }
-        // A sheet may have damaged a cell twice: `Ã©` became `ÃƒÂ©`.
+        // A spreadsheet may have damaged a cell twice: `Ã©` became `ÃƒÂ©`.
         var current = once(text)
         var best = current
         for _ in 0..<2 {
@@ -20,8 +19,8 @@ enum MojibakeRepair {
         return current ?? best
     }
 
-    /// Whether two characters outside ASCII are adjacent, the first of them from Â to ô. Fast, for every cell with such
-    /// characters.
+    /// Whether two characters outside ASCII are adjacent and the first of them is in the range Â to ô. This is fast, because it runs for every cell
+    /// with such characters.
     static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index &+ 3 < text.count {
@@ -33,7 +32,7 @@ enum MojibakeRepair {
     }
 
     private static func once(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        // The bytes before they were read as Windows-1252; 0 for characters that the page does not have.
+        // The bytes before they were read as Windows-1252; 0 for characters that the code page does not have.
         var bytes: [UInt8] = []
         var starts: [Int] = []
         var index = 0
@@ -65,8 +64,7 @@ enum MojibakeRepair {
         }
     }
 
-    /// The sequences of UTF-8 among bytes of Windows-1252 that are unlikely as normal text. Empty if all of them could
-    /// be normal text.
+    /// The UTF-8 sequences among Windows-1252 bytes that are unlikely as normal text. Empty if all of them could be normal text.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
         var (clear, doubtful) = (0, 0)
@@ -87,12 +85,12 @@ enum MojibakeRepair {
         return clear > 0 || doubtful > 1 ? sequences : []
     }
 
-    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character is in no library.
+    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character does not occur in libraries.
     private static func evidence(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Bool? {
         guard length == 2 else { return true }
         let last = bytes[index + 1]
         switch bytes[index] {
-        // U+0080 to U+009F are control characters, which no text has.
+        // U+0080 to U+009F are control characters, which do not occur in text.
         case 0xC2 where last < 0xA0: return nil
         // Latin, Greek, Cyrillic, combining accents, Hebrew, Arabic.
         case 0xC2...0xC5, 0xCC, 0xCE...0xD1, 0xD7...0xDB: break
@@ -109,7 +107,7 @@ enum MojibakeRepair {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The first place of `byte` at or after `start`, found by the C library a vector at a time.
+    /// The first position of `byte` at or after `start`; the C library searches a vector at a time.
     @inline(__always)
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress, let found = memchr(base + start, CInt(byte), count - start) else {

@@ -1,4 +1,4 @@
-/// Encoding of a file's text. The raw values are the names of the IANA registry in lower case.
+/// Encoding of a file's text. The raw values are the names in the IANA registry, in lower case.
 package enum TextEncoding: String, Sendable, CaseIterable {
     case utf8 = "utf-8"
     case utf16LittleEndian = "utf-16le"
@@ -10,7 +10,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     /// Cyrillic.
     case windows1251 = "windows-1251"
 
-    /// The page of an encoding with one byte per character.
+    /// The code page of a single-byte encoding.
     var codePage: CodePage? {
         switch self {
         case .windows1252: .windows1252
@@ -20,7 +20,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
         }
     }
 
-    /// The encoding that a byte order mark at the start of a text names, and the mark's length.
+    /// The encoding indicated by a byte order mark at the start of a text, and the length of the mark.
     static func marked(_ bytes: UnsafeBufferPointer<UInt8>) -> (encoding: TextEncoding, length: Int)? {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
         if bytes.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
@@ -28,8 +28,8 @@ package enum TextEncoding: String, Sendable, CaseIterable {
         return nil
     }
 
-    /// UTF-16 without a mark, recognised by its zero bytes: delimiters, digits and line ends have one in every
-    /// language, always on the same side.
+    /// UTF-16 without a byte order mark, recognised by its zero bytes: delimiters, digits and line ends have one in every language, always on the
+    /// same side.
     static func unmarkedUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
         var zeros = (even: 0, odd: 0)
         for index in bytes.indices where bytes[index] == 0 {

@@ -5,12 +5,12 @@ struct TextProperties: Sendable {
     let start: Int
     /// Decodes cells whose bytes are not ASCII.
     let decoder: CellDecoder
-    /// Whether the text may have bytes outside ASCII.
+    /// Whether the text may contain bytes outside ASCII.
     let hasHighBytes: Bool
-    /// Whether the text may have zero bytes.
+    /// Whether the text may contain zero bytes.
     let hasZeros: Bool
 
-    /// Maximum number of bytes that are examined. Later ones may be anything.
+    /// Maximum number of bytes to examine; nothing is assumed about later bytes.
     private static let surveyLimit = 64 << 20
 
     /// Examines the bytes of a file.
@@ -44,7 +44,7 @@ struct TextProperties: Sendable {
         hasZeros = survey.hasZeros || !isWhole
     }
 
-    /// Reads into a block after the bytes that it keeps.
+    /// Reads into a block after the bytes that are kept in it.
     private static func read(
         _ source: ByteSource, at offset: Int, into block: inout [UInt8], from kept: Int
     ) throws(LibraryFileFault) -> Int {

@@ -5,14 +5,14 @@ struct TextSurvey {
     private(set) var hasZeros = false
     /// Characters outside ASCII in well-formed UTF-8.
     private(set) var sequences = 0
-    /// Bytes that belong to no such character.
+    /// Bytes that do not belong to such a character.
     private(set) var otherBytes = 0
     /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false
     /// Letter statistics of those bytes.
     private var letters = LetterStatistics()
 
-    /// Examines a block. Returns the number of its last bytes that have to be repeated with the next block.
+    /// Examines a block. Returns the number of final bytes that must be repeated at the start of the next block.
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
         if !hasZeros { hasZeros = bytes.firstIndex(of: 0, from: 0) != nil }
         var index = 0
@@ -37,10 +37,10 @@ struct TextSurvey {
         }
     }
 
-    /// Whether some of the text is not UTF-8.
+    /// Whether part of the text is not UTF-8.
     var hasOtherBytes: Bool { otherBytes > 0 || endsInSequence }
 
-    /// The file's encoding. A few bytes that are not UTF-8 among many characters that are do not change it.
+    /// The file's encoding. It is still UTF-8 if a few invalid bytes occur among many valid characters.
     var encoding: TextEncoding {
         otherBytes * 10 <= sequences ? .utf8 : fallback
     }

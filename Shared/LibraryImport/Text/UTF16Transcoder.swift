@@ -1,11 +1,11 @@
 /// Converts UTF-16 to UTF-8 block by block.
 ///
-/// Half of a surrogate pair becomes U+FFFD, which the cell's decoder reports.
+/// A lone surrogate becomes U+FFFD, which the cell decoder reports.
 struct UTF16Transcoder {
     private let isBigEndian: Bool
-    /// The first byte of a unit whose second is in the next block.
+    /// The first byte of a code unit whose second byte is in the next block.
     private var firstByte: UInt8?
-    /// The first half of a pair whose second is in the next unit.
+    /// The high surrogate of a pair whose low surrogate is in the next code unit.
     private var lead: UInt16?
 
     init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }

@@ -1,6 +1,6 @@
-/// Well-formed byte sequences of UTF-8 (The Unicode Standard, table 3-7).
+/// Well-formed UTF-8 byte sequences (The Unicode Standard, table 3-7).
 enum UTF8Sequence {
-    /// Length of the well-formed sequence of a character outside ASCII at `index`; nil if there is none.
+    /// Length of the well-formed sequence at `index` for a character outside ASCII; nil if there is none.
     @inline(__always)
     static func length(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int) -> Int? {
         let lead = bytes[index]
@@ -35,7 +35,7 @@ enum UTF8Sequence {
         return bytes[(index + 1)...].allSatisfy(isContinuation)
     }
 
-    /// The character of a well-formed sequence.
+    /// The character encoded by a well-formed sequence.
     static func scalar(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Unicode.Scalar {
         var value = UInt32(bytes[index]) & (0x7F >> UInt32(length))
         for offset in 1..<length { value = value << 6 | UInt32(bytes[index + offset] & 0x3F) }
@@ -64,7 +64,7 @@ enum UTF8Sequence {
         }
     }
 
-    /// Index of the first byte outside ASCII from `start` on; the end if there is none.
+    /// Index of the first byte outside ASCII at or after `start`; the end if there is none.
     @inline(__always)
     static func endOfASCII(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         var index = start
