@@ -3,22 +3,21 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Why the host refuses or fails a call. Turned into RPC errors in `HostFailure+RPC`, and nowhere else.
+/// Why the host refuses or fails a call. Turned into RPC errors only in the extension below.
 enum HostFailure: Error, Sendable, Equatable {
-    /// Unknown job, missing or wrong token: one case for all three, so that callers cannot distinguish them
-    /// (websocket.md "Upgrade").
+    /// Unknown job, or missing or wrong token: one case for all three, so callers cannot distinguish them (websocket.md "Upgrade").
     case unauthorized
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)
-    /// The jobId is taken by another body, or the caller has no right to a token of the job.
+    /// The jobId is in use with a different body, or the caller is not entitled to a token of the job.
     case jobExists(JobID, JobStatus, StartedContent = .books)
-    /// Results that do not exist yet.
+    /// The results do not exist yet.
     case resultsNotReady(JobID, JobStatus)
-    /// No such job, or its results were removed; results are kept for `ttl` after a job's end.
+    /// There is no such job, or its results were deleted; results are kept for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
     /// The scan failed for this reason, or was cancelled.
     case scanWithoutResults(JobID, JobStatus, PhotoFault?)
-    /// The job is of another kind than the import whose results were asked for.
+    /// Import results were requested for a job that is not an import.
     case notAnImport(JobID, Pipeline)
     case noJob(JobID)
     /// The job is an import, which has nothing to retry.
@@ -29,23 +28,23 @@ enum HostFailure: Error, Sendable, Equatable {
     case retriedTooOften(seconds: Int)
     case tooManyDrafts
     case noDraft
-    /// The caller has given up before its turn came; nothing was done.
+    /// The caller gave up before its request was processed; nothing was done.
     case givenUp
-    /// SQLite cannot write: full disk, read-only, I/O error. The text says which.
+    /// SQLite cannot write: the disk is full, the database is read-only, or there is an I/O error. The text contains the reason.
     case storage(String)
 
-    /// What a start has to repeat to be the same.
+    /// What a repeated start must repeat.
     enum StartedContent: Sendable, Equatable {
         case books
         case file
         case photos
-        /// One book, under a key of the client.
+        /// One book, under a client's key.
         case keyedBook
     }
 }
 
 extension HostFailure {
-    /// The one place where the host's failures become RPC errors; the code is the HTTP code of http-api.md "Error codes".
+    /// The only place where the host's failures become RPC errors; the code is the HTTP error code (http-api.md "Error codes").
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")
@@ -74,15 +73,15 @@ extension HostFailure {
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .notRetryable(let id):
             error(.jobNotRetryable, "Job \(id) is an import. Upload the file again.", ["jobId": .text(id.text)])
-        case .jobIsOver(let id): error(.invalidRequest, "job \(id) is over", ["jobId": .text(id.text)])
+        case .jobIsOver(let id): error(.invalidRequest, "job \(id) has ended", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)
         case .retriedTooOften(let seconds):
             error(
-                .rateLimitExceeded, "The job's failed books were retried a moment ago.",
+                .rateLimitExceeded, "The job's failed books were retried less than a minute ago.",
                 ["retryAfter": .integer(seconds)], retryAfter: seconds)
         case .tooManyDrafts: error(.serviceUnavailable, "too many starts are in progress", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
-        case .givenUp: error(.serviceUnavailable, "the caller did not wait", retryAfter: 1)
+        case .givenUp: error(.serviceUnavailable, "the caller stopped waiting", retryAfter: 1)
         case .storage(let reason):
             error(
                 .serviceUnavailable, "progress-host cannot write to its storage: \(reason)",
@@ -117,14 +116,14 @@ extension HostFailure.StartedContent {
         case .books: same = "the same books"
         case .file: same = "the same file"
         case .photos: same = "the same photos"
-        case .keyedBook: return "The idempotencyKey belongs to the lookup of another book, job \(id). Use another key."
+        case .keyedBook: return "The idempotencyKey was already used for a different book (job \(id)). Use another key."
         }
         return "Job \(id) already exists. To repeat its start, send \(same) and a token of the job."
     }
 }
 
 extension Duration {
-    /// Whole hours, minutes or seconds in words, in the largest of the units that is exact: "24 hours", "90 minutes".
+    /// Whole hours, minutes or seconds in words, in the largest exact unit: "24 hours", "90 minutes".
     fileprivate var words: String {
         let seconds = components.seconds
         let (count, unit) =
@@ -135,12 +134,12 @@ extension Duration {
 }
 
 extension RPCReply {
-    /// Answers with a result of the engine.
+    /// Answers with a result from the engine.
     func answer(_ result: Swift.Result<Result, HostFailure>) {
         answer(result) { try BodyCoding.encode($0) }
     }
 
-    /// Answers with a result that is encoded by `encoding`.
+    /// Answers with a result encoded by `encoding`.
     func answer(_ result: Swift.Result<Result, HostFailure>, encoding: (Result) throws -> ByteBuffer) {
         switch result {
         case .success(let value): succeed { try encoding(value) }

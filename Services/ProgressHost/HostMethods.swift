@@ -18,7 +18,7 @@ struct HostMethods: Sendable {
     /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
-    /// Every method the host answers.
+    /// All methods that the host answers.
     func router() -> RPCRouter {
         var router = RPCRouter()
         addJobs(to: &router)
@@ -84,7 +84,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers with rows of a job's results, as raw JSON at the caller's pace.
+    /// Answers with rows of a job's results as raw JSON, at the caller's pace.
     func addResults<Parameters: Decodable>(
         _ name: String, to router: inout RPCRouter,
         _ read: @escaping @Sendable (Parameters) -> (job: JobID, rows: () async throws -> ByteBuffer)
@@ -145,7 +145,7 @@ struct HostMethods: Sendable {
             engine.post(writes: false, bytes: parameters.text.utf8.count) { engine, turn in
                 try engine.receive(parameters.text, from: key, turn)
             } refuse: { _ in
-                // A message must not be lost silently: after the close its client reconnects and repeats it.
+                // A message must not be lost silently: after the close, the client reconnects and repeats it.
                 connection.notify(
                     CloseSockets.self,
                     .init(sockets: [parameters.socket], code: .tryAgainLater, reason: "the service is busy"))
@@ -224,7 +224,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers `method` from the engine, in arrival order. If the caller has given up, it runs only when it `outlivesCaller`.
+    /// Answers `method` from the engine, in order of arrival. If the caller has given up, the call runs only if it `outlivesCaller`.
     func handle<M: RPCMethod>(
         _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
         in router: inout RPCRouter,

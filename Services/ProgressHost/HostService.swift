@@ -7,9 +7,9 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The owner of every job's state (Services/README.md).
+/// Owns the state of every job (Services/README.md).
 package enum ProgressHost {
-    /// Runs the service until a signal ends it.
+    /// Runs the service until it is stopped by a signal.
     package static func main() async {
         await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
             context in
@@ -18,9 +18,9 @@ package enum ProgressHost {
     }
 }
 
-/// progress-host as a service: opens the database and answers on its socket until it is stopped.
+/// The progress-host service: opens the database and serves requests on its socket until it is stopped.
 struct HostService: Service {
-    /// Result of opening the database at the start.
+    /// Result of opening the database at start-up.
     private enum Start {
         case open(JobDatabase)
         case refused(StorageOutage)
@@ -33,7 +33,7 @@ struct HostService: Service {
     private let start: Start
     private static let reopenInterval = Duration.seconds(1)
 
-    /// Opens the database; throws when another process owns it or this program cannot read it.
+    /// Opens the database; throws if another process owns it or this program cannot read it.
     init(_ context: ServiceContext) throws {
         self.context = context
         metrics = HostMetrics(context.metrics)
@@ -59,7 +59,7 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = EngineClock()
-        // Before the engine runs, because the engine may soon report a refusal.
+        // This must come before the engine runs, because the engine may soon report a refusal.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
         let engine = EngineThread(
@@ -79,7 +79,7 @@ struct HostService: Service {
         close(database)
     }
 
-    /// Listens without a database until it can be opened; nil when the process must stop before that.
+    /// Listens without a database until it can be opened; nil if the process must stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
         context.logger.error(
             "the database cannot be opened; retrying",
@@ -125,7 +125,7 @@ struct HostService: Service {
 
     private static func directory(_ context: ServiceContext) -> URL { URL(filePath: context.directories.storage) }
 
-    /// If the note of a clean stop cannot be written, `seq` jumps at the next start; nothing else is lost.
+    /// If the mark of a clean stop cannot be written, `seq` jumps at the next start; nothing else is lost.
     private func close(_ database: JobDatabase) {
         do {
             try database.close()
@@ -134,7 +134,7 @@ struct HostService: Service {
         }
     }
 
-    /// Starting thousands of jobs keeps many calls in flight, and frames for thousands of sockets wait for one
+    /// The limits are high because starting thousands of jobs keeps many calls in flight, and frames for thousands of sockets may wait for one
     /// api-proxy.
     private static var limits: RPCLimits {
         var limits = RPCLimits()

@@ -7,13 +7,13 @@ import ServiceKit
 import SuiteMethods
 import SuiteStorage
 
-/// The behaviour of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason in
-/// readiness, refuses everything else, and tries again.
+/// The behaviour of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason as its readiness, refuses
+/// everything else, and keeps retrying.
 struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let reason: NIOLockedValueBox<String>
 
-    /// Nil for an error that waiting does not solve: another owner, or a newer schema.
+    /// Nil for an error that waiting does not resolve: another owner or a newer schema.
     init?(_ error: any Error, health: HealthReporter) {
         guard let reason = Self.reason(error) else { return nil }
         self.health = health
@@ -24,7 +24,7 @@ struct StorageOutage: Sendable {
     /// The reason, in words.
     var why: String { reason.withLockedValue { $0 } }
 
-    /// Answers health checks with the reason, serves tails, metrics and settings, and refuses every other method.
+    /// Answers health checks with the reason, serves tails, metrics and settings, and refuses all other methods.
     func router(
         tail: TailHub, metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {
@@ -44,8 +44,7 @@ struct StorageOutage: Sendable {
         return router
     }
 
-    /// Tries `open` after each `pause` until it succeeds. Throws errors that waiting does not solve, and those of
-    /// `pause`.
+    /// Calls `open` after each `pause` until it succeeds. Throws errors that waiting does not resolve, and errors from `pause`.
     func over(pause: () async throws -> Void, open: () throws -> JobDatabase) async throws -> JobDatabase {
         while true {
             try await pause()

@@ -3,16 +3,16 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements on the audit log. Entries are written inside the engine's transaction, with what they are about.
+/// SQL statements on the audit log. Entries are written inside the engine's transaction, together with the action they record.
 struct AuditStore {
-    /// Maximum length of each text of an entry, in characters; some come from other processes.
+    /// Maximum length of each text in an entry, in characters; some texts come from other processes.
     private static let maxLength = 300
-    /// Entries that may be too many before the oldest are removed.
+    /// Number of surplus entries tolerated before the oldest are removed.
     private static let slack: Int64 = 100
 
     let db: Database
 
-    /// Appends an entry, and removes the oldest ones beyond `limit`.
+    /// Appends an entry and removes the oldest entries beyond `limit`.
     func append(
         at now: Int64, _ actor: Actor, _ action: String, _ subject: String?, outcome: String,
         limit: Int = ReadAudit.maxEntries
@@ -24,7 +24,7 @@ struct AuditStore {
             now, cut(actor.address), actor.session.map(cut), cut(action), subject.map(cut), cut(outcome),
         ])
         let number = db.lastInsertedRowID
-        // Numbers have no gaps, because no entry but the oldest is ever removed.
+        // Numbers have no gaps, because only the oldest entries are ever removed.
         guard number % Self.slack == 0 else { return }
         try db.cachedStatement(sql: "DELETE FROM audit WHERE number <= ?").execute(arguments: [number - Int64(limit)])
     }

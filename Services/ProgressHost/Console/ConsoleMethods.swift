@@ -2,7 +2,7 @@ import GRDB
 import JSONRPC
 import SuiteMethods
 
-/// The RPC entry points of the operators' console. What only reads does not pass the engine.
+/// The RPC entry points for the operators' console. Methods that only read bypass the engine.
 extension HostMethods {
     private var inspector: JobInspector { JobInspector(lister: lister) }
 

@@ -4,11 +4,11 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// Groups the failed items of the newest jobs by their reason, on read connections and for at most ``limit``.
+/// Groups the failed items of the newest jobs by reason, on read connections and for at most ``limit``.
 struct FailureReader: Sendable {
-    /// Maximum time of one call.
+    /// Maximum duration of one call.
     static let limit = Duration.seconds(1)
-    /// Jobs that are counted in one transaction.
+    /// Number of jobs counted in one transaction.
     static let chunk = 100
     private static let maxJobs = 10
 
@@ -18,7 +18,7 @@ struct FailureReader: Sendable {
     }
 
     let pool: DatabasePool
-    /// Whether the time is over; asked after each chunk.
+    /// Whether the time limit has been reached; called after each chunk.
     var isOver: @Sendable () -> Bool = {
         let end = ContinuousClock.now + Self.limit
         return { ContinuousClock.now >= end }
@@ -62,7 +62,7 @@ struct FailureReader: Sendable {
         var code: String
         var count: Int
         var retrying: Int
-        /// The result of one of the items.
+        /// Number of a result of one of the items.
         var example: Int64?
     }
 
@@ -105,7 +105,7 @@ struct FailureReader: Sendable {
         }
     }
 
-    /// Adds the sentence of one item to each group.
+    /// Adds the error sentence of one item to each group.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

@@ -1,10 +1,11 @@
 import BookstrackContract
 import SuiteMethods
 
-// What operators do to jobs without their tokens (console.md "Actions").
+// Operators' actions on jobs, which need no token (console.md "Actions").
 
 extension JobEngine {
-    /// Acts on a job and notes it in the audit log. Throws `noJob` for an unknown job, and what the action throws; a refused action is not noted.
+    /// Performs an action on a job and records it in the audit log. Throws `noJob` for an unknown job, and any error from the action; a refused
+    /// action is not recorded.
     func operate(_ parameters: OperateJob.Parameters, _ turn: Turn) throws -> OperateJob.Result {
         let id = parameters.jobId
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
@@ -31,7 +32,7 @@ extension JobEngine {
         return result
     }
 
-    /// Moves an open job to the lane of another priority. Items that are leased already stay with their worker.
+    /// Moves an open job to the lane for another priority. Already leased items stay with their workers.
     private func prioritise(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
         try turn.jobs.setPriority(job.row.number, priority)
         work.remove(job)

@@ -7,13 +7,13 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Reads everything about one job on separate read connections, so that an operator never delays the engine.
+/// Reads everything about a job on separate read connections, so an operator never delays the engine.
 struct JobInspector: Sendable {
     let lister: JobLister
 
     // MARK: The job
 
-    /// Throws `noJob` if there is none.
+    /// Throws `noJob` if there is no such job.
     func detail(of id: JobID) async throws -> ReadJobDetail.Result {
         try await lister.pool.read { db in
             let row = try job(id, db)
@@ -116,7 +116,7 @@ struct JobInspector: Sendable {
 }
 
 extension ReadJobItems.Item {
-    /// The members of a stored result that are shown: of an ``EnrichedBook`` or of a ``ScannedBook``.
+    /// The displayed members of a stored result, either an ``EnrichedBook`` or a ``ScannedBook``.
     private struct Outcome: Decodable {
         var title: String?
         var matchedBy: MatchKind?

@@ -4,10 +4,10 @@ import GRDB
 import Observability
 import SuiteMethods
 
-/// Lists jobs on separate read connections, so that a list never delays the engine.
+/// Lists jobs on separate read connections, so a list never delays the engine.
 ///
-/// The index `job_listing` has the jobs of each pipeline and state in the order of their creation. A page merges the
-/// heads of the requested lists, at most one per pipeline and state, and reads only the jobs on the page.
+/// The index `job_listing` contains the jobs of each pipeline and state in creation order. A page merges the heads of the requested lists, at most
+/// one per pipeline and state, and reads only the jobs on the page.
 struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
@@ -21,7 +21,7 @@ struct JobLister: Sendable {
             return try await JobSearch(lister: self, text: text, parameters: parameters).page()
         }
         return try await pool.read { db in
-            // One more than the page holds shows whether there is another page.
+            // One job more than fits on the page shows whether there is another page.
             let places = try parameters.prefix.map { try named($0, parameters, db) } ?? merged(parameters, db)
             let page = places.prefix(parameters.limit)
             return ListJobs.Result(
@@ -42,12 +42,12 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// The newest jobs of these pipelines in these states; of all where a list is empty. One statement, so that SQLite sorts the heads, and
-    /// only the jobs on the page become rows.
+    /// The newest jobs of these pipelines in these states; an empty list stands for all. It is one statement, so SQLite sorts the heads and only the
+    /// jobs on the page become rows.
     static func statement(_ pipelines: [Pipeline], _ statuses: [JobStatus]) -> String {
         let pipelines = pipelines.isEmpty ? Pipeline.allCases : pipelines
         let statuses = statuses.isEmpty ? JobStatus.allCases : statuses
-        // Sorted, so that equal filters have the same statement.
+        // Sorted, so equal filters produce the same statement.
         let heads = Set(pipelines).map(\.rawValue).sorted().flatMap { pipeline in
             Set(statuses).map(\.rawValue).sorted().map { head(of: pipeline, $0) }
         }
@@ -64,7 +64,7 @@ struct JobLister: Sendable {
         """
     }
 
-    /// Jobs by the prefix of their identifiers; no character of an identifier sorts after `z`.
+    /// Jobs by identifier prefix; no character in an identifier sorts after `z`.
     func named(
         _ prefix: String, _ parameters: ListJobs.Parameters, _ db: Database
     ) throws -> [ListJobs.Cursor] {

@@ -4,24 +4,24 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// Searches jobs by identifier, by the request that started them, and by the titles of their books (console.md "Jobs").
+/// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
-/// There is no index of titles: it would cost every start as much as the items themselves. Items are compared from the newest job on, for
-/// at most ``limit``, in chunks that each have a transaction of their own, so that no snapshot keeps the log from being reused.
+/// There is no index of titles, because it would cost every start as much as the items themselves. Items are compared beginning with the newest job,
+/// for at most ``limit``, in chunks with separate transactions, so no snapshot prevents the log from being reused.
 struct JobSearch: Sendable {
-    /// Maximum time of one call.
+    /// Maximum duration of one call.
     static let limit = Duration.seconds(1)
-    /// Maximum length of a searched text, in characters.
+    /// Maximum length of the search text, in characters.
     static let maxLength = 200
-    /// Items that are compared in one transaction.
+    /// Number of items compared in one transaction.
     static let chunk = 10_000
 
     let lister: JobLister
     let text: String
     let parameters: ListJobs.Parameters
-    /// Items that are compared in one transaction.
+    /// Number of items compared in one transaction.
     var chunk = Self.chunk
-    /// Whether the time is over; asked after each chunk.
+    /// Whether the time limit has been reached; called after each chunk.
     var isOver: @Sendable () -> Bool = {
         let end = ContinuousClock.now + Self.limit
         return { ContinuousClock.now >= end }
@@ -32,18 +32,18 @@ struct JobSearch: Sendable {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("a search has at most \(Self.maxLength) characters")
         }
-        // An identifier is no title.
+        // An identifier is not a title.
         let named = parameters.cursor == nil ? try await byIdentifier() : []
         guard named.isEmpty else { return ListJobs.Result(jobs: named, next: nil) }
         var jobs: [ListedJob] = []
-        /// Items below this one are still to be compared.
+        /// Items below this one have not been compared yet.
         var end = try await start()
         let begin = Self.job(after: end)
         while jobs.count < parameters.limit, end > 0 {
             let step = try await compare(below: end)
             end = step.end
             if let job = step.job { jobs.append(job) }
-            // The job under way is compared again from its newest item, unless it was listed; so each call gets past one.
+            // The current job is compared again from its newest item unless it was listed, so each call gets past at least one job.
             let next = Self.job(after: end)
             guard step.end > 0, next < begin, isOver() else { continue }
             return ListJobs.Result(jobs: jobs, next: Self.cursor(next), partial: true)
@@ -57,7 +57,7 @@ struct JobSearch: Sendable {
     /// The position before the job with this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }
 
-    /// The jobs whose identifier begins with the text, and those that the request started.
+    /// The jobs whose identifier begins with the text, and the jobs started by the request.
     private func byIdentifier() async throws -> [ListedJob] {
         try await lister.pool.read { db in
             let requested = try Row.fetchAll(
@@ -77,7 +77,7 @@ struct JobSearch: Sendable {
         return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
     }
 
-    /// Compares the next items; stops at the first job that has the title and is wanted.
+    /// Compares the next items; stops at the first requested job with the title.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
         let patterns = patterns
         let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")
@@ -99,13 +99,13 @@ struct JobSearch: Sendable {
 
     /// Patterns that contain the text, with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
     ///
-    /// LIKE compares code points, and titles are stored as they were asked for: with "é" as one code point, or as "e" and an accent
-    /// (Unicode UAX #15). A text that is written in one way only, like one in ASCII, costs one comparison.
+    /// LIKE compares code points, and titles are stored as requested: with "é" as one code point, or as "e" and an accent (Unicode UAX #15). A text
+    /// that can only be written one way, such as ASCII text, costs one comparison.
     private var patterns: [String] {
         let escaped = String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
         var forms = [escaped.precomposedStringWithCanonicalMapping]
         let decomposed = escaped.decomposedStringWithCanonicalMapping
-        // Swift's equality of texts does not tell them apart.
+        // Swift's string equality does not distinguish them.
         if !forms[0].utf8.elementsEqual(decomposed.utf8) { forms.append(decomposed) }
         return forms.map { "%" + $0 + "%" }
     }

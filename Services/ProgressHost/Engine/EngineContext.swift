@@ -5,13 +5,12 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// The state that the parts of the engine share: the policy, the timers, the connected processes, and the effects that
-/// a turn has after its commit (engine-thread.md "The engine's parts").
+/// State shared by the parts of the engine: the policy, the timers, the connected processes, and the effects that a turn has after its commit
+/// (engine-thread.md "The engine's parts").
 ///
 /// Confined to the engine's thread.
 final class EngineContext {
-    /// Maximum number of sockets in one message; keeps the envelope of a frame small, so that it fits next to the
-    /// largest frame (`V1Completion.byteLimit`).
+    /// Maximum number of sockets in one message; keeps a frame's envelope small enough to fit next to the largest frame (`V1Completion.byteLimit`).
     private static let socketsPerDelivery = 128
 
     let policy: HostPolicy
@@ -19,13 +18,13 @@ final class EngineContext {
     private let tail: TailHub
 
     var timers = TimerQueue<EngineTimer>()
-    /// The events of this turn so far, to be counted after its commit.
+    /// This turn's events so far, to be counted after its commit.
     var tally = TurnTally()
     private var links: [PeerID: any PeerLink] = [:]
     private var effects: [Effect] = []
-    /// Steps of jobs in this turn, for `bookstrack tail`.
+    /// Job steps in this turn, for `bookstrack tail`.
     private var jobSteps: [TailEntry] = []
-    /// Steps that must be synced and therefore run in a group of their own mode (jobs.md "Durability").
+    /// Steps that must be synced and therefore run in a synced group (jobs.md "Durability").
     private var durableSteps: [DurableStep] = []
 
     init(policy: HostPolicy, logger: Logger, tail: TailHub) {
@@ -40,7 +39,7 @@ final class EngineContext {
 
     func disconnect(_ peer: PeerID) { links[peer] = nil }
 
-    /// Bytes that wait to be written to a process; nil when it is not connected.
+    /// Bytes waiting to be written to a process; nil if it is not connected.
     func bufferedBytes(of peer: PeerID) -> Int? { links[peer]?.bufferedBytes }
 
     // MARK: After the commit
@@ -48,7 +47,7 @@ final class EngineContext {
     /// Runs an effect after the commit.
     func afterCommit(_ effect: Effect) { effects.append(effect) }
 
-    /// Sends one frame to some sockets after the commit.
+    /// Sends a frame to one or more sockets after the commit.
     func deliver(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, to keys: [SocketKey]) {
         guard !keys.isEmpty else { return }
         for (peer, group) in Dictionary(grouping: keys, by: \.peer) {
@@ -70,7 +69,7 @@ final class EngineContext {
         effects.append(Effect(commit: { link.notifyRaw(N.name, encoded) }))
     }
 
-    /// Notes a step of a job; followers get it after the commit.
+    /// Records a job step; followers receive it after the commit.
     func note(
         _ name: TailSubject.Step.Name, of job: JobRow, index: Int? = nil, result: String? = nil, code: String? = nil,
         _ turn: Turn
@@ -95,12 +94,12 @@ final class EngineContext {
         return durableSteps
     }
 
-    /// Drops steps that follow again from reading the stored state.
+    /// Drops steps that will be scheduled again when the stored state is read.
     func dropStepsOfState() { durableSteps.removeAll(where: \.followsFromState) }
 
     // MARK: The end of a turn
 
-    /// Ends a committed turn: publishes the steps of jobs to followers, and returns the effects to run.
+    /// Ends a committed turn: publishes its job steps to followers and returns the effects to run.
     func keepTurn() -> [Effect] {
         tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)
@@ -108,8 +107,7 @@ final class EngineContext {
         return takeEffects()
     }
 
-    /// Ends a turn whose transaction failed: callers get the failure, and its timers and steps are repeated at
-    /// `retryAt`.
+    /// Ends a turn whose transaction failed: callers receive the failure, and the turn's timers and steps are repeated at `retryAt`.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         tally.clear()
         jobSteps.removeAll(keepingCapacity: true)

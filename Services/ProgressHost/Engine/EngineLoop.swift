@@ -11,14 +11,14 @@ struct EngineLoop {
     let pool: DatabasePool
     let clock: EngineClock
     let logger: Logger
-    /// Called whenever storage begins to refuse writes or works again.
+    /// Called whenever storage starts refusing writes or works again.
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// The first write of the process, until it has succeeded.
+    /// The process's first write, until it has succeeded.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
-    /// Maximum number of timers in one group; further ones wait for the next.
+    /// Maximum number of timers in one group; further timers wait for the next group.
     private static let timersPerGroup = 4_096
     private static let probeInterval = Duration.seconds(1)
 
@@ -33,7 +33,7 @@ struct EngineLoop {
         self.report = report
     }
 
-    /// Whether the engine has scheduled steps that can run now, in their own group.
+    /// Whether the engine has scheduled steps that can run now in their own group.
     var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
     /// Time until the next step or timer; nil if none is planned.
@@ -42,7 +42,7 @@ struct EngineLoop {
         return engine.context.timers.next.map { $0 - clock.now().uptime }
     }
 
-    /// Writes `opening`, at once or as soon as storage accepts writes, and reads the state that the last process left.
+    /// Writes `opening`, immediately or as soon as storage accepts writes, and reads the state left by the previous process.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
         engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))
@@ -56,9 +56,9 @@ struct EngineLoop {
         refuse(reason, now)
     }
 
-    /// Runs commands as one group. While storage refuses writes, commands that write are refused without being tried.
+    /// Runs commands as one group. While storage refuses writes, commands that write are refused without being attempted.
     ///
-    /// If the transaction fails, commands that write get the reason, and the others run once more.
+    /// If the transaction fails, commands that write receive the reason, and the others run once more.
     mutating func runGroup(_ commands: [EngineCommand]) {
         var accepted = commands
         if case .refusing(let reason) = storage {
@@ -125,7 +125,7 @@ struct EngineLoop {
         }
     }
 
-    /// Like GRDB's `inTransaction(.deferred)`, which prepares its two statements again each time.
+    /// Like GRDB's `inTransaction(.deferred)`, except that GRDB prepares its two statements again each time.
     ///
     /// - Parameter committed: Called with the duration of the commit if anything was written.
     private static func inTransaction(
@@ -145,7 +145,7 @@ struct EngineLoop {
         }
     }
 
-    /// Due timers; while storage refuses writes, timers that write are postponed.
+    /// Takes the due timers; while storage refuses writes, timers that write are postponed.
     private mutating func dueTimers(_ now: Moment) -> [EngineTimer] {
         var due: [EngineTimer] = []
         while due.count < Self.timersPerGroup, let timer = engine.context.timers.pop(at: now.uptime) {
@@ -160,7 +160,7 @@ struct EngineLoop {
         return due
     }
 
-    /// Handles a group that was rolled back: reads the stored state again, and repeats automatic work after a pause.
+    /// Handles a rolled-back group: reads the stored state again and repeats automatic work after a delay.
     private mutating func fail(
         _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
     ) -> HostFailure {
@@ -169,7 +169,7 @@ struct EngineLoop {
         let failure = HostFailure.storage(reason)
         logger.error("a transaction failed", metadata: ["reason": "\(reason)", "error": "\(error)"])
         engine.undoTurn(timers: timers, steps: steps, retryAt: now.uptime + Self.probeInterval, failure)
-        // A fault in one of the engine's own steps would otherwise repeat at once and for ever.
+        // A fault in one of the engine's own steps would otherwise repeat immediately and forever.
         if (error as? DatabaseError)?.isStorageRefusal == true || !steps.isEmpty { refuse(reason, now) }
         reload(now)
         return failure

@@ -12,7 +12,7 @@ import SuiteMethods
 final class EngineThread: Sendable {
     /// Maximum number of commands in one group.
     private static let groupLimit = 1_024
-    /// Maximum sleep, so that a stepped wall clock is noticed.
+    /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
 
     private let mailbox = Mailbox()
@@ -24,16 +24,16 @@ final class EngineThread: Sendable {
         case refusing(reason: String)
     }
 
-    /// Number of commands that wait for the engine, and its maximum.
+    /// Number of commands waiting for the engine, and its maximum.
     var mailboxFigure: QueueFigure { mailbox.figure }
 
-    /// For the readiness answer.
+    /// Used for the readiness response.
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
-    /// The number of commands that wait for the thread, and their size.
+    /// Number of commands waiting for the thread, and their size.
     var waiting: (commands: Int, bytes: Int) { mailbox.load }
 
-    /// Starts the thread. A database that cannot be read is reported by `storage` and not thrown.
+    /// Starts the thread. If the database cannot be read, `storage` reports this and nothing is thrown.
     init(
         database: JobDatabase, policy: HostPolicy, clock: EngineClock, tail: TailHub = TailHub(),
         metrics: HostMetrics, logger: Logger
@@ -66,7 +66,7 @@ final class EngineThread: Sendable {
     }
 
     /// Runs `body` in the next group and answers with its result after the commit. `body` does not run if the caller has given up by then
-    /// (`isAwaited`): a caller without an answer may repeat its call.
+    /// (`isAwaited`), because a caller that received no response may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
@@ -77,8 +77,7 @@ final class EngineThread: Sendable {
         mailbox.put(command)
     }
 
-    /// A command that answers once: after the commit with the result or refusal of `body`, or with the reason why it
-    /// was rolled back or not run.
+    /// A command that answers once: after the commit with the result or refusal of `body`, or with the reason that it was rolled back or not run.
     static func command<Value>(
         durable: Bool, writes: Bool, isAwaited: @escaping @Sendable () -> Bool = { true },
         reply: @escaping Reply<Value>,
@@ -107,12 +106,12 @@ final class EngineThread: Sendable {
         mailbox.put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
-    /// Runs `body` in the next group even if the mailbox is full: the engine must learn of the event. Writes nothing.
+    /// Runs `body` in the next group even if the mailbox is full: the engine must be informed of the event. Writes nothing.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
         mailbox.put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
-    /// Returns when the thread has completed a group after this call, or was asked to end.
+    /// Returns when the thread has completed a group after this call, or has been asked to end.
     func turn() async {
         await withCheckedContinuation { continuation in
             mailbox.put(
@@ -149,18 +148,18 @@ final class EngineThread: Sendable {
 
 /// A request to the engine.
 struct EngineCommand: Sendable {
-    /// Whether its group must be synced.
+    /// Whether the command's group must be synced.
     var durable: Bool
-    /// Whether it is refused while storage refuses writes.
+    /// Whether the command is refused while storage refuses writes.
     var writes: Bool
-    /// Its approximate size in memory, in bytes.
+    /// Approximate size in memory, in bytes.
     var bytes = 0
-    /// Whether it is accepted even if the mailbox is full, because it could not be sent again.
+    /// Whether the command is accepted even if the mailbox is full, because it could not be sent again.
     var isFact = false
-    /// The call that it belongs to.
+    /// The call to which the command belongs.
     let activity = Activity.current
-    /// Runs inside the group's transaction. Unless it writes, it may run again after the transaction failed.
+    /// Runs inside the group's transaction. If the command does not write, it may run again after the transaction has failed.
     var run: @Sendable (JobEngine, Turn) throws -> Void
-    /// Called if it was not run or was rolled back.
+    /// Called if the command was not run or was rolled back.
     var refuse: @Sendable (HostFailure) -> Void
 }

@@ -5,12 +5,11 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// The state of every job, and the protocol of every socket that watches one (Services/README.md).
+/// The state of every job, and the protocol of every socket that follows one (Services/README.md).
 ///
-/// Coordinates its parts, each of which owns its state: decisions that need several of them are made here
-/// (engine-thread.md "The engine's parts"). Confined to the engine's thread, which calls it inside one transaction per
-/// group of commands (`EngineThread`). Side effects go into `context` and run after the commit. State in
-/// memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
+/// Coordinates its parts, each with its own state: decisions that involve several parts are made here (engine-thread.md "The engine's parts").
+/// Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Side effects are added to `context`
+/// and run after the commit. State in memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
@@ -18,7 +17,7 @@ final class JobEngine {
     let work: LeasedWork
     let webhooks: WebhookQueue
     let rollups = QualityRollups()
-    /// Ended jobs with better results that followers have not been notified of.
+    /// Ended jobs with improved results of which followers have not been notified.
     var pendingUpdates = PendingUpdates()
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>
@@ -26,7 +25,7 @@ final class JobEngine {
     let streams: SocketStreams
     let connections: SocketConnections
     let metrics: HostMetrics
-    /// Returns a random number from 0 up to 1; injected for tests.
+    /// Returns a random number in 0..<1; injected for tests.
     let jitter: () -> Double
 
     var policy: HostPolicy { context.policy }
@@ -131,7 +130,7 @@ final class JobEngine {
         }
     }
 
-    /// Ends a turn while storage works: answers claims, and stores which tokens' clients were ready.
+    /// Ends a turn while storage works: answers claims, and stores which tokens' clients have sent `ready`.
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)
@@ -155,8 +154,8 @@ final class JobEngine {
         return context.keepTurn()
     }
 
-    /// Reverts a turn whose transaction failed: sockets and leases are as before, and `reload` reads jobs again. The
-    /// turn's own timers and steps are repeated at `retryAt`.
+    /// Reverts a turn whose transaction failed: sockets and leases are restored, and `reload` reads jobs again. The turn's own timers and steps are
+    /// repeated at `retryAt`.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -173,7 +172,7 @@ final class JobEngine {
 
     // MARK: Connected processes
 
-    /// Attaches a worker that names the items it still holds; returns those that are no longer wanted.
+    /// Attaches a worker that reports the items it still holds; returns those that are no longer wanted.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> AttachWorker.Result {
         AttachWorker.Result(unwanted: try work.attach(link, held: held, turn))
     }
@@ -186,7 +185,7 @@ final class JobEngine {
         work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Takes items back without an outcome.
+    /// Takes back items without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
     /// Drops a closed connection with its leases, sockets and drafts.
@@ -202,28 +201,27 @@ final class JobEngine {
 
     // MARK: Sockets
 
-    /// Registers a socket whose client proved its right to the job, before the 101 (websocket.md "Upgrade").
+    /// Registers a socket whose client is authorised for the job, before the 101 (websocket.md "Upgrade").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
         try connections.open(socket, request, from: link, turn)
     }
 
-    /// Resumes live sockets after this process or the connection to api-proxy was restarted (Services/README.md rule
-    /// 5).
+    /// Resumes live sockets after a restart of this process or of the connection to api-proxy (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         try connections.resume(sockets, from: link, turn)
     }
 
-    /// Acts on a client's message (websocket.md "Client messages").
+    /// Handles a client's message (websocket.md "Client messages").
     func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
         try connections.receive(text, from: key, turn)
     }
 
-    /// Notes that the peer sent something.
+    /// Records that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { connections.heard(key, turn) }
 
-    /// Notes that a socket has taken a page of stored events.
+    /// Records that a socket has taken a page of stored events.
     func caughtUp(_ key: SocketKey) { streams.caughtUp(key) }
 
     /// Drops a closed socket.
@@ -234,7 +232,7 @@ final class JobEngine {
         try connections.closeConnections(of: id, reason: reason, turn)
     }
 
-    /// Handles a v1 `complete` frame that was made, or the reason why it could not be.
+    /// Handles a finished v1 `complete` frame, or the reason that it could not be created.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         try streams.completionMade(key, frame, turn)
     }
@@ -249,17 +247,17 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Maximum number of orphaned uploads removed after one turn.
     private static let uploadsPerSweep = 20
-    /// Uploads that are checked in one turn, chosen at random: photos of scans stay as long as the results.
+    /// Number of uploads checked in one turn. They are chosen at random, because photos of scans stay as long as the results.
     private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
     private static let maxInterval = Duration.seconds(30)
     private static let shortestInterval = Duration.milliseconds(500)
-    /// Interval between sweeps while a backlog remains; small steps let commands run in between.
+    /// Interval between sweeps while a backlog remains; small steps allow commands to run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Extends the tokens of live sockets, and removes expired jobs with everything that belongs to them. Also handles
-    /// everything that a stepped wall clock has made due.
+    /// Extends the tokens of live sockets, and removes expired jobs with everything that belongs to them. Also handles everything that has become due
+    /// because the wall clock was stepped.
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
@@ -276,7 +274,7 @@ extension JobEngine {
         if !ending.isEmpty { context.schedule(.extendTokens(Array(ending))) }
     }
 
-    /// Short enough that a live socket's token is checked within its refresh window.
+    /// Short enough for a live socket's token to be checked within its refresh window.
     private var interval: Duration {
         min(Self.maxInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
@@ -312,16 +310,16 @@ extension JobEngine {
 
 /// A step that the engine itself scheduled and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
-    /// Every item of the job has its outcome.
+    /// Every item of the job has an outcome.
     case end(job: Int64)
-    /// A client cancelled from its socket.
+    /// A client cancelled the job over its socket.
     case cancel(job: Int64)
     /// Ends more items of a job that is being cancelled, or that fails with its import.
     case endRest(job: Int64)
     /// Extends the tokens of live sockets.
     case extendTokens([Int64])
 
-    /// Whether the step follows again from reading the stored state.
+    /// Whether the step is scheduled again when the stored state is read.
     var followsFromState: Bool {
         switch self {
         case .end, .endRest, .extendTokens: true

@@ -3,23 +3,23 @@ import SuiteMethods
 
 /// The bounded queue of commands for the engine's thread.
 final class Mailbox: Sendable {
-    /// The content of a mailbox.
+    /// The content of the mailbox.
     struct Delivery: Sendable {
         var commands: [EngineCommand] = []
-        /// Set if these are the last commands: called when they are done.
+        /// Set if these are the last commands; called when they are done.
         var stopped: (@Sendable () -> Void)?
     }
 
     private struct Content {
         var delivery = Delivery()
-        /// Size of the waiting commands.
+        /// Size of the waiting commands in bytes.
         var bytes = 0
         var isClosed = false
     }
 
-    /// Maximum number of waiting commands; further ones are refused.
+    /// Maximum number of waiting commands; further commands are refused.
     private let limit: Int
-    /// Maximum bytes of waiting commands; further ones are refused.
+    /// Maximum size in bytes of the waiting commands; further commands are refused.
     private let byteLimit: Int
     private let content = NIOLockedValueBox(Content())
     private let signal = ConditionLock(value: false)
@@ -42,17 +42,17 @@ final class Mailbox: Sendable {
         let (refusal, isFirst): (HostFailure?, Bool) = content.withLockedValue { content in
             if content.isClosed { return (.storage("progress-host is stopping"), false) }
             let isFull = content.delivery.commands.count >= limit || content.bytes + command.bytes > byteLimit
-            if isFull, !command.isFact { return (.storage("too many requests wait for the database"), false) }
+            if isFull, !command.isFact { return (.storage("too many requests are waiting for the database"), false) }
             content.bytes += command.bytes
             content.delivery.commands.append(command)
             return (nil, content.delivery.commands.count == 1)
         }
-        // The signal for the first command covers those after it.
+        // The signal for the first command covers all commands after it.
         if isFirst { ring() }
         if let refusal { command.refuse(refusal) }
     }
 
-    /// Accepts no more commands; `stopped` is called when all earlier ones are done.
+    /// Stops accepting commands; `stopped` is called when all earlier commands are done.
     func close(_ stopped: @escaping @Sendable () -> Void) {
         content.withLockedValue { content in
             content.isClosed = true

@@ -4,11 +4,11 @@ import Observability
 /// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as
 /// `wall`.
 struct Moment: Sendable, Equatable {
-    /// Time since an arbitrary start; never goes back.
+    /// Time since an arbitrary start; never decreases.
     var uptime: Duration
     /// Milliseconds since 1970.
     var wall: Int64
-    /// The wall clock without jumps (``SettledTime``), milliseconds since 1970. It decides what is due or expired.
+    /// The wall clock without jumps (``SettledTime``), milliseconds since 1970. It determines what is due or expired.
     var settled: Int64
 
     init(uptime: Duration, wall: Int64, settled: Int64? = nil) {
@@ -24,14 +24,14 @@ struct Moment: Sendable, Equatable {
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
 }
 
-/// The wall clock without its forward jumps, which would pass every deadline at once: a clock that is set a day ahead
-/// for half a minute fails no job and removes no results.
+/// The wall clock without its forward jumps, which would make every deadline pass at once: a clock that is set a day ahead for half a minute fails no
+/// job and removes no results.
 ///
-/// While the wall clock is ahead of an earlier reading plus the running time since, that sum is used instead. The jump
-/// is accepted after the time that a job may run and, by default, that results are kept: by then all of that has
-/// expired by running time, too. A clock that is set back is accepted at once, since that expires nothing.
+/// While the wall clock is ahead of an earlier reading plus the running time since then, that sum is used instead. The jump is accepted after the
+/// maximum running time of a job, which by default is also how long results are kept: by then, all of that has also expired by running time. A clock
+/// that is set back is accepted immediately, because nothing expires as a result.
 struct SettledTime: Sendable {
-    /// Larger steps are jumps.
+    /// Larger steps count as jumps.
     private static let tolerance: Int64 = 10_000
     private static let disbelief = Duration.seconds(25 * 3_600)
 

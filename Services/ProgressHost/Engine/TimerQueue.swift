@@ -3,19 +3,18 @@ import SuiteStorage
 
 /// Timers ordered by time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap next to a dictionary with the actual times. One heap entry per timer is valid, even while the timer is
-/// cancelled or was moved to a later time; it is corrected when it reaches the top. Setting and cancelling a timer
-/// repeatedly therefore adds no entries.
+/// A binary heap together with a dictionary of the actual times. One heap entry per timer is valid, even if the timer has been cancelled or moved to
+/// a later time; the entry is corrected when it reaches the top. Setting and cancelling a timer repeatedly therefore adds no entries.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
-    /// Time of the valid heap entry, by timer.
+    /// Time of each timer's valid heap entry.
     private var entries: [Timer: Duration] = [:]
 
-    /// When to check next; never later than the first timer.
+    /// When to check next; never later than the first timer is due.
     var next: Duration? { heap.first?.at }
 
-    /// Number of timers that are set.
+    /// Number of set timers.
     var count: Int { times.count }
 
     /// Number of heap entries.
@@ -40,7 +39,7 @@ struct TimerQueue<Timer: Hashable> {
     /// Cancels a timer.
     mutating func cancel(_ timer: Timer) { times[timer] = nil }
 
-    /// Removes and returns the first timer, if it is due.
+    /// Removes and returns the first timer if it is due.
     mutating func pop(at now: Duration) -> Timer? {
         while let first = heap.first, first.at <= now {
             removeFirst()
@@ -107,7 +106,7 @@ enum EngineTimer: Sendable, Hashable {
     case scanClaim(PeerID)
     /// Some leases of reading steps may have run out.
     case readingLeases
-    /// Attempts to read a file have lost their worker and have to be counted.
+    /// Attempts to read a file have lost their worker and must be counted.
     case lostSteps
     /// Files of reserved imports may have arrived.
     case reservations
@@ -115,7 +114,7 @@ enum EngineTimer: Sendable, Hashable {
     case later
     /// A round of retries of an ended job may be over.
     case resultsUpdate(job: Int64)
-    /// What clients have acknowledged has to be stored.
+    /// Clients' acknowledgements must be stored.
     case acknowledgements
     /// A webhook is due.
     case webhooks
@@ -123,12 +122,12 @@ enum EngineTimer: Sendable, Hashable {
     case webhookClaim(PeerID)
     /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
-    /// The time in which workers can reconnect after a start is over.
+    /// The period in which workers can reconnect after a start has ended.
     case returnGrace
-    /// Storage has to be tried again after it refused writes.
+    /// Storage must be tried again after it refused writes.
     case storageProbe
 
-    /// Whether the timer may write, so that it has to wait while storage refuses writes.
+    /// Whether the timer may write and therefore must wait while storage refuses writes.
     var writes: Bool {
         switch self {
         case .flush, .deadlines, .lostSteps, .reservations, .later, .resultsUpdate, .acknowledgements, .webhooks,

@@ -2,7 +2,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 
-/// One run of the engine inside one transaction: the database, and the time that counts as now for everything in it.
+/// One run of the engine inside one transaction: the database, and the time used as "now" for everything in it.
 struct Turn {
     let db: Database
     let now: Moment
@@ -20,11 +20,10 @@ struct Turn {
     var sweep: SweepStore { SweepStore(db: db) }
 }
 
-/// An effect on the outside. It runs only after the transaction that caused it is committed (Services/README.md rule
-/// 4).
+/// An external effect. It runs only after the transaction that caused it has been committed (Services/README.md rule 4).
 struct Effect {
     let commit: () -> Void
-    /// Called instead if the transaction failed, for a waiting caller that nothing else answers.
+    /// Called instead if the transaction failed, for a waiting caller that would otherwise get no response.
     let abandon: (HostFailure) -> Void
 
     init(commit: @escaping () -> Void, abandon: @escaping (HostFailure) -> Void = { _ in }) {
@@ -33,19 +32,19 @@ struct Effect {
     }
 }
 
-/// Answers a caller, once.
+/// Answers a caller once.
 typealias Reply<Value> = @Sendable (Result<Value, HostFailure>) -> Void
 
-/// Keeps the previous values of entries that a turn changes, so that a turn whose transaction failed can be undone.
+/// Keeps the previous values of entries that a turn changes, so the turn can be undone if its transaction fails.
 struct UndoLog<Key: Hashable, Value> {
     private var before: [Key: Value?] = [:]
 
-    /// Notes that the entry at `key`, now `value`, is about to change. Only the first change of a turn counts.
+    /// Records that the entry at `key`, currently `value`, is about to change. Only the first change in a turn counts.
     mutating func note(_ key: Key, was value: Value?) {
         if before.index(forKey: key) == nil { before.updateValue(value, forKey: key) }
     }
 
-    /// Ends the turn: returns the previous values of the changed entries.
+    /// Ends the turn and returns the previous values of the changed entries.
     mutating func take() -> [Key: Value?] {
         guard !before.isEmpty else { return before }
         defer { before = [:] }
@@ -59,9 +58,9 @@ typealias PeerID = RPCConnectionID
 /// A connection to another process; the engine uses it only for notifications.
 protocol PeerLink: Sendable {
     var id: PeerID { get }
-    /// Bytes that wait to be written to the process.
+    /// Bytes waiting to be written to the process.
     var bufferedBytes: Int { get }
-    /// Returns false if the message was not accepted, because the connection has closed or its peer does not read.
+    /// Returns false if the message was not accepted because the connection has closed or its peer does not read.
     @discardableResult
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool
 }

@@ -4,7 +4,7 @@ import NIOCore
 
 /// The frames of imports that differ from those of other jobs (imports.md "Frames").
 extension FrameComposer {
-    /// The start of an import, whose rows are estimated.
+    /// The start of an import, with an estimated number of rows.
     func started(_ reading: FileReading) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
@@ -24,7 +24,7 @@ extension FrameComposer {
             estimatedTimeRemaining: secondsRemaining)
     }
 
-    /// - Parameter books: The rows of `books[]` and `errors[]` as JSON text, joined by commas; nil leaves the members out.
+    /// - Parameter books: The rows of `books[]` and `errors[]` as JSON text, joined by commas; nil omits the members.
     func completed(
         _ summary: ImportSummary, enrichment: JobID?, endedAt: Int64, expiresAt: Int64,
         books: (books: ByteBuffer, errors: ByteBuffer)?
@@ -40,12 +40,12 @@ extension FrameComposer {
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.books = []
         payload.errors = []
-        // The later list first: its name must be searched for before the frame has rows that may contain the same text.
+        // The later list comes first, because its name must be found before the frame contains rows that may contain the same text.
         let withErrors = FrameEncoding.insert(books.errors, into: "errors", of: try BodyCoding.encode(frame(payload)))
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }
 
-    /// An import whose file cannot be read as a library.
+    /// The failure of an import whose file cannot be read as a library.
     func failed(_ fault: ImportFault, _ file: ImportedFile) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var details = JobErrorPayload.Details(successCount: 0, failureCount: 0)

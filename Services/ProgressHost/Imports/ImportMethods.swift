@@ -2,7 +2,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// The RPC entry points of imports.
+/// The RPC entry points for imports.
 extension HostMethods {
     private var importResults: ImportResultsReader {
         ImportResultsReader(pool: results.pool, clock: results.clock, ttl: results.ttl)
@@ -50,7 +50,7 @@ extension HostMethods {
             engine.post { engine, turn in
                 try engine.noteImportProgress(parameters, from: peer, turn)
             } refuse: { _ in
-                // While storage refuses writes, a worker that waits for it keeps its step.
+                // While storage refuses writes, a worker that is waiting for it keeps its step.
                 engine.tell { engine, turn in _ = engine.readingSteps.held(parameters.key, by: peer, turn) }
             }
         }

@@ -3,14 +3,14 @@ import GRDB
 import NIOCore
 import SuiteMethods
 
-/// Reads results of ended imports on separate read connections, so that a long download never delays the engine.
+/// Reads results of ended imports on separate read connections, so a long download never delays the engine.
 struct ImportResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
     /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head and the first page of an import's results; throws `resultsNotReady` before the end, `notAnImport` for a job of another kind,
+    /// Returns the head and the first page of an import's results; throws `resultsNotReady` before the end, `notAnImport` for another kind of job,
     /// and `noResults` if there is no such job.
     func opening(of id: JobID) async throws -> ReadImportResults {
         try await pool.read { db in
@@ -20,7 +20,7 @@ struct ImportResultsReader: Sendable {
         }
     }
 
-    /// Rows from `cursor` on, as they were delivered.
+    /// Returns rows from `cursor` onwards, as delivered.
     func page(of id: JobID, cursor: Int) async throws -> ImportRowsPage {
         guard let place = ImportStore.Place(cursor: cursor) else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in try page(of: endedJob(id, db), from: place, db) }

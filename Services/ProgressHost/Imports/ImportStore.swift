@@ -84,7 +84,7 @@ struct ImportStore {
             arguments: [enrichment]) != nil
     }
 
-    /// Counts of an import: its rows once it is read, before that the estimated rows by bytes read; nil for other jobs.
+    /// Counts of an import: its rows once it has been read, before that the estimated rows based on the bytes read; nil for other jobs.
     func counts(job: Int64) throws -> JobCounts? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -102,7 +102,7 @@ struct ImportStore {
         }
     }
 
-    /// The head of an ended import's results; nil for every other job.
+    /// The head of an ended import's results; nil for any other job.
     func head(_ job: JobRow) throws -> ReadImportResults.Head? {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -132,8 +132,7 @@ struct ImportStore {
 // MARK: Pages
 
 extension ImportStore {
-    /// The position of a page among an attempt's pages in the order of results: books, errors, skipped rows, which is
-    /// also alphabetical.
+    /// The position of a page among an attempt's pages in result order: books, errors, skipped rows. This is also alphabetical order.
     struct Place: Equatable {
         private static let pagesPerPart = 1 << 32
 
@@ -155,7 +154,7 @@ extension ImportStore {
             self.init(part: ImportPart.allCases[part], page: page)
         }
 
-        /// The cursor that a page of results contains for the next one.
+        /// The cursor in a page of results that leads to the next page.
         var cursor: Int {
             (ImportPart.allCases.firstIndex(of: part) ?? 0) * Self.pagesPerPart + page
         }
@@ -163,7 +162,7 @@ extension ImportStore {
 
     /// Stores a page.
     ///
-    /// - Parameter isShortened: Whether the members that shipped apps read are also stored separately.
+    /// - Parameter isShortened: Whether to also store the members that shipped apps read.
     func insert(_ rows: RecordImportRows, job: Int64, isShortened: Bool) throws {
         let joined = rows.joinedRows
         let short: Data? = isShortened ? Self.shortened(rows).map { Data($0.readableBytesView) } : nil
@@ -174,7 +173,7 @@ extension ImportStore {
         ])
     }
 
-    /// The page at a position or the next one after it; an empty page if there is none.
+    /// The page at a position, or else the next page after it; an empty page if there is none.
     func page(job: Int64, attempt: Int, from place: Place) throws -> ImportRowsPage {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -193,8 +192,8 @@ extension ImportStore {
             rows: ByteBuffer(bytes: first["rows"] as Data))
     }
 
-    /// The rows for `books[]` and `errors[]` of a completion, joined by commas: whole if they fit into `bytes`, else
-    /// only the members that shipped apps read, else none (imports.md "Frames").
+    /// The rows for `books[]` and `errors[]` of a completion, joined by commas: complete if they fit into `bytes`, otherwise only the members that
+    /// shipped apps read, otherwise none (imports.md "Frames").
     func completionRows(job: Int64, attempt: Int, atMost bytes: Int) throws -> (books: ByteBuffer, errors: ByteBuffer) {
         for column in ["rows", "short"] {
             let size = try Int.fetchOne(
@@ -225,7 +224,7 @@ extension ImportStore {
         return joined
     }
 
-    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
+    /// Only those members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
         let members: [String]
         switch rows.head.part {
@@ -253,8 +252,7 @@ extension ImportStore {
 // MARK: Items of the linked job
 
 extension ImportStore {
-    /// Appends items to those that the attempt has drafted, replacing the items of earlier attempts. Returns the number
-    /// of items that the job has now.
+    /// Appends items to those that the attempt has drafted, replacing the items of earlier attempts. Returns the job's current number of items.
     func draft(_ queries: [BookQuery], after drafted: Int, job: JobRow) throws -> Int {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO item(id, title, author, isbn, work_id, source_row) VALUES (?, ?, ?, ?, ?, ?)")
@@ -269,7 +267,7 @@ extension ImportStore {
         return total
     }
 
-    /// Drops items of earlier attempts beyond those of the newest.
+    /// Deletes items of earlier attempts beyond those of the newest attempt.
     func endDraft(at drafted: Int, job: JobRow) throws {
         guard drafted < job.total else { return }
         try db.cachedStatement(sql: "DELETE FROM item WHERE id BETWEEN ? AND ?").execute(arguments: [

@@ -41,7 +41,7 @@ extension JobEngine {
         guard let stored = try turn.imports.import(existing), existing.digest == parameters.sha256,
             let token = try repeatedStart(of: existing, by: parameters.origin, turn)
         else { throw HostFailure.jobExists(existing.id, existing.status, .file) }
-        // A caller with a right to the import also has a right to its linked job.
+        // A caller authorised for the import is also authorised for its linked job.
         let enrichment = try stored.enrichment.flatMap { try turn.jobs.job(number: $0) }
         let hasRoom = try enrichment.map { try tokens.hasRoom(job: $0.number, atMost: JobTokens.byStarts, turn) }
         return BeginImport.Result(
@@ -80,13 +80,13 @@ extension JobEngine {
         steps[open.job] = open
     }
 
-    /// Checks whether the files of reserved imports have arrived, and removes reservations that are too old.
+    /// Checks whether the files of reserved imports have arrived, and removes old reservations.
     func checkReservations(_ turn: Turn) throws {
         try checkReservations(readingSteps, turn) { [$0.job, $0.enrichment].compactMap(\.self) }
         try checkReservations(scans, turn) { [$0.job] }
     }
 
-    /// - Parameter jobs: The jobs that an upload was reserved for.
+    /// - Parameter jobs: The jobs for which an upload was reserved.
     private func checkReservations<Upload>(
         _ steps: ReadingSteps<Upload>, _ turn: Turn, jobs numbers: (Upload) -> [Int64]
     ) throws {
@@ -103,7 +103,7 @@ extension JobEngine {
         }
     }
 
-    /// A job that never got its file was never accepted, so it is removed without a trace.
+    /// A job whose file never arrived was never accepted, so it is removed without a trace.
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {
@@ -124,7 +124,7 @@ extension JobEngine {
 // MARK: Ends
 
 extension JobEngine {
-    /// Ends an import whose file cannot be read, and its linked job with it. Runs in a synced group.
+    /// Ends an import whose file cannot be read, together with its linked job. Runs in a synced group.
     func failImport(_ open: OpenImport, _ fault: ImportFault, _ turn: Turn) throws {
         guard let job = jobs[open.job] else { return }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
@@ -138,7 +138,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try failLinked(linked, turn) }
     }
 
-    /// Why an import fails although no worker has ended it.
+    /// Why an import fails without having been ended by a worker.
     func faultWithoutWorker(_ open: OpenImport) -> ImportFault {
         readingSteps.hasFailed(open)
             ? ImportFault(
@@ -148,8 +148,8 @@ extension JobEngine {
             : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
     }
 
-    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, and then the job.
-    /// Meanwhile its status is `cancelling`.
+    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, then the job. In the meantime, its status is
+    /// `cancelling`.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
         noteRest(of: job.row, .skipped, .cancelled, job.openItems)
         job.row.status = .cancelling
@@ -166,7 +166,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Sets a job's final status, its end and the expiry of its results.
+    /// Sets a job's final status, its end time and the expiry of its results.
     func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
         job.row.status = status
         job.row.endedAt = turn.now.wall
@@ -198,12 +198,12 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try submitLinked(linked.row, open, turn) }
     }
 
-    /// The enrichment that waits for an import; nil if there is none, or if it was cancelled separately.
+    /// The enrichment waiting for an import; nil if there is none or it was cancelled separately.
     func heldEnrichment(of open: OpenImport) -> ActiveJob? {
         open.enrichment.flatMap { jobs[$0] }.flatMap { $0.isHeld && !$0.isEnding ? $0 : nil }
     }
 
-    /// Starts an enrichment whose items were drafted while the file was read.
+    /// Starts an enrichment whose items were drafted while the file was being read.
     private func submitLinked(_ row: JobRow, _ open: OpenImport, _ turn: Turn) throws {
         try turn.imports.endDraft(at: open.drafted, job: row)
         let job = jobs.submit(row.number, items: open.drafted, now: turn.now)
@@ -215,6 +215,6 @@ extension JobEngine {
 }
 
 extension ReadingSteps where Upload == OpenImport {
-    /// The open import that an enrichment waits for; nil when it waits for none.
+    /// The open import for which an enrichment is waiting; nil if there is none.
     func holding(_ enrichment: Int64) -> OpenImport? { all.first { $0.enrichment == enrichment } }
 }

@@ -2,9 +2,9 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// The calls of workers that read the files of imports.
+/// Calls from workers that read the files of imports.
 extension JobEngine {
-    /// Accepts a claim of a file; it is answered at the end of a turn in which there is a file, or by its timer.
+    /// Accepts a claim for a file; it is answered at the end of a turn in which there is a file, or by its timer.
     func claimImport(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>
@@ -15,7 +15,7 @@ extension JobEngine {
         readingSteps.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Hands out files to workers that wait for them.
+    /// Hands out files to waiting workers.
     func serveImportClaims(_ turn: Turn) throws {
         try readingSteps.serveClaims(turn) { open in
             guard let job = jobs[open.job], !job.isEnding else { return nil }
@@ -31,9 +31,9 @@ extension JobEngine {
             return StepAnswer(isWanted: false)
         }
         guard rows.head.page <= open.pages else {
-            throw HostFailure.invalidRequest("page \(rows.head.page) comes before page \(open.pages)")
+            throw HostFailure.invalidRequest("page \(rows.head.page) arrived before page \(open.pages)")
         }
-        // A repeated page: its answer was lost.
+        // A repeated page, whose response was lost.
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
         try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
         open.pages += 1
@@ -50,7 +50,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Notes how much of a file a worker has read.
+    /// Records how much of a file a worker has read.
     func noteImportProgress(_ progress: ImportProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
         guard let open = readingSteps.held(progress.key, by: peer, turn), let job = jobs[open.job], !job.isEnding else {
             return
@@ -62,7 +62,7 @@ extension JobEngine {
         _ open: OpenImport, _ job: ActiveJob, to bytesRead: Int, _ phase: ImportPhase, _ turn: Turn
     ) throws {
         var open = open
-        // Progress never goes back, even if the file is read again.
+        // Progress never decreases, even if the file is read again.
         open.bytesRead = max(open.bytesRead, min(bytesRead, open.file.bytes))
         job.pushedStatus = nil
         try turn.imports.update(open)
@@ -73,7 +73,7 @@ extension JobEngine {
         try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
     }
 
-    /// Ends a reading step whose file was read completely.
+    /// Ends a reading step whose file has been read completely.
     func finishImport(_ parameters: FinishImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
             return StepAnswer(isWanted: false)
@@ -94,7 +94,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Counts attempts that have lost their workers; imports with too many of them fail.
+    /// Counts attempts that have lost their workers; an import with too many of them fails.
     func countLostSteps(_ turn: Turn) throws {
         for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
         for open in try scans.countLost(turn) { try giveUpPhoto(of: open, turn) }

@@ -1,30 +1,30 @@
 import BookstrackContract
 import SuiteMethods
 
-/// An import that has not ended, as stored.
+/// The stored state of an import that has not ended.
 struct OpenImport: OpenUpload {
     /// The job's number.
     let job: Int64
     let id: JobID
     let file: ImportedFile
-    /// The reader's options, as JSON text.
+    /// The reader's options as JSON text.
     let options: String
-    /// Number of the linked enrichment job, whether it is open or not.
+    /// Number of the linked enrichment job, whether open or not.
     let enrichment: Int64?
     /// Whether the file has arrived.
     var isUploaded = false
     /// Number of the newest attempt to read the file; 0 before the first.
     var attempt = 0
-    /// Attempts that lost their worker.
+    /// Number of attempts that lost their worker.
     var lostAttempts = 0
-    /// Pages that the newest attempt has delivered.
+    /// Number of pages delivered by the newest attempt.
     var pages = 0
-    /// Items of the linked job that the newest attempt has drafted.
+    /// Number of the linked job's items drafted by the newest attempt.
     var drafted = 0
-    /// Bytes that the most advanced attempt has read.
+    /// Number of bytes read by the most advanced attempt.
     var bytesRead = 0
 
-    /// Begins a new attempt: whatever earlier attempts delivered is ignored.
+    /// Begins a new attempt: everything delivered by earlier attempts is ignored.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0
@@ -51,15 +51,15 @@ extension OpenImport {
     static func claimTimer(_ peer: PeerID) -> EngineTimer { .importClaim(peer) }
 }
 
-/// What is known of an uploaded file before it is read.
+/// Facts about an uploaded file before it is read.
 struct ImportedFile: Sendable, Equatable {
-    /// As the client gave it.
+    /// The file name as given by the client.
     var name: String
     var bytes: Int
-    /// Line ends that were counted while uploading.
+    /// Number of line breaks counted during the upload.
     var lines: Int
 
-    /// Counts of an import after `bytesRead` bytes: that share of the estimated rows (imports.md "Frames").
+    /// Counts of an import after `bytesRead` bytes: the corresponding fraction of the estimated rows (imports.md "Frames").
     func counts(bytesRead: Int) -> JobCounts {
         let total = max(1, lines)
         let read = bytesRead >= bytes ? total : total * max(0, bytesRead) / max(1, bytes)
@@ -67,7 +67,7 @@ struct ImportedFile: Sendable, Equatable {
     }
 }
 
-/// The state of a file being read, as frames show it.
+/// The state of a file being read, as shown in frames.
 struct FileReading: Sendable, Equatable {
     var file: ImportedFile
     var phase = ImportPhase.parsing
@@ -77,7 +77,7 @@ struct FileReading: Sendable, Equatable {
 }
 
 extension ImportSummary {
-    /// The job's counts once the file is read (imports.md "Accounting").
+    /// The job's counts once the file has been read (imports.md "Accounting").
     var counts: JobCounts {
         JobCounts(
             total: totalRows - skippedRows, succeeded: booksCreated + duplicatesSkipped, failed: errorCount)

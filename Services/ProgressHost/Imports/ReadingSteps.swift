@@ -3,9 +3,9 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// A job whose uploaded files a worker reads in a step under a lease: an import, or a scan.
+/// A job whose uploaded files are read by a worker in a leased step: an import or a scan.
 protocol OpenUpload: Sendable {
-    /// The call with which workers ask for steps.
+    /// The call with which workers claim steps.
     associatedtype Claim: RPCMethod where Claim.Parameters == ClaimImport.Parameters
 
     /// The job's number.
@@ -17,35 +17,35 @@ protocol OpenUpload: Sendable {
     var isUploaded: Bool { get set }
     /// Number of the newest attempt to read the files; 0 before the first.
     var attempt: Int { get }
-    /// Attempts that lost their worker.
+    /// Number of attempts that lost their worker.
     var lostAttempts: Int { get set }
 
     /// Begins a new attempt.
     mutating func beginAttempt()
-    /// Stores how far the reading has come.
+    /// Stores the progress of the reading.
     func store(_ turn: Turn) throws
     /// The files of a job that a worker should read.
     func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
 
-    /// The answer to a claim when there is nothing to read.
+    /// The response to a claim if there is nothing to read.
     static var nothing: Claim.Result { get }
-    /// Ends the waiting of a worker's claim.
+    /// Ends the wait of a worker's claim.
     static func claimTimer(_ peer: PeerID) -> EngineTimer
 }
 
 extension OpenUpload {
-    /// Names the newest attempt.
+    /// Identifies the newest attempt.
     var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
 }
 
-/// Open jobs of a kind that have files, and the steps in which workers read them: which of them waits, which worker reads it, and which
-/// worker waits for one (imports.md "Life").
+/// Open jobs with files, and the steps in which workers read them: which jobs are waiting, which worker is reading which job, and which workers are
+/// waiting for one (imports.md "Life").
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
 final class ReadingSteps<Upload: OpenUpload> {
-    /// A claim that waits for a file.
+    /// A claim that is waiting for a file.
     private struct Claim {
-        /// Whether the worker still waits.
+        /// Whether the worker is still waiting.
         var isAwaited: @Sendable () -> Bool
         var reply: Reply<Upload.Claim.Result>
     }
@@ -65,7 +65,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
     private var claims: [PeerID: Claim] = [:]
-    /// Imports whose newest attempt has lost its worker and has not been counted yet.
+    /// Imports whose newest attempt has lost its worker, which has not been counted yet.
     private var lost: Set<Int64> = []
     /// The imports in `lost` that this turn has counted.
     private var counted: Set<Int64> = []
@@ -88,34 +88,34 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Every job.
     var all: some Collection<Upload> { imports.values }
 
-    /// Steps that workers hold.
+    /// Steps held by workers.
     var leaseCount: Int { leases.count }
 
-    /// Open imports whose file has not arrived, those whose file waits for a worker, and those that a worker reads.
+    /// Open imports whose file has not arrived, whose file is waiting for a worker, and whose file is being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
         guard !imports.isEmpty else { return (0, 0, 0) }
         let reserved = imports.values.count { !$0.isUploaded }
         return (reserved, imports.count - reserved - leases.count, leases.count)
     }
 
-    /// Takes an open import into memory.
+    /// Loads an open import into memory.
     func open(_ open: Upload, _ turn: Turn) {
         imports[open.job] = open
         numbers[open.id] = open.job
-        // Its file may already have arrived, and the process that moved it may be gone.
+        // The file may already have arrived, and the process that moved it may be gone.
         if !open.isUploaded {
             context.timers.setAtLatest(.reservations, at: turn.now.uptime + policy.uploadCheckInterval)
         }
     }
 
-    /// Removes a job from memory whose files are read or no longer wanted. The files stay.
+    /// Removes a job from memory after its files were read or are no longer wanted. The files stay.
     func forget(_ open: Upload) {
         imports[open.job] = nil
         numbers[open.id] = nil
         endLease(of: open.job)
     }
 
-    /// The same for a job whose files go with the commit. Returns whether there were files.
+    /// The same for a job whose files are deleted after the commit. Returns whether there were files.
     func close(_ open: Upload) -> Bool {
         forget(open)
         let hasFile = hasFile(open)
@@ -124,20 +124,20 @@ final class ReadingSteps<Upload: OpenUpload> {
         return hasFile
     }
 
-    /// Forgets every import, before they are read again.
+    /// Removes all imports from memory before they are read again.
     func removeAll() {
         imports = [:]
         numbers = [:]
     }
 
-    /// Called after the open imports were read again: keeps the leases of those that are still open.
+    /// Called after the open imports have been read again: keeps the leases of those that are still open.
     func reload() {
         for job in leases.keys where imports[job] == nil { endLease(of: job) }
         leasesBefore.forget()
         lost.formIntersection(imports.keys)
     }
 
-    /// Reserved imports, the oldest first.
+    /// Reserved imports, oldest first.
     var reserved: [Upload] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
 
     /// Whether the file of an import has arrived.
@@ -145,7 +145,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Leases
 
-    /// The import of a step, if a worker holds just this attempt at it; renews the lease.
+    /// The import of a step, if the worker holds exactly this attempt; renews the lease.
     func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> Upload? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt
@@ -154,7 +154,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         return open
     }
 
-    /// Takes a step back unread.
+    /// Takes back a step unread.
     func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
         if let open = held(key, by: peer, turn) { endLease(of: open.job) }
     }
@@ -185,7 +185,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         }
     }
 
-    /// Counts attempts that have lost their worker; hands out the imports that had too many.
+    /// Counts attempts that have lost their worker; returns the imports that have had too many.
     func countLost(_ turn: Turn) throws -> [Upload] {
         var failing: [Upload] = []
         for job in lost.subtracting(counted) {
@@ -200,7 +200,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         return failing
     }
 
-    /// Whether no further attempt is made.
+    /// Whether no further attempt will be made.
     func hasFailed(_ open: Upload) -> Bool { open.lostAttempts >= policy.readingAttempts }
 
     private func endLease(of job: Int64) { setLease(nil, of: job) }
@@ -225,7 +225,7 @@ final class ReadingSteps<Upload: OpenUpload> {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there are files, the oldest import first. Called at the end of each turn.
+    /// Answers waiting claims while there are files, oldest import first. Called at the end of each turn.
     ///
     /// - Parameter start: Called with each step before it is handed out.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {

@@ -1,24 +1,24 @@
 import BookstrackContract
 import Foundation
 
-/// The uploaded files of jobs: `uploads/<jobId>/file` of an import, and `photo-0` and so on of a scan, in the data directory (imports.md "Life",
+/// The uploaded files of jobs in the data directory: `uploads/<jobId>/file` for an import, and `photo-0` and so on for a scan (imports.md "Life",
 /// scans.md "Life").
 ///
-/// api-proxy moves files in, progress-host removes them. A job's name has no dot and no slash, so it is never
-/// `.incoming`, which belongs to api-proxy.
+/// api-proxy adds files, and progress-host removes them. A job's identifier contains no dot and no slash, so it is never `.incoming`, which belongs
+/// to api-proxy.
 struct UploadFolder: Sendable {
-    /// Name of an import's file.
+    /// File name for an import.
     static let libraryFile = "file"
 
     private let directory: URL
 
-    /// The folder in a data directory; it need not exist.
+    /// Uses the folder in a data directory; the folder need not exist.
     init(dataDirectory: URL) { directory = dataDirectory.appending(path: "uploads", directoryHint: .isDirectory) }
 
-    /// Name of a scan's photo.
+    /// File name for a photo of a scan.
     static func photo(_ index: Int) -> String { "photo-\(index)" }
 
-    /// Where a job's file is.
+    /// Path of a job's file.
     func path(of id: JobID, _ name: String) -> String { folder(id).appending(path: name).path(percentEncoded: false) }
 
     /// Whether a job's file has arrived.
@@ -30,7 +30,7 @@ struct UploadFolder: Sendable {
         return names.compactMap { JobID($0) }
     }
 
-    /// Removes a job's folder; if that fails, the sweeper tries again.
+    /// Removes a job's folder; if this fails, the sweeper retries.
     func remove(_ id: JobID) { try? FileManager.default.removeItem(at: folder(id)) }
 
     private func folder(_ id: JobID) -> URL { directory.appending(path: id.text, directoryHint: .isDirectory) }

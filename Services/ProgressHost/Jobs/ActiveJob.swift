@@ -2,48 +2,47 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// A job that has not ended, in memory. Everything in it derives from its stored row and its items' states.
+/// An open job in memory. Everything in it is derived from the stored row and the states of the items.
 final class ActiveJob {
     var row: JobRow
     private(set) var counts: JobCounts
     private var states: [ItemState]
     private var attempts: [UInt8]
-    /// Items to hand out, in order; entries that are no longer open are skipped when they are taken.
+    /// Items to hand out, in order. Entries that are no longer open are skipped.
     private var ready: [Int] = []
     private var readyHead = 0
-    /// Leased items, and items that wait for their next attempt.
+    /// Leased items, and items waiting for their next attempt.
     private var away: Set<Int> = []
     var throttle: ProgressThrottle
-    /// The item that the newest progress frame names; nil before the first outcome, and after a restart until it is
-    /// read again.
+    /// The item in the newest progress frame; nil before the first outcome, and after a restart until it has been read again.
     var latest: LatestOutcome?
-    /// Status text from `pushProgress`, until the next item (Services/README.md "JSON-RPC").
+    /// Status text from `pushProgress`, used until the next item (Services/README.md "JSON-RPC").
     var pushedStatus: String?
-    /// The counts in the newest event; nil before the first one, and after a restart until the next one.
+    /// The counts in the newest event; nil before the first event, and after a restart until the next event.
     var reportedCounts: JobCounts?
-    /// When watchers last got a frame.
+    /// When watchers last received a frame.
     var lastFrameAt: Duration
     /// Whether a step that ends the job is scheduled.
     var isEnding = false
-    /// The state of an import's file; nil for jobs that have items.
+    /// The state of an import's file; nil for jobs with items.
     private(set) var reading: FileReading?
     /// The photos of a scan; nil for other jobs.
     var photos: PhotoProgress?
-    /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
+    /// Whether the job is waiting for the import that creates its items (imports.md "Linked enrichment").
     let isHeld: Bool
-    /// Whether it ends as failed because the import that it waited for has failed.
+    /// Whether the job ends as failed because the import that it waited for has failed.
     var failsWithImport = false
-    /// Number of items, from the first, that have been ended with the job.
+    /// Number of items, counted from the first, that have been ended with the job.
     var endedPlaces = 0
-    /// Sums over the measures of its results; nil before the first one.
+    /// Totals over the measures of the job's results; nil before the first result.
     private(set) var measures: RollupSums?
 
-    /// The newest outcome of an item.
+    /// An item's newest outcome.
     struct LatestOutcome {
         var item: ItemNumber
         var title: String
         var found: Bool
-        /// The requested row; nil if it has not been read. It is then read when a frame is made, which is rare.
+        /// The requested row; nil if it has not been read. It is then read when a frame is created, which is rare.
         var asked: BookQuery?
     }
 
@@ -74,7 +73,7 @@ final class ActiveJob {
             heldSince: isUnderWay ? now.uptime : nil)
     }
 
-    /// Creates an import, whose counts are those of its file.
+    /// Creates an import, with counts derived from its file.
     init(row: JobRow, reading: FileReading, policy: HostPolicy, now: Moment) {
         self.row = row
         self.reading = reading
@@ -86,8 +85,7 @@ final class ActiveJob {
             interval: policy.progressInterval, total: counts.total, processed: counts.processed)
     }
 
-    /// Creates an enrichment that waits for its import. Until its items are known, its total is the estimated number of
-    /// rows.
+    /// Creates an enrichment that is waiting for its import. Until its items are known, its total is the estimated number of rows.
     init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy, now: Moment) {
         self.row = row
         isHeld = true
@@ -97,7 +95,7 @@ final class ActiveJob {
         throttle = ProgressThrottle(interval: policy.progressInterval, total: counts.total)
     }
 
-    /// The job's lane: small jobs and jobs with a high priority come first (jobs.md "Work").
+    /// The job's lane: small jobs and high-priority jobs come first (jobs.md "Work").
     func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
         case .high: .high
@@ -107,13 +105,13 @@ final class ActiveJob {
         }
     }
 
-    /// Whether it has stored items: it is neither an import nor waiting for one.
+    /// Whether the job has stored items, that is, is neither an import nor waiting for one.
     private var hasItems: Bool { reading == nil && !isHeld }
     var allItemsEnded: Bool { hasItems && photos?.isOver != false && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
     /// Stored items without an outcome.
     var openItems: Int { hasItems ? row.total - counts.processed - counts.skipped : row.total }
-    /// Items without an outcome that are not leased and do not wait for their next attempt.
+    /// Items without an outcome that are neither leased nor waiting for their next attempt.
     var waitingItems: Int { hasItems ? row.total - counts.processed - away.count : 0 }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
@@ -146,7 +144,7 @@ final class ActiveJob {
         return nil
     }
 
-    /// Puts back items that were just taken but not handed out; they are the next ones again.
+    /// Puts back items that were just taken but not handed out, so they are the next items again.
     func untake(_ indexes: ClosedRange<Int>) { for index in indexes.reversed() { untake(index) } }
 
     private func untake(_ index: Int) {
@@ -165,7 +163,7 @@ final class ActiveJob {
         ready.append(index)
     }
 
-    /// Notes a failed attempt; the item stays away until `putBack`.
+    /// Records a failed attempt; the item is withheld until `putBack`.
     func noteFailedAttempt(_ index: Int) -> Int {
         attempts[index] = attempts[index] &+ 1
         return Int(attempts[index])
@@ -179,7 +177,7 @@ final class ActiveJob {
         count(state, error)
     }
 
-    /// Counts how good a result is, in place of the one that its item had before.
+    /// Counts the quality of a result, replacing the item's previous result.
     func measured(_ measure: ResultMeasure?, insteadOf previous: ResultMeasure? = nil) {
         guard let measure else { return }
         measures.add(measure, insteadOf: previous)
@@ -190,7 +188,7 @@ final class ActiveJob {
         for index in states.indices where states[index] == .queued { end(index, as: state, error) }
     }
 
-    /// Adds the items of a photo.
+    /// Adds the items found in a photo.
     func add(items count: Int, interval: Duration) {
         let first = states.count
         states += Array(repeating: .queued, count: count)
@@ -201,7 +199,7 @@ final class ActiveJob {
         throttle = ProgressThrottle(interval: interval, total: row.total, processed: counts.processed)
     }
 
-    /// Notes how much of an import's file has been read.
+    /// Records how much of an import's file has been read.
     func read(_ bytes: Int, _ phase: ImportPhase) {
         guard var reading else { return }
         reading.bytesRead = bytes

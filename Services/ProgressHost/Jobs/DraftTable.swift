@@ -12,13 +12,13 @@ struct DraftTable {
         var totalCount: Int
         var origin: JobOrigin
         var items: [BookQuery] = []
-        /// The draft is dropped if no page arrives by then.
+        /// The draft is dropped if no page arrives by this time.
         var until: Duration
     }
 
     /// Maximum number of drafts.
     let limit: Int
-    /// Maximum number of announced items of all drafts together.
+    /// Maximum total number of items announced by all drafts.
     let itemLimit: Int
     private var drafts: [Int: Draft] = [:]
     private var nextNumber = 1

@@ -9,7 +9,7 @@ import SuiteStorage
 // MARK: Starting a job
 
 extension JobEngine {
-    /// How long after a job's first start the same address needs no token to repeat it (http-api.md "Starting a job").
+    /// How long after a job's first start the same address can repeat it without a token (http-api.md "Starting a job").
     private static let repeatLimit = Duration.seconds(600)
 
     /// Starts a job, or answers a repeated start with another token (http-api.md "Starting a job").
@@ -27,7 +27,7 @@ extension JobEngine {
             if try isLookedUpAgain(existing, by: origin, turn) {
                 earlier = try turn.tokens.unreplaced(job: existing.number)
                 streams.close(
-                    Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job starts anew")
+                    Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job is restarting")
                 try turn.sweep.remove(existing.number)
             } else {
                 guard let token = try repeatedStart(of: existing, by: origin, turn) else { throw failure }
@@ -58,13 +58,13 @@ extension JobEngine {
             id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
             origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
         try turn.items.insert(items, job: number)
-        // Not a `HostFailure`, because after such a failure the rest of the group is committed.
+        // This is not a `HostFailure`, because after a `HostFailure` the rest of the group is committed.
         guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return row
     }
 
-    /// A token for the caller of a repeated start; nil if the caller proves no right to the job. Results echo the books
-    /// to every caller that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
+    /// A token for the caller of a repeated start; nil if the caller is not authorised for the job. Results echo the books to every caller with the
+    /// jobId, so repeating the books proves nothing (http-api.md "Starting a job").
     func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         if hasKey(of: job, origin), let token = try tokens.issueKeyed(job: job, turn) { return token }
         let shown = try origin.shownToken.flatMap { text in
@@ -81,13 +81,13 @@ extension JobEngine {
         return shown?.verdict(at: turn.now) == .valid ? origin.shownToken : nil
     }
 
-    /// Whether a start comes from the client that started the job under a key of its own.
+    /// Whether a start comes from the client that started the job with its own key.
     private func hasKey(of job: JobRow, _ origin: JobOrigin) -> Bool {
         origin.isKeyed == true && !origin.client.isEmpty && origin.client == job.origin.client
     }
 
-    /// Whether a repeated start under a client's key starts the job anew: it ended without an answer for a reason that may have passed, and
-    /// is not being retried (http-api.md "One book").
+    /// Whether a repeated start with a client's key restarts the job, because it ended without a result for a reason that may have passed and is not
+    /// being retried (http-api.md "One book").
     private func isLookedUpAgain(_ job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> Bool {
         guard hasKey(of: job, origin), job.status.isTerminal, try !work.hasLaterWork(job.number, turn) else {
             return false
@@ -109,7 +109,7 @@ extension JobEngine {
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }
 
-    /// Starts a job whose first item was claimed.
+    /// Marks a job as started when its first item has been claimed.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
@@ -142,22 +142,21 @@ extension JobEngine {
         try emit(.progress, of: job, turn) { try $0.progress() }
     }
 
-    /// Called after an item got its outcome: updates watchers as the throttle allows, and ends the job after the last
-    /// item.
+    /// Called after an item has received its outcome: updates watchers as the throttle allows, and ends the job after the last item.
     func advance(_ job: ActiveJob, _ turn: Turn) throws {
         try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
         if job.allItemsEnded { scheduleEnd(job) }
     }
 
-    /// Sends a held update that is due.
+    /// Sends a held-back update that is due.
     func flush(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], job.throttle.flush(processed: job.counts.processed, now: turn.now.uptime)
         else { return }
         try emitProgress(job, turn)
     }
 
-    /// `pushProgress` from outside: changes the status text only (Services/README.md "JSON-RPC"), and only to a text that shipped clients
-    /// do not mistake for the job's end (websocket.md "Payloads").
+    /// An external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a text that shipped clients do not
+    /// mistake for the job's end (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let job = jobs[id] else {
             throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
@@ -185,7 +184,7 @@ extension JobEngine {
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Ends a job whose items all have their outcome, and notifies its watchers. Runs in a synced group.
+    /// Ends a job whose items all have outcomes, and notifies its watchers. Runs in a synced group.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
@@ -214,7 +213,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries, and returns until when the results are kept.
+    /// Plans background retries, and returns the time until which the results are kept.
     func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
@@ -251,12 +250,12 @@ extension JobEngine {
             ])
     }
 
-    /// Cancels a job for a caller that proves its right to it.
+    /// Cancels a job for an authorised caller.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
         try cancel(job: tokens.authorizeByIdentifier(access, turn), turn)
     }
 
-    /// Cancels a job: nothing further is stored, workers stop, and watchers are notified (websocket.md "Cancelling").
+    /// Cancels a job: no further results are stored, workers stop, and watchers are notified (websocket.md "Cancelling").
     func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
@@ -288,8 +287,7 @@ extension JobEngine {
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: uploads))
     }
 
-    /// Ends one step's worth of items of a job that is being cancelled or fails with its import, and after the last
-    /// item the job.
+    /// Ends one batch of items of a job that is being cancelled or fails with its import; after the last item, ends the job.
     func endRest(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)
@@ -307,7 +305,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Cancels a job for a client that asked over its socket; a job that has ended by now is unchanged.
+    /// Cancels a job at a client's request over its socket; a job that has already ended is unchanged.
     func cancelFromSocket(_ number: Int64, _ turn: Turn) throws {
         if jobs[number] != nil { _ = try cancel(job: number, turn) }
     }

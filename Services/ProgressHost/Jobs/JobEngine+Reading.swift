@@ -3,7 +3,7 @@ import Observability
 import SuiteMethods
 
 extension JobEngine {
-    /// A job's state (`GET /v1/jobs/{jobId}`).
+    /// Returns a job's state (`GET /v1/jobs/{jobId}`).
     func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
         let (number, token) = try tokens.authorize(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
@@ -29,13 +29,13 @@ extension JobEngine {
         return state
     }
 
-    /// The progress of a job as its frames show it: that of a scan begins with its photos, when there are no items yet.
+    /// The progress of a job as shown in its frames: a scan's progress begins with its photos, when there are no items yet.
     private func toldProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
         guard row.pipeline == .aiScan, let scan = try turn.scans.scan(row) else { return counts.progress }
         return PhotoProgress(scan).progress(counts)
     }
 
-    /// A job's counts and status, for callers that may know only its identifier.
+    /// A job's counts and status, for callers that may have only its identifier.
     func progress(_ access: JobAccess, _ turn: Turn) throws -> ReadJobProgress.Result {
         let number = try tokens.authorizeByIdentifier(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
@@ -45,7 +45,7 @@ extension JobEngine {
             processedCount: counts.processed, totalCount: counts.total)
     }
 
-    /// The automatic retries of an ended job that are planned or under way.
+    /// The automatic retries of an ended job that are planned or in progress.
     private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
         guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
         return JobState.LaterRetries(
@@ -64,7 +64,7 @@ extension JobEngine {
         try tokens.refresh(request, turn)
     }
 
-    /// The jobs' figures for operators, from memory.
+    /// Figures about jobs for operators, from memory.
     func figures() -> HostFigures.Jobs {
         var figures = jobs.figures()
         figures.leased = work.leaseCount

@@ -4,20 +4,19 @@ import Foundation
 import Observability
 import SuiteMethods
 
-/// The tokens of jobs: issues, verifies and rotates them (websocket.md "Tokens").
+/// Issues, verifies and rotates job tokens (websocket.md "Tokens").
 final class JobTokens {
-    /// Maximum number of tokens that a job's start and its repetitions issue. At this number a repeated start gets back
-    /// the token it shows.
+    /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents.
     static let byStarts = 32
-    /// Maximum number of tokens of a job: each of the former may be rotated, and stays valid next to the new one for
-    /// its grace period.
+    /// Maximum number of tokens of a job: each of those above may be rotated, and the old token stays valid alongside the new one for its grace
+    /// period.
     private static let perJob = 64
 
     private let policy: TokenPolicy
     private let tokenlessAllowed: Bool
-    /// Signs the tokens of jobs that clients start under keys of their own; another one in each run of the process.
+    /// Signs the tokens of jobs that clients start with their own keys; different in each run of the process.
     private let keySecret = SymmetricKey(size: .bits256)
-    /// Tokens whose clients were ready, until this is stored.
+    /// Tokens whose clients have sent `ready`, until this is stored.
     private var ready = ReadyTokens()
     private var acknowledged = Acknowledgements()
 
@@ -26,7 +25,7 @@ final class JobTokens {
         tokenlessAllowed = policy.tokenlessAllowed
     }
 
-    /// Issues another token of a job.
+    /// Issues another token for a job.
     func issue(
         _ token: TokenText = .random(), job: Int64, _ turn: Turn
     ) throws -> (text: String, number: Int64, expiresAt: Int64) {
@@ -35,8 +34,8 @@ final class JobTokens {
         return (token.text, number, expiresAt)
     }
 
-    /// The token for a start under the client's own key, or its repetition: the same one for half of its lifetime, since the client may
-    /// repeat the start without limit. Nil if it was rotated, or the job has too many tokens.
+    /// The token for a start with the client's own key, or its repetition: the same token for half of its lifetime, because the client may repeat the
+    /// start without limit. Nil if it was rotated or the job has too many tokens.
     func issueKeyed(job: JobRow, _ turn: Turn) throws -> String? {
         let period = turn.now.settled / max(1, policy.ttl.milliseconds / 2)
         let signature = HMAC<SHA256>.authenticationCode(for: Data("\(job.id) \(period)".utf8), using: keySecret)
@@ -57,8 +56,7 @@ final class JobTokens {
 
     // MARK: Proving
 
-    /// Verifies a caller's right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work
-    /// as a wrong one.
+    /// Verifies that a caller is authorised for a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
         Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash
@@ -72,9 +70,9 @@ final class JobTokens {
         }
     }
 
-    /// The job that a caller may cancel, or whose counts it may read. Without a token the job's identifier is enough if
-    /// it cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling", imports.md "Routes").
-    /// Throws `noJob` if there is no such job, else like ``authorize(_:_:)``.
+    /// Returns the job that a caller may cancel, or whose counts it may read. Without a token, the job's identifier suffices if it cannot be guessed
+    /// or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling", imports.md "Routes"). Throws `noJob` if there is no such job, and otherwise
+    /// the errors of ``authorize(_:_:)``.
     func authorizeByIdentifier(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
         guard access.token == nil, tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job
@@ -112,7 +110,7 @@ final class JobTokens {
         }
     }
 
-    /// Extends tokens that may be extended; returns the new expiry of each.
+    /// Extends the tokens that may be extended; returns the new expiry of each.
     func extend(_ numbers: [Int64], _ turn: Turn) throws -> [Int64: Int64] {
         var expiries: [Int64: Int64] = [:]
         for number in numbers {
@@ -129,29 +127,29 @@ final class JobTokens {
 
     // MARK: Ready clients
 
-    /// Whether the client that holds a token was ready once for its job (websocket.md "Connection lifetime").
+    /// Whether the token's client has ever sent `ready` for its job (websocket.md "Connection lifetime").
     func wasReady(_ token: TokenState) -> Bool { token.ready || ready.contains(token.number) }
 
-    /// Notes that the client that holds a token is ready.
+    /// Records that the token's client has sent `ready`.
     func noteReady(_ token: Int64) { ready.add(token) }
 
-    /// Stores which clients were ready.
+    /// Stores which clients have sent `ready`.
     func store(_ turn: Turn) throws {
         for token in ready.write() { try turn.tokens.markReady(token) }
     }
 
     // MARK: Acknowledged events
 
-    /// The newest event that the client that holds a token has acknowledged; nil if there is none.
+    /// The newest event acknowledged by the token's client; nil if there is none.
     func delivered(_ token: TokenState) -> Int? {
         let seq = max(token.delivered, acknowledged[token.number] ?? 0)
         return seq > 0 ? seq : nil
     }
 
-    /// Notes that the client that holds a token has every event up to `seq`.
+    /// Records that the token's client has every event up to `seq`.
     func acknowledge(_ seq: Int, by token: Int64) { acknowledged.add(seq, of: token) }
 
-    /// Stores what clients have acknowledged.
+    /// Stores the clients' acknowledgements.
     func storeAcknowledgements(_ turn: Turn) throws {
         for (token, seq) in acknowledged.write() { try turn.tokens.acknowledge(token, through: seq) }
     }

@@ -3,7 +3,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// The jobs that have not ended, and the drafts of those that have not begun.
+/// Open jobs, and drafts of jobs that have not begun.
 ///
 /// A view of the database, rebuilt when the database is read again; drafts live in memory only.
 final class OpenJobs {
@@ -42,12 +42,12 @@ final class OpenJobs {
         keep(ActiveJob(row: row, reading: reading, policy: policy, now: turn.now), items: 0)
     }
 
-    /// Loads an enrichment that waits for its import into memory.
+    /// Loads an enrichment that is waiting for its import into memory.
     func open(_ row: JobRow, heldFor file: ImportedFile, _ turn: Turn) {
         _ = keep(ActiveJob(row: row, heldFor: file, policy: policy, now: turn.now), items: row.total)
     }
 
-    /// Begins an enrichment that waited for its import, with `items` items that are all queued; nil if it has ended.
+    /// Begins an enrichment that was waiting for its import, with `items` queued items; nil if it has ended.
     func submit(_ number: Int64, items: Int, now: Moment) -> ActiveJob? {
         guard let held = jobs[number] else { return nil }
         var row = held.row
@@ -66,13 +66,13 @@ final class OpenJobs {
         return job
     }
 
-    /// Counts items that were drafted for a job that waits for its import.
+    /// Counts items drafted for a job that is waiting for its import.
     func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
-    /// Counts a job whose first item was claimed.
+    /// Counts a job whose first item has been claimed.
     func started(_ job: ActiveJob) { openWork.started(job.row.pipeline) }
 
-    /// Counts items that got their outcome.
+    /// Counts items that have received an outcome.
     func itemsEnded(_ count: Int = 1) { openWork.itemsEnded(count) }
 
     /// Removes an ended job from memory.
@@ -82,14 +82,14 @@ final class OpenJobs {
         openWork.ended(job.row.pipeline, hadStarted: job.row.startedAt != nil)
     }
 
-    /// Forgets every job, before they are read again.
+    /// Removes all jobs from memory before they are read again.
     func removeAll() {
         jobs = [:]
         numbers = [:]
         openWork = OpenWork()
     }
 
-    /// Adds a job to those that ended last.
+    /// Adds a job to the recently ended jobs.
     func list(ended job: JobFigure) { ended.add(job) }
 
     // MARK: Reading
@@ -110,16 +110,15 @@ final class OpenJobs {
         try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
-    /// The counts in a job's newest event, so that its number names them (streams.md "Polling").
+    /// The counts in a job's newest event, so they match its sequence number (streams.md "Polling").
     func reportedCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         try jobs[row.number]?.reportedCounts ?? counts(row, turn)
     }
 
-    /// Makes a composer of frames with the job's current state.
+    /// Creates a frame composer with the job's current state.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
-        // After a restart the newest outcome is read again, because frames would otherwise name no item until the next
-        // one.
+        // After a restart, the newest outcome is read again, because frames would otherwise contain no item until the next one.
         if let job, job.latest == nil, job.reading == nil, job.counts.processed > 0 {
             job.latest = try turn.items.newestOutcome(job: row.number)
         }
@@ -132,7 +131,7 @@ final class OpenJobs {
             reading: job?.reading, photos: job?.photos)
     }
 
-    /// The jobs' figures for operators, from memory.
+    /// Figures about jobs for operators, from memory.
     func figures() -> HostFigures.Jobs {
         var figures = HostFigures.Jobs()
         for job in jobs.values {
@@ -149,7 +148,7 @@ final class OpenJobs {
 
     // MARK: Events
 
-    /// Numbers, makes and stores a job's next event (websocket.md "Job events").
+    /// Numbers, creates and stores a job's next event (websocket.md "Job events").
     func append(
         _ kind: EventKind, to job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws -> (event: StoredEvent, composer: FrameComposer) {
@@ -165,7 +164,7 @@ final class OpenJobs {
         return (event, composer)
     }
 
-    /// Keeps the number of stored events of a job bounded.
+    /// Limits the number of stored events of a job.
     private func prune(_ job: ActiveJob, _ turn: Turn) throws {
         let oldest = job.row.recoverableFrom
         guard job.row.lastSeq - oldest > policy.eventsKept + policy.eventsKept / 4 else { return }
@@ -198,12 +197,12 @@ final class OpenJobs {
     func removeDrafts(of peer: PeerID) { drafts.removeAll(owner: peer) }
 }
 
-/// The jobs that ended last, for operators; empty when the process starts.
+/// The recently ended jobs, for operators; empty when the process starts.
 struct EndedJobs {
     /// Maximum number of jobs in a list of the figures.
     static let limit = 10
 
-    /// Newest first.
+    /// The jobs, newest first.
     private(set) var newest: [JobFigure] = []
 
     mutating func add(_ job: JobFigure) {
@@ -213,14 +212,14 @@ struct EndedJobs {
 }
 
 extension ActiveJob {
-    /// The job's progress, for the log.
+    /// The job's progress for the log.
     var technicalProgress: String {
         if let reading { return StatusText.technicalProgress(reading.phase, percentage: counts.percentage) }
         return StatusText.technicalProgress(
             title: latest?.title ?? "", found: latest?.found ?? true, processed: counts.processed, total: counts.total)
     }
 
-    /// The job's current figure.
+    /// The job's current figures.
     var figure: JobFigure {
         JobFigure(
             jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: counts.total,

@@ -5,16 +5,16 @@ import ServiceKit
 
 /// A stored token without its text, and the rules for its use.
 struct TokenState: Sendable, Equatable {
-    /// Number of its row.
+    /// Number of the token's row.
     var number: Int64
-    /// Milliseconds since 1970.
+    /// Expiry in milliseconds since 1970.
     var expiresAt: Int64
     var revoked: Bool
-    /// Whether a newer token has replaced it; it then stays valid for its grace period and is never extended.
+    /// Whether a newer token has replaced this one, which then stays valid for its grace period and is never extended.
     var superseded: Bool
-    /// Whether its client was ready once, so that the server does not wait for it again.
+    /// Whether the token's client has ever sent `ready`; the server then does not wait for it again.
     var ready = false
-    /// `seq` of the newest event that its client has acknowledged; 0 before the first.
+    /// `seq` of the newest event acknowledged by the token's client; 0 before the first.
     var delivered = 0
 
     /// The result of verifying the token.
@@ -29,8 +29,8 @@ struct TokenState: Sendable, Equatable {
         return now.settled < expiresAt ? .valid : .expired
     }
 
-    /// Whether showing it with a repeated start gets another token. An expired token does, since a client whose token
-    /// expired returns by repeating its start; a replaced one does not.
+    /// Whether presenting this token with a repeated start yields another token. An expired token does, because a client whose token has expired
+    /// returns by repeating its start; a replaced token does not.
     func provesEarlierStart(at now: Moment) -> Bool {
         switch verdict(at: now) {
         case .valid: true
@@ -41,7 +41,7 @@ struct TokenState: Sendable, Equatable {
 
     /// The result of a request to rotate the token.
     enum Rotation: Sendable, Equatable {
-        /// The old token ends at `oldExpiresAt`; a new one is issued.
+        /// The old token expires at `oldExpiresAt`; a new one is issued.
         case rotate(oldExpiresAt: Int64)
         case tooEarly(secondsUntilWindow: Int)
         case expired
@@ -59,7 +59,7 @@ struct TokenState: Sendable, Equatable {
         }
     }
 
-    /// The new expiry if a live socket extends the token; nil if it is too early or not allowed.
+    /// The new expiry if a live socket extends the token; nil if that is too early or not allowed.
     func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
         guard verdict(at: now) == .valid, !superseded,
             expiresAt - now.settled <= policy.refreshWindow.milliseconds
@@ -87,39 +87,39 @@ struct TokenText: Sendable {
 
     init(text: String) { self.text = text }
 
-    /// In base64url, whose characters are all unreserved (RFC 4648 §5).
+    /// The token in base64url, which has only unreserved characters (RFC 4648 §5).
     init(bytes: Data) {
         text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
     }
 
-    /// A new one from the system's random source.
+    /// Creates a token from the system's random source.
     static func random() -> TokenText {
         var source = SystemRandomNumberGenerator()
         return TokenText(bytes: Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &source) }))
     }
 
-    /// What is stored.
+    /// The stored hash.
     var hash: Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
-/// Compares hashes in time that does not depend on where they differ.
+/// Compares hashes in constant time, wherever they differ.
 func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// The newest acknowledged event of each token, until it is stored: acknowledgements come often, and only the last one matters.
+/// The newest acknowledged event of each token, until it is stored: acknowledgements are frequent, and only the last one matters.
 struct Acknowledgements {
     private var waiting: [Int64: Int] = [:]
-    /// What this turn has written; it stops waiting when it is committed.
+    /// The acknowledgements written in this turn; they are removed from the waiting ones when committed.
     private var written: [Int64: Int] = [:]
 
-    /// The event that the client of a token has acknowledged; nil if none waits to be stored.
+    /// The event acknowledged by the token's client; nil if none is waiting to be stored.
     subscript(token: Int64) -> Int? { waiting[token] }
 
     mutating func add(_ seq: Int, of token: Int64) { waiting[token] = max(seq, waiting[token] ?? 0) }
 
-    /// Returns what is to be written.
+    /// Returns the acknowledgements to write.
     mutating func write() -> [Int64: Int] {
         written = waiting
         return waiting
@@ -135,11 +135,10 @@ struct Acknowledgements {
     mutating func undoChanges() { written = [:] }
 }
 
-/// Tokens whose clients were ready for the first time, until this is stored: readiness is noted even while storage
-/// refuses writes.
+/// Tokens whose clients have sent `ready` for the first time, until this is stored: readiness is recorded even while storage refuses writes.
 struct ReadyTokens {
     private var waiting: Set<Int64> = []
-    /// The tokens that this turn has written; they stop waiting when it is committed.
+    /// The tokens written in this turn; they are removed from the waiting ones when committed.
     private var written: Set<Int64> = []
 
     func contains(_ token: Int64) -> Bool { waiting.contains(token) }

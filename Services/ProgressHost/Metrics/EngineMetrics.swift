@@ -11,13 +11,13 @@ struct EngineMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         groups = registry.histograms(
             "bookstrack_engine_group_duration_seconds",
-            help: "Time of a group from its first statement to the end of its transaction.", by: SyncMode.self, .answers
+            help: "Duration of a group, from its first statement to its transaction's end.", by: SyncMode.self, .answers
         )
         commits = registry.histograms(
-            "bookstrack_sqlite_commit_duration_seconds", help: "Duration of a COMMIT that writes.",
+            "bookstrack_sqlite_commit_duration_seconds", help: "Duration of COMMITs that write.",
             by: SyncMode.self, .answers)
         commands = registry.histogram(
-            "bookstrack_engine_group_commands", help: "Commands that share a transaction.",
+            "bookstrack_engine_group_commands", help: "Number of commands that share a transaction.",
             .counts(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024))
         failures = registry.counter(
             "bookstrack_engine_failures_total", help: "Groups whose transaction failed.")

@@ -31,7 +31,7 @@ struct HostMetrics: Sendable {
         peers.count(tally)
     }
 
-    /// Updates the gauges from the engine's counters, without a scan.
+    /// Updates the gauges from the engine's counters, without scanning.
     func show(_ engine: JobEngine) {
         jobs.show(engine)
         items.show(engine)
@@ -45,7 +45,7 @@ struct HostMetrics: Sendable {
 /// The labels of jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
-/// The labels of jobs that were accepted.
+/// The labels of accepted jobs.
 typealias StartLabels = LabelPair<Pipeline, JobSource>
 
 /// The labels of items with an outcome.
@@ -80,12 +80,12 @@ struct PeerMetrics: Sendable {
     private let unknownMessages = Gauge()
 
     init(_ registry: MetricRegistry) {
-        workers = registry.gauge("bookstrack_workers_attached", help: "Workers that claim items.")
-        sessions = registry.gauge("bookstrack_sessions_open", help: "Sockets that progress-host knows.")
+        workers = registry.gauge("bookstrack_workers_attached", help: "Attached workers.")
+        sessions = registry.gauge("bookstrack_sessions_open", help: "Open sockets registered with progress-host.")
         events = registry.counters(
-            "bookstrack_events_total", help: "Job events that were stored, by kind.", by: EventKind.self)
+            "bookstrack_events_total", help: "Stored job events, by kind.", by: EventKind.self)
         deliveries = registry.counters(
-            "bookstrack_deliveries_total", help: "Frames handed to api-proxy, one for each socket, by kind.",
+            "bookstrack_deliveries_total", help: "Frames sent to api-proxy, counted per socket, by kind.",
             by: SocketDelivery.Kind.self)
         registry.counter(
             "bookstrack_unknown_messages_total", help: "Client messages of an unknown type, action or `seq`."

@@ -13,7 +13,7 @@ struct ImportMetrics: Sendable {
             "bookstrack_imports_open", help: "Imports that have not ended, by state of their file.",
             by: ImportState.self)
         deleted = registry.counters(
-            "bookstrack_uploads_deleted_total", help: "Uploaded files that were deleted, by reason.",
+            "bookstrack_uploads_deleted_total", help: "Deleted uploaded files, by reason.",
             by: DeletedUpload.self)
         lost = registry.counter(
             "bookstrack_reading_steps_lost_total",
@@ -30,7 +30,7 @@ struct ImportMetrics: Sendable {
         reservations.add(tally.reservationsDropped)
     }
 
-    /// Counts swept uploads that belonged to no open import.
+    /// Counts swept uploads that did not belong to an open import.
     func swept(_ count: Int) { deleted[.orphaned].add(count) }
 
     func show(_ engine: JobEngine) {
@@ -45,7 +45,7 @@ struct ImportMetrics: Sendable {
 enum ImportState: String, MetricLabel {
     /// The file has not arrived.
     case reserved
-    /// No worker reads the file.
+    /// No worker is reading the file.
     case waiting
     case reading
 
@@ -54,9 +54,9 @@ enum ImportState: String, MetricLabel {
 
 /// Why an uploaded file was deleted.
 enum DeletedUpload: String, MetricLabel {
-    /// Its import was read, failed or was cancelled.
+    /// The file's import was read, failed or was cancelled.
     case ended
-    /// It belonged to no open import.
+    /// The file did not belong to an open import.
     case orphaned
 
     static let labelName = "reason"

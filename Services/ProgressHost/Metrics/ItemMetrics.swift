@@ -25,16 +25,16 @@ struct ItemMetrics: Sendable {
             "bookstrack_item_lease_duration_seconds", help: "Time from an item's claim to its recorded outcome.",
             .patience)
         retries = registry.counter(
-            "bookstrack_item_retries_total", help: "Failed attempts that are repeated within the job.")
+            "bookstrack_item_retries_total", help: "Failed attempts that were repeated within the job.")
         later = registry.counters(
             "bookstrack_later_items_total", help: "Completed follow-ups and background retries, by outcome.",
             by: ItemFate.self)
-        open = registry.gauge("bookstrack_items_open", help: "Items of open jobs that have no outcome.")
+        open = registry.gauge("bookstrack_items_open", help: "Items of open jobs without an outcome.")
         leases = registry.gauge("bookstrack_items_leased", help: "Items leased to workers.")
         showFromTheStart()
     }
 
-    /// Creates series at 0, so that their first increase is visible.
+    /// Creates the series at 0, so their first increase is visible.
     private func showFromTheStart() {
         _ = ages[.batchEnrichment]
         for fate in ItemFate.allCases { _ = items[ItemLabels(.batchEnrichment, fate)] }
@@ -67,7 +67,7 @@ struct ItemMetrics: Sendable {
 /// The outcome of an item, as counted.
 enum ItemFate: String, MetricLabel {
     case succeeded, failed
-    /// Never tried, because its job was cancelled.
+    /// Never processed, because the job was cancelled.
     case skipped
 
     static let labelName = "outcome"

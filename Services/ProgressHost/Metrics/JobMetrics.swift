@@ -25,7 +25,7 @@ struct JobMetrics: Sendable {
         showFromTheStart()
     }
 
-    /// Creates series at 0, so that their first increase is visible.
+    /// Creates the series at 0, so their first increase is visible.
     private func showFromTheStart() {
         for labels in StartLabels.allCases { _ = created[labels] }
         for pipeline in Pipeline.allCases {
@@ -48,8 +48,8 @@ struct JobMetrics: Sendable {
     }
 }
 
-/// The numbers of open jobs and of their items without an outcome. Like everything in memory, it is a view of the
-/// database and is rebuilt when the database is read again.
+/// The numbers of open jobs and of their items without an outcome. Like everything in memory, this is a view of the database and is rebuilt when the
+/// database is read again.
 struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0

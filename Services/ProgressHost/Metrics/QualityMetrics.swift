@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Metrics of how good results are (metadata.md "Quality").
+/// Metrics about the quality of results (metadata.md "Quality").
 struct QualityMetrics: Sendable {
     private let used: Labelled<LabelPair<MeasuredProvider, BookField>, Counter>
     private let recent = NIOLockedValueBox(QualityCounts())
@@ -14,19 +14,19 @@ struct QualityMetrics: Sendable {
             by: LabelPair<MeasuredProvider, BookField>.self)
         let recent = recent
         func gauge(_ name: MetricName, _ help: String, _ value: @escaping @Sendable (QualityCounts) -> Double?) {
-            registry.gauge(name, help: "\(help) Over the jobs accepted today and yesterday (UTC).") {
+            registry.gauge(name, help: "\(help) Covers the jobs accepted today and yesterday (UTC).") {
                 value(recent.withLockedValue { $0 })
             }
         }
         gauge("bookstrack_quality_books", "Books with an outcome.") { Double($0.books) }
-        gauge("bookstrack_match_ratio", "ISBNs with a book, of all ISBNs.", \.matchRatio)
-        gauge("bookstrack_cover_ratio", "Found books with a cover.", \.coverRatio)
-        gauge("bookstrack_author_known_ratio", "Authors whose background is known.", \.authorKnownRatio)
+        gauge("bookstrack_match_ratio", "Fraction of ISBNs for which a book was found.", \.matchRatio)
+        gauge("bookstrack_cover_ratio", "Fraction of found books with a cover.", \.coverRatio)
+        gauge("bookstrack_author_known_ratio", "Fraction of authors with known background.", \.authorKnownRatio)
         gauge("bookstrack_quality_mean", "Mean quality of found books, from 0 to 100.", \.meanQuality)
         used.showAll()
     }
 
-    /// Counts what a committed group has added. Facts that replace others count too; nothing is taken back.
+    /// Counts what a committed group has added. Facts that replace others count too; nothing is subtracted.
     func count(_ rollups: QualityRollups) {
         for sums in rollups.added.values {
             for provider in MeasuredProvider.allCases where !sums[provider].isEmpty {

@@ -2,21 +2,20 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// The events of a turn, which are counted when it is committed and dropped if it fails.
+/// The events of a turn, which are counted when the turn is committed and dropped if it fails.
 struct TurnTally {
-    /// An item that got its outcome.
+    /// An item that received its outcome.
     struct Item {
         var pipeline: Pipeline
-        /// Nil for a success.
+        /// The failure; nil for a success.
         var errorCode: ItemErrorCode?
-        /// Time since its job was accepted.
+        /// Time since the item's job was accepted.
         var age: Duration
-        /// Time since it was claimed; nil if no worker holds it, or if a worker has held it since before this process
-        /// started.
+        /// Time since the item was claimed; nil if no worker holds it, or if a worker has held it since before this process started.
         var leased: Duration?
     }
 
-    /// Items that were ended together with their job.
+    /// Number of items ended together with their job.
     struct Rest {
         var pipeline: Pipeline
         var fate: ItemFate
@@ -34,17 +33,17 @@ struct TurnTally {
     var ended: [EndedJob] = []
     var items: [Item] = []
     var rests: [Rest] = []
-    /// Failed attempts that are repeated within the job.
+    /// Number of failed attempts that are repeated within the job.
     var retries = 0
-    /// Follow-ups and background retries that returned facts, and those that returned nothing.
+    /// Number of follow-ups and background retries that returned facts, and of those that returned nothing.
     var later = (succeeded: 0, failed: 0)
-    /// Tries to send webhooks, and webhooks that were abandoned.
+    /// Number of attempts to send webhooks, and of abandoned webhooks.
     var webhooks: [WebhookMetrics.Outcome] = []
-    /// Uploaded files whose imports have ended.
+    /// Number of uploaded files whose imports have ended.
     var uploadsDeleted = 0
-    /// Attempts to read a file that ended because their worker was lost.
+    /// Number of attempts to read a file that ended because their worker was lost.
     var stepsLost = 0
-    /// Imports whose file never arrived.
+    /// Number of imports whose file never arrived.
     var reservationsDropped = 0
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
@@ -65,7 +64,7 @@ struct TurnTally {
 }
 
 extension TurnTally {
-    /// Notes an outcome from a worker.
+    /// Records an outcome from a worker.
     mutating func note(
         _ errorCode: ItemErrorCode?, of job: JobRow, lease: LeaseTable.Lease?, policy: HostPolicy, at now: Moment
     ) {
@@ -76,10 +75,10 @@ extension TurnTally {
                 leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseTimeout) }))
     }
 
-    /// Notes a job that was accepted.
+    /// Records an accepted job.
     mutating func noteStart(of job: JobRow) { created.append(StartLabels(job.pipeline, job.source)) }
 
-    /// Notes the end of a job, whose row has its final status.
+    /// Records the end of a job, whose row has its final status.
     mutating func noteEnd(of job: JobRow) {
         ended.append(
             EndedJob(

@@ -8,7 +8,7 @@ struct WebhookMetrics: Sendable {
 
         case delivered
         case failed
-        /// The last try failed, too. Counted in addition to it.
+        /// The last attempt also failed. Counted in addition to that attempt.
         case abandoned
     }
 

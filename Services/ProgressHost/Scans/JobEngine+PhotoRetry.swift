@@ -5,7 +5,7 @@ import SuiteMethods
 // MARK: Photos of ended scans
 
 extension JobEngine {
-    /// Has the failed photos of an ended scan read again, as long as they are kept (scans.md "Retries"). Returns their number.
+    /// Schedules the failed photos of an ended scan to be read again, if they are still stored (scans.md "Retries"). Returns their number.
     func retryPhotos(of row: JobRow, _ turn: Turn) throws -> Int {
         guard scans[row.number] == nil, var scan = try turn.scans.scan(row) else { return 0 }
         let failed = scan.photos.indices.filter { place in
@@ -22,7 +22,7 @@ extension JobEngine {
         return failed.count
     }
 
-    /// Loads the photos of ended scans that are still to be read again, after a restart.
+    /// After a restart, loads the photos of ended scans that still have to be read again.
     func reopenScans(_ turn: Turn) throws {
         for number in try turn.scans.reopened() {
             guard let row = try turn.jobs.job(number: number), let scan = try turn.scans.scan(row) else { continue }
@@ -30,7 +30,8 @@ extension JobEngine {
         }
     }
 
-    /// The outcome of a photo of an ended scan changes the results and not the job. Its spines are looked up like failed items that are retried.
+    /// Records the outcome of a photo of an ended scan, which changes the results but not the job. The photo's spines are looked up like failed items
+    /// that are retried.
     func endLate(_ outcome: RecordPhoto.Parameters, of open: OpenScan, _ row: JobRow, _ turn: Turn) throws {
         var open = open
         open.photos[outcome.photo].end(outcome)

@@ -8,7 +8,7 @@ import SuiteStorage
 // MARK: Starting a scan
 
 extension JobEngine {
-    /// Reserves a job for uploaded photos, or answers a repetition of its start with one more token (scans.md "Life").
+    /// Reserves a job for uploaded photos, or answers a repeated start with another token (scans.md "Life").
     func beginScan(_ parameters: BeginScan.Parameters, _ turn: Turn) throws -> BeginScan.Result {
         Activity.current?.concern(job: parameters.jobId.text)
         guard (1...ScanLimit.photos).contains(parameters.photos.count), parameters.photos.allSatisfy({ $0 > 0 }) else {
@@ -49,7 +49,7 @@ extension JobEngine {
 // MARK: Reading photos
 
 extension JobEngine {
-    /// Accepts a claim for photos; it is answered at the end of a turn when there are some, or by its timer.
+    /// Accepts a claim for photos; it is answered at the end of a turn in which there are some, or by its timer.
     func claimScan(
         _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
@@ -60,7 +60,7 @@ extension JobEngine {
         scans.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Hands out photos to workers that wait for them.
+    /// Hands out photos to waiting workers.
     func serveScanClaims(_ turn: Turn) throws {
         try scans.serveClaims(turn) { open in
             guard let job = jobs[open.job] else { return try jobs.row(open.job, turn) }
@@ -73,7 +73,7 @@ extension JobEngine {
         }
     }
 
-    /// A worker reads a photo.
+    /// Records that a worker is reading a photo.
     func noteScanProgress(_ progress: ScanProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
         guard var open = scans.held(progress.key, by: peer, turn), open.photos.indices.contains(progress.photo),
             open.photos[progress.photo].shown.status == .queued
@@ -86,7 +86,7 @@ extension JobEngine {
         if !job.isEnding { try change(progress.photo, of: open, job, turn) }
     }
 
-    /// A photo has its outcome: its spines become items.
+    /// Records the outcome of a photo: its spines become items.
     func recordPhoto(_ outcome: RecordPhoto.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = scans.held(outcome.key, by: peer, turn), jobs[open.job]?.isEnding != true,
             let row = try jobs.row(open.job, turn)
@@ -97,7 +97,7 @@ extension JobEngine {
         guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.maxSpines else {
             throw HostFailure.invalidRequest("a photo has at most \(PhotoReading.maxSpines) spines")
         }
-        // Its answer was lost.
+        // A repeated call, whose response was lost.
         guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }
         try end(outcome, of: open, row, turn)
         return StepAnswer(isWanted: true)
@@ -140,7 +140,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Too many attempts have lost their workers: the photo that they all began with fails.
+    /// Handles too many attempts that lost their workers: the photo with which they all began fails.
     func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
         guard let row = try jobs.row(open.job, turn), let photo = open.unread.first else { return }
         try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, row, turn)
@@ -150,7 +150,7 @@ extension JobEngine {
 // MARK: Ends
 
 extension JobEngine {
-    /// Every photo has its outcome and every book was looked up, or the job's time is over. Runs in a synced group.
+    /// Ends a scan after every photo has an outcome and every book has been looked up, or after the job's deadline. Runs in a synced group.
     func endScan(_ job: ActiveJob, _ stored: OpenScan, _ turn: Turn) throws {
         var scan = stored
         for photo in scan.unread {
@@ -186,7 +186,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Discards the photos of a cancelled scan; returns how many there were.
+    /// Discards the photos of a cancelled scan and returns their number.
     func discardPhotos(of job: ActiveJob, _ turn: Turn) throws -> Int {
         guard let scan = try turn.scans.scan(job.row) else { return 0 }
         if let open = scans[scan.job] { return scans.close(open) ? open.files.count : 0 }

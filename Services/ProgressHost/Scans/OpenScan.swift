@@ -1,27 +1,27 @@
 import BookstrackContract
 import SuiteMethods
 
-/// A scan with photos that are still to be read, as stored.
+/// The stored state of a scan with unread photos.
 struct OpenScan: OpenUpload {
     typealias Claim = ClaimScan
 
     /// The job's number.
     let job: Int64
     let id: JobID
-    /// Whether the client follows the photos one by one (scans.md "Frames").
+    /// Whether the client follows the photos individually (scans.md "Frames").
     let isBatch: Bool
     var isUploaded = false
     var attempt = 0
-    /// Attempts that lost their worker since a photo had its outcome.
+    /// Number of attempts that have lost their worker since the last outcome of a photo.
     var lostAttempts = 0
-    /// In the order of the upload.
+    /// The photos, in upload order.
     var photos: [StoredPhoto]
 
     static let nothing = ClaimScan.Result(step: nil)
 
     var files: [String] { photos.indices.map(UploadFolder.photo) }
 
-    /// Photos without an outcome.
+    /// Indexes of the photos without an outcome.
     var unread: [Int] { photos.indices.filter { !photos[$0].shown.status.isOver } }
 
     mutating func beginAttempt() { attempt += 1 }
@@ -39,25 +39,25 @@ struct OpenScan: OpenUpload {
     static func claimTimer(_ peer: PeerID) -> EngineTimer { .scanClaim(peer) }
 }
 
-/// A photo of a scan as stored.
+/// A stored photo of a scan.
 struct StoredPhoto: Sendable, Equatable {
-    /// The part that clients see.
+    /// The part visible to clients.
     var shown: ScannedPhoto
-    /// Size of the file.
+    /// Size of the file in bytes.
     var bytes: Int
-    /// The model that read it.
+    /// The model that read the photo.
     var model: String?
-    /// Why it could not be read.
+    /// Why the photo could not be read.
     var fault: PhotoFault?
 
-    /// It is to be read again.
+    /// Schedules the photo to be read again.
     mutating func requeue() {
         shown.status = .queued
         shown.error = nil
         fault = nil
     }
 
-    /// Gives it its outcome.
+    /// Sets the photo's outcome.
     mutating func end(_ outcome: RecordPhoto.Parameters) {
         shown.width = outcome.width
         shown.height = outcome.height
@@ -75,18 +75,18 @@ struct StoredPhoto: Sendable, Equatable {
 }
 
 extension PhotoFault {
-    /// A worker said neither what it read nor why it could not.
+    /// A worker reported neither a reading nor a fault.
     static let unknown = PhotoFault(.aiScanFailed, "The photo could not be read.", isRetryable: true)
     /// Attempts to read the photo have lost their workers.
     static let lost = PhotoFault(
         .aiScanFailed, "Reading the photo was interrupted several times. Please report this, and include the photo.",
         isRetryable: false)
-    /// The job's time was over.
+    /// The job's deadline passed.
     static let late = PhotoFault(
         .aiScanFailed, "The photo was not read in time. Please try again later.", isRetryable: true)
 }
 
-/// How far the photos of a scan are read, for frames.
+/// Progress of reading a scan's photos, for frames.
 struct PhotoProgress: Sendable, Equatable {
     var isBatch: Bool
     var photos: [ScannedPhoto]
@@ -96,16 +96,17 @@ struct PhotoProgress: Sendable, Equatable {
         photos = scan.photos.map(\.shown)
     }
 
-    /// Whether every photo has its outcome.
+    /// Whether every photo has an outcome.
     var isOver: Bool { photos.allSatisfy(\.status.isOver) }
 
     /// Number of the photo that is being read, from 1.
     var current: Int { min(photos.count, photos.count { $0.status.isOver } + 1) }
 
-    /// What is being done.
+    /// The current stage.
     var stage: ScanStage { isOver ? .enriching : .analyzing }
 
-    /// Progress of the job: that of the photos until they are read, then that of the books. It never goes back, since a photo never does.
+    /// Progress of the job: that of the photos until they have been read, then that of the books. It never decreases, because photos never return to
+    /// an earlier state.
     func progress(_ counts: JobCounts) -> Double {
         let read = ScanStage.extracting.end
         guard isOver else {

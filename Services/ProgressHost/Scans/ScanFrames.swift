@@ -15,7 +15,7 @@ extension FrameComposer {
         }
     }
 
-    /// How far photos are read or their books are looked up.
+    /// Progress in reading photos and looking up their books.
     func progressPayload(of scan: PhotoProgress, status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         let title = limit.cut(latest?.title ?? "")
         var payload = JobProgressPayload(
@@ -31,7 +31,7 @@ extension FrameComposer {
         return payload
     }
 
-    /// - Parameter modelUsed: Empty when no photo was read.
+    /// - Parameter modelUsed: Empty if no photo was read.
     func completed(_ tally: ScanTally, modelUsed: String, endedAt: Int64, expiresAt: Int64) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             var payload = JobCompletePayload(
@@ -44,7 +44,7 @@ extension FrameComposer {
         }
     }
 
-    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (websocket.md "Payloads").
+    /// Precedes the `error` of a failed scan, because shipped clients detect the failure only from the status (websocket.md "Payloads").
     func failing(_ failure: ScanFailure) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.fault.message), limit))
@@ -60,7 +60,7 @@ extension FrameComposer {
                 JobErrorPayload(
                     code: failure.fault.code, message: limit.cut(failure.fault.message),
                     userMessage: limit.cut(failure.fault.message),
-                    // Clients of scans reconnect after a frame that says otherwise (websocket.md "Payloads").
+                    // Scan clients reconnect after a frame with any other value (websocket.md "Payloads").
                     retryable: false, affectedItems: [], details: details))
         }
     }
@@ -86,14 +86,14 @@ extension FrameComposer {
     /// - Parameter books: The rows of `books[]` as JSON text, joined by commas.
     func batchCompleted(_ scan: PhotoProgress, _ tally: ScanTally, books: ByteBuffer) throws -> ByteBuffer {
         let payload = BatchCompletePayload(jobId: job.id, totalBooks: tally.kept.count, photos: scan.photos)
-        // Only once: three copies of all books would triple the frame. Decoders read the books where they read the
-        // photos, under `payload`, under `data` or at the top level, so either each of these has them or none does.
+        // The books would appear three times and triple the frame. Decoders read the books where they read the photos (under `payload`, under `data`
+        // or at the top level), so either all three places contain them or none does.
         let whole = try batch(payload)
         guard books.readableBytes * 3 + whole.readableBytes <= Self.maxBatchEndBytes else { return whole }
         return FrameEncoding.insert(books, intoEach: "books", of: whole)
     }
 
-    /// Leaves room for the RPC envelope around the frame, whose own bound is 1 MiB.
+    /// Leaves room for the RPC envelope around the frame; an RPC frame has at most 1 MiB.
     private static let maxBatchEndBytes = 1_000_000
 
     func batchCancelled() throws -> ByteBuffer { try batch(BatchCancelingPayload()) }
@@ -106,10 +106,10 @@ extension FrameComposer {
 /// Why a scan has no results.
 struct ScanFailure: Equatable {
     var fault: PhotoFault
-    /// Bytes of the photo; nil for a batch.
+    /// Size of the photo in bytes; nil for a batch.
     var imageSize: Int?
 
-    /// No photo could be read, or the only one shows no book; nil when there are results.
+    /// The reason: no photo could be read, or the only photo shows no book; nil if there are results.
     init?(_ scan: OpenScan, books: Int) {
         let faults = scan.photos.compactMap(\.fault)
         imageSize = scan.isBatch ? nil : scan.photos.first?.bytes

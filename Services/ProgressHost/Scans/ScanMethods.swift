@@ -2,7 +2,7 @@ import BookstrackContract
 import JSONRPC
 import SuiteMethods
 
-/// The RPC entry points of scans.
+/// The RPC entry points for scans.
 extension HostMethods {
     func addScans(to router: inout RPCRouter) {
         handle(BeginScan.self, durable: true, in: &router) { parameters, _, engine, turn in
@@ -22,7 +22,7 @@ extension HostMethods {
             engine.post { engine, turn in
                 try engine.noteScanProgress(parameters, from: peer, turn)
             } refuse: { _ in
-                // While storage refuses writes, a worker that waits for it keeps its step.
+                // While storage refuses writes, a worker that is waiting for it keeps its step.
                 engine.tell { engine, turn in _ = engine.scans.held(parameters.key, by: peer, turn) }
             }
         }

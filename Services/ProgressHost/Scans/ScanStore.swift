@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Every statement on scans, their photos and their spines. Runs inside the engine's transaction; throws the errors of SQLite.
+/// All SQL statements on scans, their photos and their spines. Runs inside the engine's transaction; throws SQLite's errors.
 struct ScanStore {
     let db: Database
 
@@ -19,7 +19,7 @@ struct ScanStore {
         }
     }
 
-    /// The scan of a job, with its photos; nil for any other job.
+    /// A job's scan with its photos; nil for any other job.
     func scan(_ job: JobRow) throws -> OpenScan? {
         guard job.pipeline == .aiScan else { return nil }
         let row = try Row.fetchOne(
@@ -33,7 +33,7 @@ struct ScanStore {
         }
     }
 
-    /// The photos of a job in their order.
+    /// The photos of a job, in order.
     func photos(job: Int64) throws -> [StoredPhoto] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -56,7 +56,7 @@ struct ScanStore {
         }
     }
 
-    /// Numbers of the ended jobs whose photos are to be read again.
+    /// Numbers of the ended jobs with photos that must be read again.
     func reopened() throws -> [Int64] {
         let over = ScannedPhoto.Status.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }.joined(separator: ",")
         return try Int64.fetchAll(
@@ -76,7 +76,7 @@ struct ScanStore {
                     """), arguments: [id.text]) != nil
     }
 
-    /// Ended scans whose photos do not fit into `bytes` together with those of all that ended later.
+    /// Ended scans whose photos, together with those of all scans that ended later, exceed `bytes`.
     func scansWithPhotos(beyond bytes: Int) throws -> Set<JobID> {
         let scans = try Row.fetchCursor(
             db.cachedStatement(
@@ -93,7 +93,7 @@ struct ScanStore {
         return beyond
     }
 
-    /// Whether sockets without a token may watch a job.
+    /// Whether sockets without a token may follow a job.
     func isTokenless(_ id: JobID) throws -> Bool {
         try Row.fetchOne(
             db.cachedStatement(
@@ -123,7 +123,7 @@ struct ScanStore {
 
     /// Appends the spines of a photo to the items of a job, one item each.
     ///
-    /// - Parameter due: When to look them up if the job has ended; all items of an ended job have outcomes, so these begin as failed ones.
+    /// - Parameter due: When to look up the items if the job has ended. All items of an ended job have outcomes, so these begin as failed items.
     func add(_ reading: PhotoReading, photo: Int, to job: JobRow, dueAt due: Int64? = nil) throws {
         let state = due == nil ? ItemState.queued : .failed
         let code = due.map { _ in ItemErrorCode.providerError.rawValue }
@@ -145,21 +145,21 @@ struct ScanStore {
             .execute(arguments: [job.total + reading.spines.count, job.number])
     }
 
-    /// The spine that an item looks up.
+    /// The spine for which an item is looked up.
     func spine(_ item: ItemNumber) throws -> SpineItem? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT photo, engine, reading FROM spine WHERE id = ?"), arguments: [item.rawValue]
         ).flatMap(Self.spine)
     }
 
-    /// The spine in a row that has `photo`, `engine` and `reading`.
+    /// Decodes the spine in a row with `photo`, `engine` and `reading`.
     static func spine(_ row: Row) -> SpineItem? {
         (try? BodyCoding.decode(DetectedSpine.self, from: ByteBuffer(string: row["reading"]))).map {
             SpineItem(photo: row["photo"], engine: row["engine"], reading: $0)
         }
     }
 
-    /// Stores which book a spine is.
+    /// Stores the identity of a spine's book.
     func note(_ outcome: ItemOutcome, of item: ItemNumber) throws {
         try db.cachedStatement(sql: "UPDATE spine SET identity = ?, is_verified = ? WHERE id = ?")
             .execute(arguments: [outcome.identity, outcome.isVerified == true, item.rawValue])
@@ -184,7 +184,7 @@ struct ScanStore {
             })
     }
 
-    /// Rows of kept items from `cursor` on, as they were recorded: as many as fit into `bytes`, but at least one.
+    /// Rows of kept items from `cursor` onwards, as recorded: as many as fit into `bytes`, but at least one.
     func page(job: JobRow, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
         let kept = try tally(job: job.number).kept
         let first = ItemNumber(job: job.number, index: cursor).rawValue
@@ -208,7 +208,7 @@ struct ScanStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// What was read on a spine that was never looked up.
+    /// The row for a spine that was never looked up.
     private static func rowWithoutResult(_ row: Row) throws -> ByteBuffer {
         guard let spine = spine(row) else { return ByteBuffer(string: "{}") }
         var book = ScannedBook(spine.reading, photo: spine.photo)
@@ -219,7 +219,7 @@ struct ScanStore {
         return try BodyCoding.encode(book)
     }
 
-    /// What results contain besides their books; nil for a job that is not a scan.
+    /// The results except for the books; nil for a job that is not a scan.
     func figures(_ job: JobRow) throws -> ScanFigures? {
         guard let scan = try scan(job) else { return nil }
         let tally = try tally(job: job.number)

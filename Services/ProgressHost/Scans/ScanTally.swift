@@ -1,29 +1,29 @@
 import BookstrackContract
 
-/// The books of a scan, each once: of several spines with the same identity, the surest one counts (scans.md
-/// "Results"). A value type without a database.
+/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results"). A value
+/// type without a database.
 struct ScanTally: Equatable {
-    /// The properties of a spine that decide.
+    /// The properties of a spine on which the choice depends.
     struct Spine: Equatable {
-        /// Number of the item.
+        /// The item's number.
         var item: Int64
         var confidence: Double
-        /// The identity that the same book has on every photo: from what was read until it is looked up, then from what was found.
+        /// The identity that a book has in every photo: derived from the text until it has been looked up, then from the match.
         var identity: String?
         /// Whether the match is beyond doubt.
         var isVerified = false
-        /// Whether a provider knows the book.
+        /// Whether a provider has the book.
         var isFound = false
     }
 
-    /// Items that are shown.
+    /// Numbers of the shown items.
     private(set) var kept: Set<Int64> = []
-    /// Of them, those that need no review.
+    /// Number of shown books that need no review.
     private(set) var approved = 0
-    /// Of them, those that a provider knows.
+    /// Number of shown books that a provider has.
     private(set) var enriched = 0
 
-    /// - Parameter spines: In the order of their items; the earlier one counts if nothing else decides.
+    /// - Parameter spines: The spines in item order; the earlier one counts if nothing else decides.
     init(_ spines: [Spine]) {
         var surest: [String: Spine] = [:]
         var shown: [Spine] = []

@@ -2,12 +2,12 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// Makes the frames of a job from its stored state.
+/// Creates the frames of a job from its stored state.
 struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
     let now: Moment
-    /// The newest item that got an outcome.
+    /// The newest item that received an outcome.
     var latest: LatestItem?
     /// Replaces the status text.
     var pushedStatus: String?
@@ -32,7 +32,7 @@ struct FrameComposer {
         try FrameEncoding.progress { limit in frame(progressPayload(status: status, limit)) }
     }
 
-    /// The same state for watchers of a silent job. Not an event: it has the `seq` of the last one.
+    /// The same state for watchers of a silent job. Not an event: it has the `seq` of the last event.
     func keepAlive() throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             var payload = progressPayload(status: status, limit)
@@ -41,7 +41,7 @@ struct FrameComposer {
         }
     }
 
-    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (websocket.md "Payloads").
+    /// Precedes the `error` of a failed scan, because shipped clients detect the failure only from the status (websocket.md "Payloads").
     func failing(_ failure: JobFailure) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
@@ -60,7 +60,7 @@ struct FrameComposer {
             estimatedTimeRemaining: secondsRemaining)
     }
 
-    /// - Parameter books: The rows of `enrichedBooks[]` as JSON text, joined by commas; nil leaves the member out.
+    /// - Parameter books: The rows of `enrichedBooks[]` as JSON text, joined by commas; nil omits the member.
     func completed(endedAt: Int64, expiresAt: Int64, books: ByteBuffer? = nil) throws -> ByteBuffer {
         var payload = JobCompletePayload(
             jobId: job.id, pipeline: job.pipeline, counts: counts,
@@ -130,7 +130,7 @@ struct FrameComposer {
         }
     }
 
-    /// The `results_updated` frame. It is not an event, since the job has ended, so it carries the last `seq`.
+    /// The `results_updated` frame. It is not an event, because the job has ended, so it has the last `seq`.
     func resultsUpdated(improved: Int) throws -> ByteBuffer {
         try BodyCoding.encode(frame(ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)))
     }
@@ -161,8 +161,7 @@ struct FrameComposer {
         }
     }
 
-    /// The last frame of a failed job in v1; for a scan its status mentions the failure, too (websocket.md "v1
-    /// dialect").
+    /// The last frame of a failed job in v1; for a scan, its status also mentions the failure (websocket.md "v1 dialect").
     func v1Failed(_ message: String) throws -> ByteBuffer {
         var composer = self
         if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(message) }
@@ -227,7 +226,7 @@ struct FrameComposer {
     }
 }
 
-/// The newest item that got an outcome, as a progress frame names it.
+/// The item with the newest outcome, as shown in a progress frame.
 struct LatestItem {
     var title: String
     var found: Bool
@@ -235,23 +234,23 @@ struct LatestItem {
     var asked: BookQuery?
 }
 
-/// Why a whole job failed: nothing could be done for any of its items (jobs.md "Ends").
+/// Why a whole job failed: none of its items could be processed (jobs.md "Ends").
 enum JobFailure: Sendable, Equatable {
-    /// No provider gave a usable answer for any item.
+    /// No provider gave a usable response for any item.
     case providers
-    /// The job's deadline passed before any item was done.
+    /// The job's deadline passed before any item was finished.
     case deadline
     /// The import that the job waited for failed.
     case importFailed
 
-    /// Decides by the outcomes of a job's items, where nil stands for success; nil if the job did not fail as a whole.
+    /// Determines the reason from the outcomes of a job's items, where nil stands for success; nil if the job did not fail as a whole.
     init?(endings: [ItemErrorCode?]) {
         let failing: [ItemErrorCode?] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
         guard !endings.isEmpty, endings.allSatisfy(failing.contains) else { return nil }
         self = endings.contains(.deadlineExceeded) ? .deadline : .providers
     }
 
-    /// Technical text.
+    /// A technical message.
     var message: String {
         switch self {
         case .providers: "no provider could be reached for any book"
@@ -260,7 +259,7 @@ enum JobFailure: Sendable, Equatable {
         }
     }
 
-    /// Friendly text.
+    /// A message for users.
     var userMessage: String {
         switch self {
         case .providers: "None of your books could be looked up just now. Please try again later."

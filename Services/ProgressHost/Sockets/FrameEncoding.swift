@@ -3,16 +3,16 @@ import JSON
 import JSONRPC
 import NIOCore
 
-/// Turns frames into bytes and keeps them below 1 KiB (websocket.md "Frames").
+/// Encodes frames and keeps them below 1 KiB (websocket.md "Frames").
 enum FrameEncoding {
-    /// A frame stays below this many bytes unless websocket.md "Frames" says otherwise.
+    /// A frame stays below this many bytes unless websocket.md "Frames" specifies otherwise.
     static let softLimit = 1_024
 
-    /// Texts are tried at these lengths, in bytes of UTF-8, until the frame fits.
+    /// Texts are truncated to these lengths in turn, in bytes of UTF-8, until the frame fits.
     private static let textLengths = [200, 120, 72, 40, 20, 8]
 
-    /// Encodes the frame that `build` makes. `build` cuts its texts with the given limit, and is called again with a
-    /// smaller limit while the frame is not below `softLimit`.
+    /// Encodes the frame returned by `build`. `build` truncates its texts to the given limit, and is called again with a smaller limit until the
+    /// frame is below `softLimit`.
     static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
         try fit { try BodyCoding.encode(build($0)) }
     }
@@ -31,8 +31,8 @@ enum FrameEncoding {
         return frame
     }
 
-    /// Inserts elements that are already JSON text into an empty list of a frame. The list's name occurs nowhere else
-    /// in the frame, because quotation marks inside texts are escaped.
+    /// Inserts elements that are already JSON text into an empty list in a frame. The list's name occurs nowhere else in the frame, because quotation
+    /// marks inside texts are escaped.
     static func insert(_ elements: ByteBuffer, into list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         guard let place = frame.readableBytesView.firstRange(of: opening)?.upperBound else { return frame }
@@ -59,12 +59,12 @@ enum FrameEncoding {
     }
 }
 
-/// Cuts texts for frames at a character boundary (websocket.md "Frames").
+/// Truncates texts for frames at a character boundary (websocket.md "Frames").
 struct FrameTextLimit: Sendable {
     /// Maximum length of a text in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
 
-    /// A limit of `bytes`.
+    /// Creates a limit of `bytes`.
     init(bytes: Int) { self.bytes = max(bytes, 3) }
 
     /// `text`, or as many of its first characters as fit, with an ellipsis.
@@ -80,13 +80,13 @@ struct FrameTextLimit: Sendable {
         return kept + "…"
     }
 
-    /// `text` cut; nil for nil.
+    /// `text` truncated; nil for nil.
     func cut(_ text: String?) -> String? { text.map { cut($0) } }
 }
 
-/// Writes progress frames without an `Encoder`, since a job has more of them than of all other frames together.
+/// Writes progress frames without an `Encoder`, because a job has more of them than of all other frames together.
 ///
-/// The bytes equal an encoded `ServerFrame`: the members of the contract in the order of their declaration.
+/// The bytes are the same as for an encoded `ServerFrame`: the contract's members in declaration order.
 enum ProgressFrameText {
     static func write(_ frame: ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         var text = ByteBufferAllocator().buffer(capacity: FrameEncoding.softLimit)

@@ -1,9 +1,9 @@
-/// Decides which updates of a job become events (websocket.md "Throttle"), by counts and times only.
+/// Decides which updates of a job become events (websocket.md "Throttle"), based only on counts and times.
 struct ProgressThrottle: Sendable {
     /// What happens to an update.
     enum Decision: Sendable, Equatable {
         case emit
-        /// The update waits, replaces an older one, and is due at `flushAt`.
+        /// The update is held back, replacing an older one, and is due at `flushAt`.
         case hold(flushAt: Duration)
     }
 
@@ -13,10 +13,10 @@ struct ProgressThrottle: Sendable {
     private var lastEmittedCount = 0
     private(set) var isHolding = false
 
-    /// Creates the throttle of a job of `total` items.
+    /// Creates the throttle for a job with `total` items.
     ///
-    /// After a restart, watchers may still lack an update that was held: `heldSince` makes the throttle hold one from
-    /// that time on.
+    /// After a restart, watchers may still lack an update that was held back: with `heldSince`, the throttle starts with an update held back since
+    /// that time.
     init(interval: Duration, total: Int, processed: Int = 0, heldSince: Duration? = nil) {
         self.interval = interval
         self.total = total
@@ -30,21 +30,21 @@ struct ProgressThrottle: Sendable {
         isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
     }
 
-    /// Decides about a change of the text alone, which is never a milestone.
+    /// Decides about a change that only affects the text, which is never a milestone.
     mutating func nudge(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true
         return .hold(flushAt: lastEmission + interval)
     }
 
-    /// Whether a waiting update is due; it then counts as emitted.
+    /// Whether a held-back update is due; it then counts as emitted.
     mutating func flush(processed: Int, now: Duration) -> Bool {
         guard isHolding, let lastEmission, now - lastEmission >= interval else { return false }
         _ = emit(processed: processed, now: now)
         return true
     }
 
-    /// Whether an update waits that must go out before a terminal frame; it then counts as emitted.
+    /// Whether a held-back update must be sent before a terminal frame; it then counts as emitted.
     mutating func drain(processed: Int, now: Duration) -> Bool {
         guard isHolding else { return false }
         _ = emit(processed: processed, now: now)

@@ -2,11 +2,11 @@
 struct ReadyHandshake: Sendable, Equatable {
     /// How the stream of a connection begins.
     enum Opening: Sendable, Equatable {
-        /// First connection: `job_started`, the newest `job_progress`, then live.
+        /// First connection: `job_started`, the newest `job_progress`, then live events.
         case fresh
-        /// `reconnected` with the current state, then live.
+        /// `reconnected` with the current state, then live events.
         case reconnected
-        /// `reconnected` with `recovered`, then every stored event after this `seq`, then live.
+        /// `reconnected` with `recovered`, then every stored event after this `seq`, then live events.
         case since(Int)
         /// No opening frame: the stream continues after this `seq`, unnoticed by the client.
         case resumed(after: Int)
@@ -20,7 +20,7 @@ struct ReadyHandshake: Sendable, Equatable {
     let opening: Opening
     private var state: State
 
-    /// Creates a handshake that waits until `deadline`, or has ended if that is nil.
+    /// Creates a handshake that waits until `deadline`, or that has already ended if `deadline` is nil.
     init(opening: Opening, waitUntil deadline: Duration?) {
         self.opening = opening
         state = deadline.map(State.waiting) ?? .begun
@@ -48,7 +48,7 @@ struct ReadyHandshake: Sendable, Equatable {
 }
 
 extension ReadyHandshake.Opening {
-    /// The opening that a client asked for when it connected: `since=SEQ` takes precedence over `reconnect=true`.
+    /// The opening requested by a client when it connected: `since=SEQ` takes precedence over `reconnect=true`.
     init(since: Int?, reconnect: Bool) {
         self = since.map { .since($0) } ?? (reconnect ? .reconnected : .fresh)
     }

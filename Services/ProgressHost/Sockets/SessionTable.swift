@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The live sockets, indexed by the job they watch or wait for. The changes of a turn can be undone (`UndoLog`).
+/// The live sockets, indexed by the job that they follow or wait for. The changes made in a turn can be undone (`UndoLog`).
 struct SessionTable {
     private var sessions: [SocketKey: SocketSession] = [:]
     private var watching: [Int64: Set<SocketKey>] = [:]
@@ -19,13 +19,13 @@ struct SessionTable {
         }
     }
 
-    /// Sockets that watch a job.
+    /// Sockets that follow a job.
     func watchers(of job: Int64) -> Set<SocketKey> { watching[job] ?? [] }
 
-    /// Tokenless sockets whose job does not exist yet.
+    /// Sockets without a token whose job does not exist yet.
     func waiting(for id: JobID) -> Set<SocketKey> { awaiting[id] ?? [] }
 
-    /// Sockets that a connection holds.
+    /// Sockets of a connection.
     func keys(of peer: PeerID) -> [SocketKey] { perPeer[peer] == nil ? [] : sessions.keys.filter { $0.peer == peer } }
 
     /// Sockets for which the engine has frames to send.

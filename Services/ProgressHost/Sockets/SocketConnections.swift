@@ -3,8 +3,7 @@ import Logging
 import NIOCore
 import SuiteMethods
 
-/// Handles the input of sockets and their clients: the upgrade, resuming, the ready handshake, the heartbeat and
-/// messages (websocket.md).
+/// Handles input from sockets and their clients: the upgrade, resumption, the ready handshake, the heartbeat and messages (websocket.md).
 final class SocketConnections {
     private let context: EngineContext
     private let jobs: OpenJobs
@@ -12,7 +11,7 @@ final class SocketConnections {
     private let streams: SocketStreams
     private var policy: HostPolicy { context.policy }
 
-    /// Client messages that were ignored because their type, action or `seq` is unknown (websocket.md "Client messages").
+    /// Number of client messages ignored because their type, action or `seq` is unknown (websocket.md "Client messages").
     private(set) var unknownMessages = 0
 
     init(_ context: EngineContext, _ jobs: OpenJobs, _ tokens: JobTokens, _ streams: SocketStreams) {
@@ -24,8 +23,7 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket or an event stream whose client proved its right to the job (websocket.md "Upgrade", streams.md "Server-sent
-    /// events").
+    /// Registers a socket or an event stream whose client is authorised for the job (websocket.md "Upgrade", streams.md "Server-sent events").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
@@ -71,8 +69,7 @@ final class SocketConnections {
         return result
     }
 
-    /// Resumes live sockets after this process or the connection to api-proxy was restarted (Services/README.md rule
-    /// 5).
+    /// Resumes live sockets after a restart of this process or of the connection to api-proxy (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         context.connect(link)
         for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }
@@ -93,7 +90,7 @@ final class SocketConnections {
             return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
-        // A ready_ack begins a stream, but is not yet the requested reconnected frame.
+        // A `ready_ack` begins a stream but is not yet the requested `reconnected` frame.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
         let isOneWay = live.isOneWay == true
@@ -108,14 +105,14 @@ final class SocketConnections {
     /// Why a socket's stream cannot continue although its job did not fail.
     private enum Refusal: String {
         case tokenRevoked = "the token was revoked"
-        case jobNotKept = "the job is no longer kept"
+        case jobNotKept = "the job is no longer stored"
         case noSuchJob = "no such job"
 
         var error: FrameErrorCode { self == .tokenRevoked ? .unauthorized : .notFound }
         var close: CloseCode { self == .jobNotKept ? .internalError : .policyViolation }
     }
 
-    /// Tells a client why its stream cannot continue, and closes the socket.
+    /// Informs a client why its stream cannot continue, and closes the socket.
     private func refuse(_ key: SocketKey, of id: JobID, v1: Bool, _ refusal: Refusal, _ turn: Turn) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
@@ -152,7 +149,7 @@ final class SocketConnections {
         context.timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
     }
 
-    /// Attaches the tokenless sockets that wait for a job which now exists.
+    /// Attaches the sockets without a token that were waiting for a job that now exists.
     func admitAwaiting(_ id: JobID, job: Int64, _ turn: Turn) throws {
         for key in streams.waiting(for: id) {
             streams[key]?.subject = .job(job)
@@ -161,8 +158,8 @@ final class SocketConnections {
         }
     }
 
-    /// `closeConnection` from outside: 1012 before the terminal event, afterwards the code of the job's end (websocket.md "Close codes");
-    /// clients that still wait get the end first.
+    /// An external `closeConnection`: 1012 before the terminal event, afterwards the code for the job's end (websocket.md "Close codes"). Clients
+    /// that are still waiting receive the end first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }
@@ -180,10 +177,10 @@ final class SocketConnections {
 
     // MARK: Heartbeat
 
-    /// Notes that the peer sent something.
+    /// Records that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
-    /// Checks the handshake and the heartbeat of one socket.
+    /// Checks a socket's handshake and heartbeat.
     func poll(_ key: SocketKey, _ turn: Turn) throws {
         guard var session = streams[key], !session.isClosing else { return streams.forget(key) }
         if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {
@@ -213,7 +210,7 @@ final class SocketConnections {
         }
     }
 
-    /// Pings a client; the v1 dialect has no ping and gets a keep-alive.
+    /// Pings a client; a v1 client receives a keep-alive instead, because the dialect has no ping.
     private func ping(_ key: SocketKey, _ turn: Turn) throws {
         // v1 has no frame for a job that does not exist yet.
         guard let session = streams[key], session.job != nil else { return }
@@ -223,7 +220,7 @@ final class SocketConnections {
 
     // MARK: Client messages
 
-    /// Acts on a client's message (websocket.md "Client messages").
+    /// Handles a client's message (websocket.md "Client messages").
     func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
         guard let session = streams[key], !session.isClosing else { return }
         heard(key, turn)
@@ -255,14 +252,14 @@ final class SocketConnections {
             "unknown client message", metadata: ["\(member)": "\(value.prefix(64))", "count": "\(unknownMessages)"])
     }
 
-    /// The client has shown that it speaks the v1 dialect.
+    /// Called when the client has shown that it speaks the v1 dialect.
     private func switchToV1(_ key: SocketKey) {
         guard streams[key]?.v1 == false else { return }
         streams[key]?.v1 = true
         context.notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
     }
 
-    /// Notes the events that a client has; stored with those of other clients.
+    /// Records the events that a client has acknowledged; they are stored together with those of other clients.
     private func acknowledge(_ seq: Int, _ session: SocketSession, _ turn: Turn) throws {
         guard let token = session.tokenNumber, let row = try session.job.flatMap({ try jobs.row($0, turn) }) else {
             return
@@ -281,7 +278,7 @@ final class SocketConnections {
         _ = try beginNow(key, turn)
     }
 
-    /// Begins the stream of a client that has sent a message; false if it had begun before.
+    /// Begins the stream of a client that has sent a message; false if it had already begun.
     private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
         guard let session = streams[key], session.job != nil else { return false }
         if let token = session.tokenNumber, !session.isReadyNoted {
@@ -293,19 +290,19 @@ final class SocketConnections {
         return true
     }
 
-    /// Sends the current state, unless a v1 stream just begins, since that starts with it.
+    /// Sends the current state, unless a v1 stream is just beginning, because that starts with the state.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)
-        // A stream that has yet to begin sends the state when its turn comes.
+        // A stream that has not begun yet sends the state when it begins.
         guard let session = streams[key], session.place != .beginning, !(begins && session.v1) else { return }
         try answer(key, kind: session.v1 ? .control : .reconnected, turn) { composer, seq in
             session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
     }
 
-    /// Sends a frame that is not an event to a session's socket; while its job is awaited, the frame is about a pending
-    /// job without books. `compose` gets the `seq` of the last event sent to the socket.
+    /// Sends a frame that is not an event to a session's socket. If the job does not exist yet, the frame describes a pending job without books.
+    /// `compose` receives the `seq` of the last event sent to the socket.
     private func answer(
         _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
     ) throws {

@@ -1,27 +1,26 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The state of one live socket or event stream. Kept small: 10 000 idle ones are usual.
+/// The state of a live socket or event stream. Kept small, because 10 000 idle ones are common.
 struct SocketSession {
-    /// What the socket watches.
+    /// What the socket follows.
     enum Subject: Equatable {
         case job(Int64)
-        /// A tokenless client connected before its job existed (websocket.md "v1 dialect").
+        /// The client connected without a token before its job existed (websocket.md "v1 dialect").
         case awaited(JobID, until: Duration)
     }
 
-    /// The position of the stream of events, once the handshake has begun it.
+    /// The position of the event stream, once the handshake has begun it.
     enum Place: Equatable {
-        /// The past events are still to be sent.
+        /// The past events have not been sent yet.
         case beginning
-        /// A page of stored events was sent, up to this `seq`; the next one follows when api-proxy reports that the
-        /// socket has taken it.
+        /// A page of stored events was sent, up to this `seq`; the next page follows when api-proxy reports that the socket has taken this one.
         case paging(after: Int)
-        /// The next page has to be sent.
+        /// The next page must be sent.
         case replaying(after: Int)
-        /// Events go to the socket as they happen.
+        /// Events are sent to the socket as they happen.
         case live
-        /// The terminal frame was sent; the client has until then to close the socket itself, or follows the results until then.
+        /// The terminal frame was sent; the client has until this time to close the socket itself, or follows the results until this time.
         case ended(until: Duration)
     }
 
@@ -33,22 +32,21 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Its client cannot answer, like that of an event stream, so only TCP shows whether it is still there (streams.md
-    /// "Server-sent events").
+    /// Whether the client cannot send, as on an event stream, so only TCP shows whether it is still there (streams.md "Server-sent events").
     var isOneWay = false
-    /// Whether it stays open after the end of its job, to report better results (websocket.md "Following the results").
+    /// Whether the socket stays open after the end of its job to report improved results (websocket.md "Following the results").
     var followsResults = false
-    /// Whether its token is noted as that of a ready client.
+    /// Whether the token has been recorded as that of a ready client.
     var isReadyNoted = false
     /// Whether a close was sent; no frame follows it.
     var isClosing = false
 
     var job: Int64? { if case .job(let number) = subject { number } else { nil } }
 
-    /// Whether events go to the socket as they happen.
+    /// Whether events are sent to the socket as they happen.
     var isLive: Bool { place == .live && !isClosing }
 
-    /// Whether its client is notified of better results now.
+    /// Whether the client is currently notified of improved results.
     var isFollowing: Bool { if case .ended = place { followsResults && !isClosing } else { false } }
 
     /// Whether the engine has frames to send to the socket.
@@ -60,8 +58,7 @@ struct SocketSession {
         }
     }
 
-    /// `seq` of the last event sent on this connection; before the first one the `seq` that the client named, else 0
-    /// (websocket.md "Frames").
+    /// `seq` of the last event sent on this connection; before the first event, the `seq` given by the client, otherwise 0 (websocket.md "Frames").
     func lastSeq(of job: JobRow) -> Int {
         let seq =
             switch (place, handshake.opening) {
@@ -73,7 +70,7 @@ struct SocketSession {
         return max(0, min(seq, job.lastSeq))
     }
 
-    /// When the socket has to be checked next.
+    /// When the socket must be checked next.
     func nextPoll(policy: HostPolicy) -> Duration {
         var next = heartbeat.nextPoll(interval: policy.pingInterval, limit: policy.silenceTimeout)
         if let deadline = handshake.deadline { next = min(next, deadline) }
@@ -103,15 +100,15 @@ struct Heartbeat: Sendable, Equatable {
 
     init(now: Duration) { lastHeard = now }
 
-    /// The peer sent something.
+    /// Records that the peer sent something.
     mutating func heard(now: Duration) {
         lastHeard = now
         lastPing = nil
     }
 
-    /// The action that is due now: a ping once per interval of silence, and the disconnection at the limit.
+    /// Returns the action that is due now: a ping once per interval of silence, and the disconnection at the limit.
     ///
-    /// When this process itself was suspended meanwhile, the peer still gets its ping and the time to answer it.
+    /// If this process itself was suspended in the meantime, the peer still receives its ping and has time to answer it.
     mutating func poll(now: Duration, interval: Duration, limit: Duration) -> Action {
         let due = nextPoll(interval: interval, limit: limit)
         guard now >= due else { return .nothing }

@@ -3,25 +3,25 @@ import Logging
 import NIOCore
 import SuiteMethods
 
-/// The live sockets and the stream of events that each of them gets (websocket.md "Connection lifetime", "Job events").
+/// The live sockets and the event stream that each receives (websocket.md "Connection lifetime", "Job events").
 ///
 /// Tracks what every socket has been sent. `SocketConnections` handles clients' messages and authorization.
 final class SocketStreams {
-    /// How long streams wait if api-proxy has not yet read the previous frames.
+    /// How long streams wait if api-proxy has not read the previous frames yet.
     private static let pause = Duration.milliseconds(10)
-    /// A close frame carries at most 123 bytes of reason (RFC 6455 §5.5).
+    /// The reason in a close frame has at most 123 bytes (RFC 6455 §5.5).
     private static let reasonLimit = FrameTextLimit(bytes: 123)
 
     private let context: EngineContext
     private let jobs: OpenJobs
-    /// Starts making a frame, which is returned through `completionMade`.
+    /// Starts creating a frame, which is returned through `completionMade`.
     private let makeCompletion: (V1Completions.Request) -> Void
     private var policy: HostPolicy { context.policy }
 
     private var sessions = SessionTable()
     /// Sockets for which there are frames to send (`serve`).
     private var line = UniqueQueue<SocketKey>()
-    /// Bytes of streams that this turn may still send.
+    /// Number of stream bytes that this turn may still send.
     private var budget: Int
     private var v1Completions = V1Completions()
 
@@ -45,10 +45,10 @@ final class SocketStreams {
         set { sessions[key] = newValue }
     }
 
-    /// Sockets that watch a job.
+    /// Sockets that follow a job.
     func watchers(of job: Int64) -> Set<SocketKey> { sessions.watchers(of: job) }
 
-    /// Tokenless sockets whose job does not exist yet.
+    /// Sockets without a token whose job does not exist yet.
     func waiting(for id: JobID) -> Set<SocketKey> { sessions.waiting(for: id) }
 
     /// Tokens of live sockets that expire before `limit`, at most `count`.
@@ -71,8 +71,7 @@ final class SocketStreams {
         for key in sessions.keys(of: peer) { forget(key) }
     }
 
-    /// Closes sockets after all frames sent so far. Sockets that api-proxy does not report as closed are removed when
-    /// they are next checked.
+    /// Closes sockets after all frames sent so far. Sockets that api-proxy does not report as closed are removed at their next check.
     func close(_ keys: [SocketKey], code: CloseCode, reason: String) {
         for key in keys { sessions[key]?.isClosing = true }
         let reason = Self.reasonLimit.cut(reason)
@@ -95,7 +94,7 @@ final class SocketStreams {
         }
         guard !live.v1.isEmpty else { return }
         switch event.kind {
-        // Their streams began with the same state, and a failed scan has one last frame.
+        // Their streams began with the same state, and a failed scan has a single last frame.
         case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: break
         case .completed: lineUp(live.v1, at: .beginning)
         case .progress, .failed, .cancelled:
@@ -104,8 +103,8 @@ final class SocketStreams {
         }
     }
 
-    /// Queues the end of a job for sockets until their turn comes: unlike other frames it may have the maximum length,
-    /// and a frame that does not fit into a connection's buffer is lost.
+    /// Queues the end of a job for each socket's next turn: unlike other frames, it may have the maximum length, and a frame that does not fit into a
+    /// connection's buffer is lost.
     private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
         for key in keys {
             sessions[key]?.place = place
@@ -164,8 +163,8 @@ final class SocketStreams {
 
     // MARK: What has happened so far
 
-    /// Begins a socket's stream: past events in the way the client asked for, then live events. They are sent at once
-    /// if the turn's budget allows, else in a later turn.
+    /// Begins a socket's stream: past events as the client requested, then live events. They are sent immediately if the turn's budget allows,
+    /// otherwise in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], session.isInLine else { return }
         line.add(key)
@@ -180,8 +179,7 @@ final class SocketStreams {
         context.timers.set(.streams, at: .zero)
     }
 
-    /// Continues the queued streams, one step each, within the turn's budget and as far as their api-proxy keeps
-    /// reading.
+    /// Continues the queued streams, one step each, within the turn's budget and as long as their api-proxy keeps reading.
     func serve(_ turn: Turn) throws {
         var passed = 0
         while budget > 0, passed < line.count, let key = line.next() {
@@ -199,7 +197,7 @@ final class SocketStreams {
 
     private func resume(with session: SocketSession, _ key: SocketKey, _ turn: Turn) throws {
         guard let number = session.job, let row = try jobs.row(number, turn) else {
-            return close([key], code: .internalError, reason: "the job is no longer kept")
+            return close([key], code: .internalError, reason: "the job is no longer stored")
         }
         let stream = Stream(key: key, row: row, turn: turn, session)
         let place =
@@ -210,7 +208,7 @@ final class SocketStreams {
         if place == .live { conclude([key], of: row, turn) }
     }
 
-    /// The inputs for sending frames of a stream.
+    /// The inputs for sending a stream's frames.
     private struct Stream {
         let key: SocketKey
         let row: JobRow
@@ -274,15 +272,15 @@ final class SocketStreams {
         return try replay(after: seq, stream)
     }
 
-    /// Continues without an opening frame, unless events are lost, which the client must learn.
+    /// Continues without an opening frame, unless events were lost, of which the client must be informed.
     private func resume(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)
         return .live
     }
 
-    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that
-    /// names its `seq`: a socket is never closed without it. One that follows the results is not closed.
+    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives its `seq`: a socket is
+    /// never closed without it. A socket that follows the results is not closed.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
@@ -301,7 +299,7 @@ final class SocketStreams {
 
     private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
-        // Before the first event there is no `seq` that api-proxy would count as new.
+        // Before the first event, there is no `seq` that api-proxy would count as new.
         let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
         let frame =
             if kind == .completed {
@@ -309,7 +307,7 @@ final class SocketStreams {
             } else {
                 try v1Frame(kind, composer: jobs.composer(stream.row, stream.turn), stream.turn)
             }
-        // The socket is queued again when its frame is made.
+        // The socket is queued again when its frame is ready.
         guard let frame else { return .beginning }
         send(frame, kind: delivery, seq: stream.row.lastSeq, stream)
         return .live
@@ -319,13 +317,12 @@ final class SocketStreams {
         try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
-    /// Continues the streams that waited for a v1 `complete` frame; if it could not be made, closes them so that their
-    /// clients reconnect.
+    /// Continues the streams that were waiting for a v1 `complete` frame; if it could not be created, closes them so their clients reconnect.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         let sockets = v1Completions.finish(key, try? frame.get())
         if case .failure(let error) = frame {
             context.logger.error("results cannot be read", metadata: ["error": "\(error)"])
-            return close(Array(sockets), code: .tryAgainLater, reason: "the results cannot be read now")
+            return close(Array(sockets), code: .tryAgainLater, reason: "the results cannot be read at the moment")
         }
         for socket in sockets { line.add(socket) }
         try serve(turn)
@@ -333,7 +330,7 @@ final class SocketStreams {
 
     // MARK: The end of a job
 
-    /// Closes the sockets that got a job's terminal event; the others get it when their streams reach it.
+    /// Closes the sockets that have received a job's terminal event; the others receive it when their streams reach it.
     func conclude(_ row: JobRow, _ turn: Turn) throws {
         conclude(sessions.watchers(of: row.number).filter { sessions[$0]?.isLive == true }, of: row, turn)
         try serve(turn)
@@ -363,7 +360,7 @@ final class SocketStreams {
         }
     }
 
-    /// Tells the clients that follow a job's results that a round of retries has improved some (websocket.md "Following the results").
+    /// Notifies the clients that follow a job's results that a round of retries has improved some (websocket.md "Following the results").
     func notifyFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
         let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
         guard !followers.isEmpty else { return }
@@ -373,7 +370,7 @@ final class SocketStreams {
 
     // MARK: The end of a turn
 
-    /// Keeps the turn's changes, and starts making requested v1 `complete` frames, within the limit of `v1Completions`.
+    /// Keeps the turn's changes, and starts creating requested v1 `complete` frames, within the limit of `v1Completions`.
     func keepTurn() {
         sessions.keepChanges()
         while let request = v1Completions.next() { makeCompletion(request) }

@@ -5,10 +5,10 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// The newest v1 `complete` frames, and those that sockets wait for.
+/// The newest v1 `complete` frames, and those that sockets are waiting for.
 ///
-/// Frames are made on other threads (`V1CompletionMaker`), because reading a job's rows takes up to a second. Few are
-/// made at once, and none while the frames that sockets have yet to take use up the memory for frames.
+/// Frames are created on other threads (`V1CompletionMaker`), because reading a job's rows takes up to a second. Only a few are created at a time,
+/// and none while frames not yet taken by sockets use up the memory for frames.
 struct V1Completions {
     /// A job and the revision of its results.
     struct Key: Hashable, Sendable {
@@ -16,7 +16,7 @@ struct V1Completions {
         var revision: Int
     }
 
-    /// A frame to be made.
+    /// A frame to be created.
     struct Request: Sendable {
         let job: JobRow
         let now: Moment
@@ -36,15 +36,15 @@ struct V1Completions {
         var sockets: Set<SocketKey> = []
     }
 
-    /// Maximum number of frames that are made at once.
+    /// Maximum number of frames created at a time.
     private let atOnce: Int
-    /// Maximum bytes of kept frames; each frame is below 1 MiB.
+    /// Maximum size in bytes of the kept frames; each frame is below 1 MiB.
     private let byteLimit: Int
     private var entries: [Key: Entry] = [:]
     private var keys: [SocketKey: Key] = [:]
     /// Requested frames, in order.
     private var asked: [Key] = []
-    /// Finished frames, the oldest first.
+    /// Finished frames, oldest first.
     private var made: [Key] = []
     private var beingMade: Set<Key> = []
     private(set) var bytes = 0
@@ -54,7 +54,7 @@ struct V1Completions {
         self.byteLimit = byteLimit
     }
 
-    /// The frame for a socket; nil if the socket has to wait until it is made.
+    /// The frame for a socket; nil if the socket must wait until it has been created.
     mutating func take(_ request: Request, for socket: SocketKey) -> ByteBuffer? {
         let key = request.key
         if case .made(let frame)? = entries[key]?.stage {
@@ -71,7 +71,7 @@ struct V1Completions {
         return nil
     }
 
-    /// The next frame to make; nil while enough are being made, or if none is requested.
+    /// The next frame to create; nil while enough are being created, or if none is requested.
     mutating func next() -> Request? {
         makeRoom()
         while beingMade.count < atOnce, bytes < byteLimit, !asked.isEmpty {
@@ -88,7 +88,7 @@ struct V1Completions {
         return nil
     }
 
-    /// Stores a frame that was made, or nil if that failed; returns the sockets that waited for it.
+    /// Stores a created frame, or nil if creating it failed; returns the sockets that were waiting for it.
     mutating func finish(_ key: Key, _ frame: ByteBuffer?) -> Set<SocketKey> {
         beingMade.remove(key)
         guard case .beingMade? = entries[key]?.stage, let sockets = entries[key]?.sockets else { return [] }
@@ -103,7 +103,7 @@ struct V1Completions {
         return sockets
     }
 
-    /// Removes a socket that has its frame or was closed.
+    /// Removes a socket that has taken its frame or was closed.
     mutating func release(_ socket: SocketKey) {
         if let key = keys.removeValue(forKey: socket) { entries[key]?.sockets.remove(socket) }
     }
@@ -117,7 +117,7 @@ struct V1Completions {
         asked = []
     }
 
-    /// Removes the oldest frames that no socket waits for, down to half of the maximum.
+    /// Removes the oldest frames that no socket is waiting for, down to half of the maximum.
     private mutating func makeRoom() {
         guard bytes >= byteLimit else { return }
         made.removeAll { key in
@@ -131,10 +131,10 @@ struct V1Completions {
     }
 }
 
-/// The v1 `complete` frame with its array of works, cut to the maximum size of a frame (websocket.md "v1 dialect":
-/// descriptions go first, then works from the end).
+/// The v1 `complete` frame with its array of works, reduced to the maximum size of a frame (websocket.md "v1 dialect": descriptions are dropped
+/// first, then works from the end).
 struct V1Completion {
-    /// Leaves room for the RPC envelope around the frame, whose own maximum is 1 MiB.
+    /// Leaves room for the RPC envelope around the frame; an RPC frame has at most 1 MiB.
     static let byteLimit = (1 << 20) - 4_096
 
     let composer: FrameComposer
@@ -150,7 +150,7 @@ struct V1Completion {
 
     /// Builds the frame of a scan.
     ///
-    /// - Parameter books: Reads as many books as fit into a number of bytes, as JSON text.
+    /// - Parameter books: Reads as many books as fit into a given number of bytes, as JSON text.
     func frame(
         _ scan: ScanFigures, byteLimit: Int = V1Completion.byteLimit, books: (Int) throws -> ByteBuffer
     ) throws -> ByteBuffer {
@@ -164,7 +164,7 @@ struct V1Completion {
         var size = try composer.v1Complete([]).readableBytes
         var kept = 0
         for work in works {
-            // The comma that separates it counts too.
+            // The separating comma counts too.
             size += try BodyCoding.encode(work).readableBytes + 1
             if size > byteLimit { break }
             kept += 1
@@ -182,14 +182,14 @@ struct V1Completion {
     }
 }
 
-/// Makes v1 `complete` frames on its own threads, from committed data.
+/// Creates v1 `complete` frames on its own threads, from committed data.
 struct V1CompletionMaker: Sendable {
     private let pool: DatabasePool
     private let queue = DispatchQueue(label: "v1-completions", attributes: .concurrent)
 
     init(pool: DatabasePool) { self.pool = pool }
 
-    /// Calls `done` with the frame, or with the error if it cannot be made.
+    /// Calls `done` with the frame, or with the error if it cannot be created.
     func make(
         _ request: V1Completions.Request, done: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void
     ) {

@@ -63,8 +63,7 @@ struct ItemStore {
         }
     }
 
-    /// Counts of a job, derived from its items. Successes are usually the most, so they are not grouped but computed
-    /// from the others.
+    /// Counts of a job, derived from its items. Most items usually succeed, so successes are not grouped but computed from the others.
     func counts(job: Int64, total: Int) throws -> JobCounts {
         let range = ItemNumber.range(ofJob: job)
         var counts = JobCounts(total: total)
@@ -104,7 +103,7 @@ struct ItemStore {
         ])
     }
 
-    /// How good the item's result is; nil if it has none, or one that was not measured.
+    /// The measure of the item's result; nil if the item has no result or it was not measured.
     func measure(_ item: ItemNumber) throws -> ResultMeasure? {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT measure FROM item WHERE id = ?"), arguments: [item.rawValue])
             .map(ResultMeasure.init)
@@ -125,7 +124,7 @@ struct ItemStore {
             .execute(arguments: [attempts, item.rawValue])
     }
 
-    /// Ends items that have no outcome yet; returns their number.
+    /// Ends items without an outcome; returns their number.
     ///
     /// - Parameter places: Range of the items' indexes; nil for all items of the job.
     @discardableResult
@@ -145,7 +144,7 @@ struct ItemStore {
         return db.changesCount
     }
 
-    /// Removes all plans of later work on the job's items.
+    /// Removes all planned later work on the job's items.
     func forgetLater(job: Int64) throws {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
@@ -153,8 +152,7 @@ struct ItemStore {
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 
-    /// Replaces the result of an item that has an outcome; false if it is unchanged. An item that ended with its job
-    /// has no result yet.
+    /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item that ended with its job has no result yet.
     func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
         let row = Data(row.readableBytesView)
         let stored = try Row.fetchOne(
@@ -211,7 +209,7 @@ struct ItemStore {
         ).compactMap { try? decoder.decode(EnrichedBook.self, from: $0) }
     }
 
-    /// Titles, else identifiers, of the first items that failed or were skipped.
+    /// Titles, or otherwise identifiers, of the first items that failed or were skipped.
     func failedTitles(job: Int64, limit: Int) throws -> [String] {
         let range = ItemNumber.range(ofJob: job)
         return try String.fetchAll(
@@ -235,11 +233,9 @@ struct ItemStore {
 // MARK: Rows of results as JSON text
 
 extension ItemStore {
-    /// Rows of a job in input order from `cursor` on, as they were recorded: as many as fit into `bytes`, but at least
-    /// one.
+    /// Rows of a job in input order from `cursor` onwards, as recorded: as many as fit into `bytes`, but at least one.
     ///
-    /// - Parameter titled: Whether a row that was requested without a title gets one that names the book, for clients
-    ///   that need it.
+    /// - Parameter titled: Whether a row that was requested without a title is given the book's title, for clients that need one.
     func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int, titled: Bool = false) throws -> ResultsPage {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
@@ -266,7 +262,7 @@ extension ItemStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// The row of an item that was never processed: the request echoed with the reason.
+    /// The row of an item that was never processed: the request echoed, and the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
         var book = EnrichedBook(asked: query(row, from: 1), success: false)
@@ -276,15 +272,15 @@ extension ItemStore {
         return Data(try BodyCoding.encode(book).readableBytesView)
     }
 
-    /// - Parameter first: Place of the first of the columns `title, author, isbn, work_id, source_row`. They are found by their places, because
-    ///   every claim reads them, and GRDB compares the names of all columns for each that is found by its name.
+    /// - Parameter first: Index of the first of the columns `title, author, isbn, work_id, source_row`. They are accessed by index because every
+    ///   claim reads them, and for access by name GRDB compares the names of all columns.
     private static func query(_ row: Row, from first: Int = 0) -> BookQuery {
         BookQuery(
             title: row[first], author: row[first + 1], isbn: row[first + 2], workId: row[first + 3], row: row[first + 4]
         )
     }
 
-    /// A row's text with a title before its other members, none of which is a title.
+    /// Inserts a title before the other members of a row's text, none of which is a title.
     private static func titled(_ row: Data, _ title: String) throws -> Data {
         var text = Data(try BodyCoding.encode(["title": title]).readableBytesView)
         text.removeLast()
@@ -293,10 +289,10 @@ extension ItemStore {
         return text
     }
 
-    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole if they fit into
-    /// `bytes`, else title, author, isbn and success of each, else none (websocket.md "Payloads").
+    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: complete if they fit into `bytes`, otherwise only title,
+    /// author, isbn and success, otherwise none (websocket.md "Payloads").
     ///
-    /// Reads at most `bytes` of each form, so that the largest job costs little more than one that fits.
+    /// Reads at most `bytes` of each form, so the largest job costs little more than one that fits.
     func completionRows(job: Int64, atMost bytes: Int) throws -> ByteBuffer {
         let whole = try resultsPage(job: job, from: 0, atMost: bytes, titled: true)
         if whole.next == nil, whole.rows.readableBytes <= bytes { return whole.rows }

@@ -4,23 +4,21 @@ import ServiceKit
 import SuiteMethods
 import SuiteStorage
 
-/// The open `jobs.sqlite`: one writing connection for the engine, several reading ones, and one for
-/// checkpoints (WAL, jobs.md "Durability").
+/// The open `jobs.sqlite`: one connection for the engine's writes, several for reading, and one for checkpoints (WAL, jobs.md "Durability").
 final class JobDatabase: Sendable {
     let pool: DatabasePool
-    /// The files of imports, next to the database.
+    /// The uploaded files, next to the database.
     let uploads: UploadFolder
-    /// Runs the checkpoints in place of the writer.
+    /// Runs the checkpoints instead of the writer.
     let checkpointer: WALCheckpointer
-    /// Held as long as the database is open.
+    /// Held while the database is open.
     private let lock: OwnerLock
-    /// Identifies this boot of the machine; it changes with every boot (random(4)).
+    /// Identifies this boot of the machine (random(4)).
     private let boot: String
 
     /// Opens or creates `jobs.sqlite` in `directory`.
     ///
-    /// Throws `OwnerLock.Refusal` if another process owns it, `JobSchema.Refusal` for a newer schema, and SQLite's
-    /// errors.
+    /// Throws `OwnerLock.Refusal` if another process owns the database, `JobSchema.Refusal` for a newer schema, and SQLite's errors.
     convenience init(directory: URL) throws {
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         try self.init(directory: directory, boot: boot ?? "")
@@ -39,7 +37,7 @@ final class JobDatabase: Sendable {
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
-            // Must come before the first table; it lets the sweeper return space to the file system
+            // Must come before the first table is created; allows the sweeper to return space to the file system
             // (sqlite.org/pragma.html#pragma_auto_vacuum).
             if try !db.configuration.readonly && Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
@@ -56,9 +54,8 @@ final class JobDatabase: Sendable {
         }
     }
 
-    /// Lets no other user read clients' books and the hashes of their tokens, even if an earlier version or a copy left
-    /// other permissions. SQLite gives a new log the permissions of the database. An error here shows up when the
-    /// database is opened.
+    /// Prevents other users from reading clients' books and token hashes, even if an earlier version or a copy left other permissions. SQLite gives a
+    /// new log the permissions of the database. An error here shows up when the database is opened.
     private static func protect(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { Foundation.close(descriptor) }
@@ -68,11 +65,10 @@ final class JobDatabase: Sendable {
     /// Path of the database.
     static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
-    /// Notes that the database is open in this boot of the machine. If it was left open in an earlier boot, events
-    /// after the last sync may have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"), and
-    /// the result is true.
+    /// Records that the database is open during this boot of the machine. If it was left open during an earlier boot, events after the last sync may
+    /// have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"), and the result is true.
     ///
-    /// Has to be committed before anything is sent. Repeating it is harmless.
+    /// This must be committed before anything is sent. Repeating it has no effect.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {
         let lastBoot = try OpeningMark.read(db)
         try OpeningMark.write(boot, db)
@@ -81,7 +77,7 @@ final class JobDatabase: Sendable {
         return true
     }
 
-    /// Notes a clean stop and closes the connections, even if the note cannot be written.
+    /// Records a clean stop and closes the connections, even if the record cannot be written.
     func close() throws {
         defer {
             try? pool.close()
@@ -92,7 +88,7 @@ final class JobDatabase: Sendable {
 }
 
 extension DatabaseError {
-    /// The error, in words an operator can act on.
+    /// The error in words that an operator can act on.
     var storageReason: String {
         switch resultCode {
         case .SQLITE_FULL: "the disk is full"
@@ -104,7 +100,7 @@ extension DatabaseError {
         }
     }
 
-    /// Whether storage itself refuses, rather than this one statement.
+    /// Whether storage itself is failing, rather than this one statement.
     var isStorageRefusal: Bool {
         switch resultCode {
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG, .SQLITE_ERROR: false

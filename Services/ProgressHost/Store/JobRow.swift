@@ -4,7 +4,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// A job as stored, without its counts, which are always derived from its items.
+/// A stored job without its counts, which are always derived from its items.
 struct JobRow: Sendable {
     var number: Int64
     var id: JobID
@@ -12,23 +12,23 @@ struct JobRow: Sendable {
     var status: JobStatus
     var digest: String
     var total: Int
-    /// Milliseconds since 1970, like every time here.
+    /// Milliseconds since 1970, like all times here.
     var createdAt: Int64
     var startedAt: Int64?
     var endedAt: Int64?
     var expiresAt: Int64?
     var deadlineAt: Int64
     var lastSeq: Int
-    /// All events after this `seq` are kept.
+    /// All events after this `seq` are stored.
     var recoverableFrom: Int
     var lastUpdate: Int64
     var resultsRevision: Int
-    /// The request that started it; nil for jobs that were started before requests had traces.
+    /// The request that started the job; nil for jobs started before requests had traces.
     var trace: TraceContext?
-    /// The origin of its start; `shownToken` is never stored. Empty for jobs that were started before it was stored.
+    /// The origin of the job's start; `shownToken` is never stored. Empty for jobs started before origins were stored.
     var origin = JobOrigin()
 
-    /// The columns of the table `job` in the order in which `init(_:)` reads them.
+    /// The columns of the table `job`, in the order in which `init(_:)` reads them.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
@@ -37,25 +37,25 @@ struct JobRow: Sendable {
         source, callback_url
         """
 
-    /// What led to its start.
+    /// What triggered the job.
     var source: JobSource { origin.source ?? JobSource(of: pipeline) }
 
-    /// Whether its clients may follow the results after its end: those of a cancelled job do not change any more.
+    /// Whether clients may follow the results after the job's end; the results of a cancelled job no longer change.
     var hasAfterlife: Bool { status == .completed || status == .failed }
 
-    /// Whether every event after `seq` is kept.
+    /// Whether every event after `seq` is stored.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
-    /// The `seq` of a `reconnected` that shows the current state: what follows must count as new, and scans end with several events. So must
-    /// the end of a job to an event stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the
-    /// terminal event.
+    /// The `seq` of a `reconnected` frame with the current state: the events that follow must count as new, and scans end with several events. The
+    /// same applies to the end of a job on an event stream (`oneWay`), whose client may be cut off between the two frames and receives no response
+    /// once it gives the terminal event's `seq`.
     ///
-    /// - Parameter endEvents: Events of the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
+    /// - Parameter endEvents: Number of events at the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {
         endEvents > 1 || oneWay ? lastSeq - endEvents : lastSeq
     }
 
-    /// Creates the row of a job that does not exist yet.
+    /// Creates the row for a job that does not exist yet.
     init(awaited id: JobID, now: Int64) {
         self.id = id
         (number, total, lastSeq, recoverableFrom, resultsRevision) = (0, 0, 0, 0, 0)
@@ -65,8 +65,7 @@ struct JobRow: Sendable {
 
     /// Reads a row of `columns`; nil if this program does not know its pipeline or state.
     init?(_ row: Row) {
-        // By position: finding each column by name costs more than the query, and every command of the engine reads a
-        // job.
+        // Columns are read by position: finding each column by name costs more than the query, and every engine command reads a job.
         var columns = ColumnReader(row)
         number = columns.next()
         guard let id = JobID(columns.next() as String), let pipeline = Pipeline(rawValue: columns.next()),
@@ -94,7 +93,7 @@ struct JobRow: Sendable {
     }
 }
 
-/// Reads the values of a row, one after the other.
+/// Reads the values of a row one after the other.
 private struct ColumnReader {
     private let row: Row
     private var index = 0

@@ -30,7 +30,7 @@ struct JobStore {
         return db.lastInsertedRowID
     }
 
-    /// The job with an identifier; nil for a job whose results have expired, even if it is not swept yet.
+    /// The job with an identifier; nil for a job whose results have expired, even if it has not been swept yet.
     func job(_ id: JobID, at now: Int64) throws -> JobRow? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -58,7 +58,7 @@ struct JobStore {
             .compactMap(JobRow.init)
     }
 
-    /// The newest job's number; nil when there is none.
+    /// The newest job's number; nil if there is none.
     func lastNumber() throws -> Int64? { try Int64.fetchOne(db, sql: "SELECT max(number) FROM job") }
 
     func markStarted(_ number: Int64, at now: Int64) throws {
@@ -77,7 +77,7 @@ struct JobStore {
         )
     }
 
-    /// Stores the end of a job, from which on its results can be read; their revision is then 1.
+    /// Stores the end of a job, after which its results can be read; their revision is then 1.
     func markEnded(_ number: Int64, status: JobStatus, at now: Int64, expiresAt: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -87,7 +87,7 @@ struct JobStore {
         ).execute(arguments: [status.rawValue, now, expiresAt, number])
     }
 
-    /// Extends the lifetime of results at least to `expiresAt`.
+    /// Extends the lifetime of results to at least `expiresAt`.
     func extendLife(_ number: Int64, to expiresAt: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET expires_at = max(expires_at, ?) WHERE number = ?")
             .execute(arguments: [expiresAt, number])
@@ -103,8 +103,7 @@ struct JobStore {
             .execute(arguments: [job, seq, now, kind, Data(frame.readableBytesView)])
     }
 
-    /// Drops events up to `seq`, except the job's start, which first connections get. An older `since` cannot be
-    /// recovered afterwards.
+    /// Deletes events up to `seq`, except the job's start, which first connections receive. An older `since` cannot be recovered afterwards.
     func dropEvents(job: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
             .execute(arguments: [job, seq, EventKind.started.rawValue])
@@ -120,7 +119,7 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// What a first connection gets of a running job: its start, and the newest progress.
+    /// The events of a running job that a first connection receives: its start and the newest progress.
     func beginning(of job: JobRow) throws -> [StoredEvent] {
         var events = [
             try event(of: .started, job: job.number, order: "ASC"),
@@ -135,17 +134,17 @@ struct JobStore {
         return events.sorted { $0.seq < $1.seq }
     }
 
-    /// The events of the end of a job, none before it has ended; the last one is terminal.
+    /// The events at the end of a job; none before it has ended. The last one is terminal.
     func ending(of job: JobRow) throws -> [StoredEvent] {
         guard job.endedAt != nil else { return [] }
         return try events(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
             .filter(\.kind.tellsEnd)
     }
 
-    /// Of a batch of photos that failed: its end, that it failed, and why.
+    /// For a failed batch of photos: its end, the failure, and the reason.
     private static let maxEndEvents = 3
 
-    /// The first event of a kind in the given order; the caller picks the order in which it is found at once.
+    /// The first event of a kind in the given order; the caller chooses the order in which it is found quickly.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(

@@ -2,13 +2,12 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// SQL statements on items that are processed again after they have an outcome: follow-ups, background retries, retries
-/// on request (jobs.md "Retries").
+/// SQL statements on items that are processed again after they have an outcome: follow-ups, background retries and requested retries (jobs.md
+/// "Retries").
 struct LaterStore {
     let db: Database
 
-    /// When the first item of each job and state is due. Reads the whole index, so it is only for the start of the
-    /// process.
+    /// When the first item of each job and state is due. Reads the whole index, so this is only for the start of the process.
     func earliest() throws -> [(job: Int64, state: ItemState, due: Int64)] {
         try Row.fetchAll(
             db,
@@ -19,7 +18,7 @@ struct LaterStore {
         ).map { ($0["job"], ItemState(rawValue: $0["state"]) ?? .failed, $0["due"]) }
     }
 
-    /// Items of a job that are due, with their retry round; the longest waiting come first.
+    /// Due items of a job, with their retry round; longest waiting first.
     func due(job: Int64, _ state: ItemState, at now: Int64, limit: Int) throws -> [(item: ItemNumber, round: Int)] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -40,8 +39,7 @@ struct LaterStore {
                     """), arguments: [job, state.rawValue])
     }
 
-    /// The number of a job's failed items that are retried automatically, and when the first of them is; nil if there
-    /// are none.
+    /// The number of a job's failed items that are retried automatically, and the time of the first retry; nil if there are none.
     func plannedRetries(job: Int64) throws -> (count: Int, next: Int64)? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -52,14 +50,14 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// The client in whose turns a job is served; empty if the job no longer exists.
+    /// The client to whose turns a job is charged; empty if the job no longer exists.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]
         ).flatMap { $0["client"] as String? } ?? ""
     }
 
-    /// Whether a follow-up or a background retry of an item is planned or under way.
+    /// Whether a follow-up or a background retry of an item is planned or in progress.
     func isPlanned(_ item: ItemNumber) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT not_before IS NOT NULL FROM item WHERE id = ?"), arguments: [item.rawValue]
@@ -72,13 +70,13 @@ struct LaterStore {
             db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
     }
 
-    /// Postpones an item, for its lease or until its next round.
+    /// Postpones an item for the duration of its lease or until its next round.
     func postpone(_ item: ItemNumber, until notBefore: Int64?, round: Int) throws {
         try db.cachedStatement(sql: "UPDATE item SET not_before = ?, background_round = ? WHERE id = ?")
             .execute(arguments: [notBefore, round, item.rawValue])
     }
 
-    /// Makes every retryable failed item of an ended job due at `now`; returns their number.
+    /// Sets all retryable failed items of an ended job due at `now`; returns their number.
     func retryFailed(job: Int64, at now: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
@@ -118,18 +116,18 @@ struct LaterStore {
 struct UpdateStore {
     let db: Database
 
-    /// Notes that an item of an ended job has a better result.
+    /// Records that an item of an ended job has an improved result.
     func insert(_ item: ItemNumber) throws {
         try db.cachedStatement(sql: "INSERT OR IGNORE INTO improved_item(id) VALUES (?)")
             .execute(arguments: [item.rawValue])
     }
 
-    /// Jobs with improved items that followers have not been notified of.
+    /// Jobs with improved items of which followers have not been notified.
     func jobs() throws -> [Int64] {
         try Int64.fetchAll(db, sql: "SELECT DISTINCT \(ItemNumber.jobSQL) FROM improved_item")
     }
 
-    /// Forgets the improved items of a job; returns their number.
+    /// Deletes the improved items of a job; returns their number.
     func take(job: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(sql: "DELETE FROM improved_item WHERE id BETWEEN ? AND ?")

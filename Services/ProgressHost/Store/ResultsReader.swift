@@ -6,14 +6,14 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Reads results of ended jobs on separate read connections, so that a long download never delays the engine.
+/// Reads results of ended jobs on separate read connections, so a long download never delays the engine.
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
     /// TTL of results after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a scan that failed
+    /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a scan that failed
     /// or was cancelled, and `noResults` if there is no such job.
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
@@ -35,7 +35,7 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Rows from `cursor` on, in input order, as they were recorded.
+    /// Returns rows from `cursor` onwards, in input order, as recorded.
     func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
         try await pool.read { db in
             let row = try endedJob(id, db)

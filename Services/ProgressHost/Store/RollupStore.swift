@@ -6,7 +6,7 @@ import SuiteMethods
 struct RollupStore {
     let db: Database
 
-    /// Adds to the row of a day and pipeline, and to those of the providers.
+    /// Adds to the row for a day and pipeline, and to the providers' rows.
     func add(_ sums: RollupSums, to key: RollupKey) throws {
         let counts = sums.counts
         try db.cachedStatement(sql: Self.addQuality).execute(arguments: [
@@ -23,7 +23,7 @@ struct RollupStore {
         }
     }
 
-    /// The sums from a day on.
+    /// The totals from a day onwards.
     func sums(from day: Int64) throws -> [RollupKey: RollupSums] {
         var sums: [RollupKey: RollupSums] = [:]
         let qualities = try Row.fetchCursor(
@@ -56,7 +56,7 @@ struct RollupStore {
         to: "provider_day", key: ["day", "pipeline", "provider"],
         ["asked", "answered"] + BookField.allCases.map(\.column))
 
-    /// A statement that inserts a row or adds to it (sqlite.org/lang_upsert.html).
+    /// A statement that inserts a row or adds to an existing one (sqlite.org/lang_upsert.html).
     private static func add(to table: String, key: [String], _ columns: [String]) -> String {
         let all = key + columns
         return """
@@ -92,7 +92,7 @@ extension ProviderSums {
 }
 
 extension BookField {
-    /// Its column in `provider_day`.
+    /// The field's column in `provider_day`.
     fileprivate var column: String {
         switch self {
         case .publicationDate: "publication_date"
@@ -102,7 +102,7 @@ extension BookField {
     }
 }
 
-/// Answers questions about rollups on separate read connections, so that they never delay the engine.
+/// Answers queries about rollups on separate read connections, so they never delay the engine.
 struct AnalyticsReader: Sendable {
     let pool: DatabasePool
 

@@ -3,7 +3,7 @@ import GRDB
 import NIOCore
 import SuiteMethods
 
-/// A job event with the frame that was sent.
+/// A job event and the frame that was sent.
 struct StoredEvent: Sendable {
     var seq: Int
     var kind: EventKind
@@ -22,11 +22,11 @@ struct StoredEvent: Sendable {
     }
 }
 
-/// The kinds of job events, as stored (websocket.md "Job events").
+/// The kinds of stored job events (websocket.md "Job events").
 enum EventKind: String, Sendable, CaseIterable {
     case started
     case progress
-    /// The photos of a batch are known.
+    /// The photos of a batch were registered.
     case batchStarted
     /// The state of a photo of a batch has changed.
     case batchProgress
@@ -38,7 +38,7 @@ enum EventKind: String, Sendable, CaseIterable {
     case failed
     case cancelled
 
-    /// Whether the event is one of those of the end of a job.
+    /// Whether the event belongs to the end of a job.
     var tellsEnd: Bool { isTerminal || self == .failing || self == .batchCompleted }
 
     var isTerminal: Bool {
@@ -48,7 +48,7 @@ enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// How a slow reader's queue treats the event.
+    /// How the queue of a slow reader treats the event.
     var delivery: SocketDelivery.Kind {
         switch self {
         case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: .event

@@ -21,8 +21,7 @@ struct SweepStore {
             arguments: [id.text, now])
     }
 
-    /// Removes a job, so that it can no longer be found. Its items and results are deleted afterwards in steps
-    /// (`deleteRows`).
+    /// Removes a job so that it can no longer be found. Its items and results are deleted afterwards in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
         for table in ["event", "token", "import", "scan", "photo", "webhook"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
@@ -32,7 +31,7 @@ struct SweepStore {
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Deletes pages and up to `limit` items of removed jobs with their results; returns whether there may be more.
+    /// Deletes pages, and up to `limit` items with their results, of removed jobs; returns whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {
@@ -47,8 +46,7 @@ struct SweepStore {
         return left <= 0
     }
 
-    /// Returns up to `pages` free pages to the file system; the result says whether there are more
-    /// (sqlite.org/pragma.html#pragma_incremental_vacuum).
+    /// Releases up to `pages` free pages to the file system; returns whether there are more (sqlite.org/pragma.html#pragma_incremental_vacuum).
     func giveSpaceBack(pages: Int) throws -> Bool {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
         guard free > Self.sparePages else { return false }
@@ -56,7 +54,7 @@ struct SweepStore {
         return free - Self.sparePages > pages
     }
 
-    /// Maximum pages of an import that are deleted at once.
+    /// Maximum number of an import's pages deleted at a time.
     private static let pagesPerStep = 32
 
     /// Deletes the first pages of an import; returns their number.
@@ -67,7 +65,7 @@ struct SweepStore {
         return db.changesCount
     }
 
-    /// Free pages that stay for the next jobs: 256 KiB.
+    /// Number of free pages reserved for the next jobs: 256 KiB.
     private static let sparePages = 64
 
     /// Deletes the first items of a job and their results; returns their number.

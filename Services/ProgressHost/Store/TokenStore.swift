@@ -4,7 +4,7 @@ import GRDB
 
 /// All SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
 struct TokenStore {
-    /// A token of a job that is replaced by another one with the same identifier.
+    /// A token of a job that is being replaced by a new job with the same identifier.
     struct Kept {
         let hash: Data
         let expiresAt: Int64
@@ -40,25 +40,25 @@ struct TokenStore {
         ).map(Self.state)
     }
 
-    /// Changes an expiry; `supersede` marks the token as rotated.
+    /// Changes a token's expiry; `supersede` marks the token as rotated.
     func setExpiry(_ number: Int64, to expiresAt: Int64, supersede: Bool) throws {
         try db.cachedStatement(
             sql: "UPDATE token SET expires_at = ?, superseded = max(superseded, ?) WHERE number = ?"
         ).execute(arguments: [expiresAt, supersede, number])
     }
 
-    /// Notes that the client that holds the token was ready.
+    /// Records that the token's client has sent `ready`.
     func markReady(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE token SET ready = 1 WHERE number = ?").execute(arguments: [number])
     }
 
-    /// Notes the newest event that the client that holds the token has acknowledged.
+    /// Records the newest event acknowledged by the token's client.
     func acknowledge(_ number: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "UPDATE token SET delivered = max(delivered, ?) WHERE number = ?")
             .execute(arguments: [seq, number])
     }
 
-    /// Extends a job's unexpired tokens at least to `expiresAt` (websocket.md "Tokens": as long as its results).
+    /// Extends a job's unexpired tokens to at least `expiresAt` (websocket.md "Tokens": as long as its results).
     func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -81,7 +81,7 @@ struct TokenStore {
         ).map { Kept(hash: $0["hash"], expiresAt: $0["expires_at"]) }
     }
 
-    /// Removes a job's rotated tokens whose grace period is over.
+    /// Removes a job's rotated tokens whose grace period has ended.
     func removeReplaced(job: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: "DELETE FROM token WHERE job = ? AND superseded = 1 AND expires_at <= ?"

@@ -3,12 +3,10 @@ import GRDB
 import GRDBSQLite
 import NIOConcurrencyHelpers
 
-/// Moves committed pages from the write-ahead log into the database on its own connection and thread, so that the
-/// engine does not wait for the disk in the middle of its work (sqlite.org/wal.html, "Application-Initiated
-/// Checkpoints").
+/// Moves committed pages from the write-ahead log into the database on its own connection and thread, so the engine does not wait for the disk in the
+/// middle of its work (sqlite.org/wal.html, "Application-Initiated Checkpoints").
 ///
-/// A checkpoint that fails is tried again after the next commits. The failure is not logged, because its cause soon
-/// makes commits fail, too.
+/// A failed checkpoint is retried after later commits. The failure is not logged, because its cause soon makes commits fail as well.
 final class WALCheckpointer: Sendable {
     private let path: String
     /// Opened by the first checkpoint.
@@ -18,8 +16,8 @@ final class WALCheckpointer: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer has to live as
-    /// long as the writer, which is the case if this is called in the configuration's `prepareDatabase`.
+    /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer must live as long as the writer, which is the
+    /// case if this is called in the configuration's `prepareDatabase`.
     func relieve(_ writer: Database) {
         let hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
             checkpointer, writer, schema, pages in
@@ -38,7 +36,7 @@ final class WALCheckpointer: Sendable {
     /// Returns when no checkpoint is running.
     func settle() { queue.sync {} }
 
-    /// Moves the whole log into the database and removes it. Must be called after all other connections are closed.
+    /// Moves the whole log into the database and removes the log. Must be called after all other connections have been closed.
     func finish() throws {
         try queue.sync {
             try connection.withLockedValue { connection in
@@ -62,35 +60,34 @@ final class WALCheckpointer: Sendable {
 
 /// Decides when the write-ahead log is moved into the database, and by which thread.
 ///
-/// A checkpoint that runs in parallel with a busy writer never reaches the end of the log. If the log has become long and
-/// only a few pages remain, the writer moves the rest itself, and SQLite restarts the log.
+/// A checkpoint that runs concurrently with a busy writer never reaches the end of the log. If the log has become long and only a few pages remain,
+/// the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
-    /// Minimum number of pages in the log for a checkpoint. With more pages the kernel occupies a processor for longer,
-    /// which delays frames: with SQLite's default of 1 000 pages the slowest hundredth of frames waits about a third
-    /// longer.
+    /// Minimum number of pages in the log for a checkpoint. With more pages, the kernel occupies a processor for longer, which delays frames: with
+    /// SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
-    /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once however
-    /// often it was written, so under load a few long checkpoints cost less than many short ones.
+    /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once, however often it was written, so under
+    /// load a few long checkpoints cost less than many short ones.
     static let pause = Duration.milliseconds(100)
-    /// Number of pages in the log from which on a checkpoint starts at once.
+    /// Number of pages in the log at which a checkpoint starts immediately.
     static let urgentPages = 4_000
-    /// Number of pages in the log from which on the writer helps if few are left: 64 MiB.
+    /// Number of pages in the log at which the writer helps if few are left: 64 MiB.
     static let longLog = 16_384
     /// Maximum number of remaining pages that count as few.
     static let fewPages = 200
-    /// Number of pages in the log from which on the writer helps in any case: 256 MiB.
+    /// Number of pages in the log at which the writer helps in any case: 256 MiB.
     static let maxLogPages = 65_536
 
     /// What to do after a commit.
     enum Step: Equatable {
         case nothing
-        /// Begin a checkpoint on the checkpointer's thread.
+        /// Start a checkpoint on the checkpointer's thread.
         case begin
-        /// The writer moves the rest of the log itself.
+        /// Have the writer move the rest of the log itself.
         case help
     }
 
-    /// Number of the log's pages that are already in the database.
+    /// Number of log pages that are already in the database.
     private var finishedPages = 0
     private var isUnderWay = false
     private var lastBegin: ContinuousClock.Instant?
@@ -110,7 +107,7 @@ struct CheckpointPlan {
         return .begin
     }
 
-    /// Notes the end of a checkpoint on the checkpointer's thread; nil if it failed.
+    /// Records the end of a checkpoint on the checkpointer's thread; nil if it failed.
     mutating func ended(finishedPages pages: Int?) {
         if let pages { finishedPages = pages }
         isUnderWay = false

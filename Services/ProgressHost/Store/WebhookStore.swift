@@ -2,11 +2,11 @@ import BookstrackContract
 import GRDB
 import SuiteMethods
 
-/// SQL statements on webhooks that wait for an answer with success (jobs.md "Webhooks").
+/// SQL statements on webhooks that have not been delivered successfully (jobs.md "Webhooks").
 struct WebhookStore {
     let db: Database
 
-    /// A webhook as stored.
+    /// A stored webhook.
     struct StoredWebhook {
         var number: Int64
         var job: Int64
@@ -14,7 +14,7 @@ struct WebhookStore {
         var firstAt: Int64
     }
 
-    /// Adds a round's improvements to a job's webhook that was not handed out yet; false if there is none.
+    /// Adds a round's improvements to a job's webhook that has not been handed out yet; false if there is none.
     func add(improved: Int, revision: Int, to job: Int64) throws -> Bool {
         try db.cachedStatement(
             sql: """
@@ -30,14 +30,14 @@ struct WebhookStore {
         ).execute(arguments: [job.number, id, job.resultsRevision, improved, dueAt])
     }
 
-    /// When a webhook of the job was last handed out for the first time.
+    /// The most recent time at which a webhook of the job was first handed out.
     func lastAt(job: Int64) throws -> Int64? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT webhook_at FROM job WHERE number = ?"), arguments: [job]
         ).flatMap { $0["webhook_at"] as Int64? }
     }
 
-    /// Hands out webhooks that are due, the oldest first; they are due again at `leaseEnd`.
+    /// Hands out due webhooks, oldest first; they become due again at `leaseEnd`.
     func take(at now: Int64, limit: Int, leaseEnd: Int64) throws -> [WebhookCall] {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -63,7 +63,7 @@ struct WebhookStore {
         }
     }
 
-    /// A webhook that was handed out; nil once it is over.
+    /// A webhook that was handed out; nil once it has been delivered or abandoned.
     func webhook(_ id: String) throws -> StoredWebhook? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT number, job, tries, first_at FROM webhook WHERE id = ? AND is_sealed = 1"),
@@ -71,7 +71,7 @@ struct WebhookStore {
         ).map { StoredWebhook(number: $0["number"], job: $0["job"], tries: $0["tries"], firstAt: $0["first_at"]) }
     }
 
-    /// Plans the next try.
+    /// Plans the next attempt.
     func postpone(_ number: Int64, tries: Int, until dueAt: Int64) throws {
         try db.cachedStatement(sql: "UPDATE webhook SET tries = ?, due_at = ? WHERE number = ?")
             .execute(arguments: [tries, dueAt, number])

@@ -5,9 +5,8 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any
-    /// worker, a failure only from the worker that holds the item, since a repeated or late failure says nothing about
-    /// the current attempt.
+    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any worker, but a failure only from
+    /// the worker that holds the item, because a repeated or late failure says nothing about the current attempt.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {
@@ -76,7 +75,7 @@ extension JobEngine {
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
         case let code?:
-            // This outcome is final. An item that has a result keeps it and only lacks facts.
+            // This outcome is final. An item with a result keeps it and only lacks facts.
             try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
             guard try turn.items.state(item) == .failed else { return }
             try turn.items.setState(item, .failed, error: code, notBefore: nil)
@@ -85,7 +84,7 @@ extension JobEngine {
         }
     }
 
-    /// Counts a result in place of the one before: in the job until it ends, then in the stored sums.
+    /// Counts a result in place of the previous one: in the job until it ends, then in the stored totals.
     private func measureAgain(_ item: ItemNumber, of job: JobRow, _ measure: ResultMeasure?, _ turn: Turn) throws {
         let previous = try turn.items.measure(item)
         guard let measure, measure != previous else { return }
@@ -101,7 +100,7 @@ extension JobEngine {
         _ item: ItemNumber, of job: JobRow, to row: ByteBuffer, isBetter: Bool, _ turn: Turn
     ) throws {
         let isNew = try turn.items.replaceResult(item, row: row)
-        // Before the job's end no client can have read an earlier revision.
+        // Before the job's end, no client can have read an earlier revision.
         guard isNew, job.endedAt != nil else { return }
         try turn.jobs.raiseRevision(job.number)
         if isBetter { try noteImproved(item, turn) }
@@ -140,7 +139,7 @@ extension JobEngine {
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
-    /// Retries a finished job's failed items and photos now (`POST /v1/jobs/{jobId}/retry`).
+    /// Retries the failed items and photos of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
         try retryFailed(job: tokens.authorize(access, turn).job, turn)
     }

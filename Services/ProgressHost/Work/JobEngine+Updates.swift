@@ -5,12 +5,12 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improved rows of which followers have not been notified, and since when. A view of the database,
-/// with the times at which this process learned of them.
+/// Ended jobs with improved rows of which followers have not been notified, and since when. A view of the database, plus the times at which this
+/// process noticed the improvements.
 struct PendingUpdates {
     private var since: [Int64: Duration] = [:]
 
-    /// When the first improvement of a job was noted; nil if it has none.
+    /// When the first improvement of a job was recorded; nil if there is none.
     subscript(job: Int64) -> Duration? { since[job] }
 
     mutating func note(_ job: Int64, at now: Duration) { if since[job] == nil { since[job] = now } }
@@ -23,7 +23,7 @@ struct PendingUpdates {
 // MARK: Rounds of retries
 
 extension JobEngine {
-    /// Notes that an item of an ended job has a better result; its clients are notified when the round is over.
+    /// Records that an item of an ended job has an improved result; its clients are notified when the round has ended.
     func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
         try turn.updates.insert(item)
         pendingUpdates.note(item.job, at: turn.now.uptime)
@@ -41,7 +41,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Notifies followers and the job's webhook of a round's improvements, once the round is over.
+    /// Notifies followers and the job's webhook of a round's improvements, once the round has ended.
     func sendUpdate(of number: Int64, _ turn: Turn) throws {
         guard let since = pendingUpdates[number] else { return }
         let isLate = turn.now.uptime - since >= policy.roundLimit
@@ -61,7 +61,7 @@ extension JobEngine {
 // MARK: Webhooks
 
 extension JobEngine {
-    /// Plans a webhook of a job that asked for one, at most one an hour: improvements until then go with it (jobs.md "Webhooks").
+    /// Plans a webhook for a job that requested one, at most one per hour; it includes all improvements until then (jobs.md "Webhooks").
     private func planWebhook(of row: JobRow, improved: Int, _ turn: Turn) throws {
         guard row.origin.callbackURL != nil else { return }
         let store = turn.webhooks
@@ -74,7 +74,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Accepts a claim of a webhook.
+    /// Accepts a claim for a webhook.
     func claimWebhook(
         _ parameters: ClaimWebhook.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWebhook.Result>
@@ -85,7 +85,7 @@ extension JobEngine {
         webhooks.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Notes the outcome of an attempt. A success ends the webhook, whichever attempt it was; a failure counts once.
+    /// Records the outcome of an attempt. A success ends the webhook, whichever attempt it was; a failure counts only once.
     func recordWebhook(_ outcome: RecordWebhook.Parameters, _ turn: Turn) throws {
         guard let stored = try turn.webhooks.webhook(outcome.id), let row = try turn.jobs.job(number: stored.job) else {
             return

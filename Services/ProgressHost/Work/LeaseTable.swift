@@ -13,7 +13,7 @@ struct LeaseTable {
         var asked: BookQuery?
     }
 
-    /// The two kinds of a job's leases that are counted separately: first lookups and later work.
+    /// The two kinds of leases of a job that are counted separately: first lookups and later work.
     private struct Share: Hashable {
         var job: Int64
         var isLater: Bool
@@ -28,7 +28,7 @@ struct LeaseTable {
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 
-    /// Number of leases of a job's first lookups or later work, held by one worker or by all.
+    /// Number of leases for a job's first lookups or later work, held by one worker or by all.
     func count(job: Int64, isLater: Bool = false, holder: PeerID? = nil) -> Int {
         guard let held = perJob[Share(job: job, isLater: isLater)] else { return 0 }
         return holder.map { held[$0] ?? 0 } ?? held.values.reduce(0, +)
@@ -75,10 +75,9 @@ struct LeaseTable {
     }
 }
 
-/// When jobs next have later work: one entry per job and lane, so that the cost of finding due work does not depend on
-/// the number of waiting items.
+/// When jobs next have later work: one entry per job and lane, so the cost of finding due work does not depend on the number of waiting items.
 ///
-/// A view of `item.not_before`. An entry may be too early but never too late: when it is due, the database decides which items are.
+/// A view of `item.not_before`. An entry may be too early but never too late: when it becomes due, the database determines which items are due.
 struct LaterSchedule {
     private struct Entry: Hashable {
         var job: Int64
@@ -88,7 +87,7 @@ struct LaterSchedule {
     /// Times since 1970.
     private var entries = TimerQueue<Entry>()
 
-    /// When something may be due, milliseconds since 1970; nil when nothing is planned.
+    /// When work may be due, in milliseconds since 1970; nil if nothing is planned.
     var next: Int64? { entries.next?.milliseconds }
 
     /// Plans a job's items for `due`, unless an earlier time is already planned.

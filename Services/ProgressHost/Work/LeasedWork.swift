@@ -9,9 +9,9 @@ import SuiteStorage
 ///
 /// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.
 final class LeasedWork {
-    /// Maximum number of jobs that become due in one turn; further ones wait for the next.
+    /// Maximum number of jobs that become due in one turn; further jobs wait for the next turn.
     private static let dueJobsPerTurn = 1_000
-    /// Pause before a job whose due items are all leased is checked again.
+    /// Delay before a job whose due items are all leased is checked again.
     private static let crowdedPause = Duration.milliseconds(200)
 
     private let context: EngineContext
@@ -21,10 +21,9 @@ final class LeasedWork {
     private var queue = WorkQueue()
     private var leases = LeaseTable()
     private var workers: [PeerID: WorkerPeer] = [:]
-    /// Number of claims that were answered with work.
+    /// Number of claims answered with work.
     private var servings: UInt64 = 0
-    /// Until when items of jobs that existed at the start are reserved for returning workers, and the first job that
-    /// did not exist then.
+    /// The time until which items of jobs that existed at the start are reserved for returning workers, and the first job that did not exist then.
     private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     private var later = LaterSchedule()
@@ -44,13 +43,13 @@ final class LeasedWork {
     /// The lease of an item; nil if no worker holds it.
     subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
 
-    /// Number of leases of a job's first lookups.
+    /// Number of leases for a job's first lookups.
     func leaseCount(ofJob job: Int64) -> Int { leases.count(job: job) }
 
     /// Number of jobs in a lane.
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
-    /// When the next follow-up or background retry is due, milliseconds since 1970; `now` if one is waiting.
+    /// When the next follow-up or background retry is due, in milliseconds since 1970; `now` if one is waiting.
     func nextLater(_ now: Int64) -> Int64? {
         queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0 ? now : later.next
     }
@@ -72,8 +71,7 @@ final class LeasedWork {
     /// Clears the queue before jobs are read again.
     func removeAllJobs() { queue = WorkQueue() }
 
-    /// Called after the open jobs were read again: keeps the leases of items that are still open, and reads the
-    /// schedule of later work.
+    /// Called after the open jobs have been read again: keeps the leases of items that are still open, and reads the schedule of later work.
     func reload(_ turn: Turn) throws {
         let dropped = leases.removeAll { item, lease in
             !lease.isLater && jobs[item.job]?.take(item.index) != true
@@ -87,14 +85,14 @@ final class LeasedWork {
         armLater(turn)
     }
 
-    /// Reserves, after a start of the process, items of open jobs for the workers that were processing them.
+    /// After the process has started, reserves items of open jobs for the workers that were processing them.
     func keepForReturning(_ turn: Turn) throws {
         guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
         kept = (turn.now.uptime + policy.returnGrace, last + 1)
         context.timers.set(.returnGrace, at: turn.now.uptime + policy.returnGrace)
     }
 
-    /// Whether items of a job are not handed out yet because a worker that holds them may reconnect.
+    /// Whether a job's items are not handed out yet because a worker that holds them may reconnect.
     private func isKeptForReturning(_ job: Int64, _ turn: Turn) -> Bool {
         kept.map { turn.now.uptime < $0.until && job < $0.firstNew } ?? false
     }
@@ -112,7 +110,7 @@ final class LeasedWork {
         return unwanted
     }
 
-    /// Lets a worker keep an item that it still holds; false when its outcome is no longer wanted.
+    /// Lets a worker keep an item that it still holds; false if its outcome is no longer wanted.
     private func keep(_ key: ItemKey, for peer: PeerID, _ turn: Turn) throws -> Bool {
         if let job = jobs[key.jobId], job.take(key.index) {
             lease(ItemNumber(job: job.row.number, index: key.index), to: peer, isLater: false, turn)
@@ -143,11 +141,11 @@ final class LeasedWork {
         leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
     }
 
-    /// Ends the lease of an item that has its outcome.
+    /// Ends the lease of an item that has an outcome.
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 
-    /// Takes items back without an outcome.
+    /// Takes back items without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) {
         for key in keys {
             guard let job = jobs[key.jobId],
@@ -168,15 +166,14 @@ final class LeasedWork {
         if !leases.isEmpty { context.timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
     }
 
-    /// Puts an item back into its job's queue, unless it is leased. A follow-up or background retry returns at its own
-    /// due time instead.
+    /// Puts an item back into its job's queue unless it is leased. A follow-up or background retry instead returns at its own due time.
     func requeue(_ item: ItemNumber) {
         guard leases[item] == nil, let job = jobs[item.job] else { return }
         job.putBack(item.index)
         queue(job)
     }
 
-    /// Withdraws a job's items from every worker: even one whose lease expired may still be processing them.
+    /// Withdraws a job's items from all workers, because even a worker whose lease has expired may still be processing them.
     func withdraw(_ job: JobRow) {
         _ = leases.removeAll { item, _ in item.job == job.number }
         guard job.startedAt != nil else { return }
@@ -205,10 +202,10 @@ final class LeasedWork {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there is work, claims for all first lookups first: a worker's interactive capacity
-    /// is used only once its general capacity is full. Called at the end of each turn.
+    /// Answers waiting claims while there is work. Claims for all first lookups come first, so a worker's interactive capacity is used only once its
+    /// general capacity is full. Called at the end of each turn.
     ///
-    /// - Parameter start: Starts a pending job whose first item is handed out.
+    /// - Parameter start: Starts a pending job when its first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
         for scope in ClaimWork.Scope.allCases {
             for (peer, worker) in workers where worker.claims[scope]?.isAwaited() == false {
@@ -218,8 +215,7 @@ final class LeasedWork {
         }
     }
 
-    /// Workers take turns, so that a job's items do not all go to the first worker; the worker served longest ago comes
-    /// first.
+    /// Workers take turns, so a job's items do not all go to the first worker; the least recently served worker comes first.
     private func serveClaims(
         of scope: ClaimWork.Scope, _ turn: Turn, _ start: (ActiveJob) throws -> Void
     ) throws {
@@ -279,8 +275,7 @@ final class LeasedWork {
         }
     }
 
-    /// Maximum items of a job per turn: as many as fit into one request to a provider, but for later work at most an
-    /// even share.
+    /// Maximum number of a job's items per turn: as many as fit into one request to a provider, but for later work at most an even share.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
@@ -326,7 +321,7 @@ final class LeasedWork {
         armLater(turn)
     }
 
-    /// Whether follow-ups or background retries of a job are due or under way.
+    /// Whether follow-ups or background retries of a job are due or in progress.
     func hasLaterWork(_ job: Int64, _ turn: Turn) throws -> Bool {
         if leases.count(job: job, isLater: true) > 0 { return true }
         return try [ItemState.succeeded, .failed].contains { state in
@@ -347,7 +342,7 @@ final class LeasedWork {
         if let next = later.next { context.timers.setAtLatest(.later, at: turn.now.uptime(atWall: next)) }
     }
 
-    /// Leases due items of a job, the longest waiting first.
+    /// Leases due items of a job, longest waiting first.
     private func takeLater(
         _ limit: Int, of number: Int64, _ lane: WorkQueue.Lane, for claim: inout OpenClaim, _ turn: Turn
     ) throws -> (items: [ClaimedItem], rest: WorkQueue.Rest) {
@@ -357,15 +352,14 @@ final class LeasedWork {
             limit, claim.claim.perJob - leases.count(job: number, isLater: true, holder: claim.peer))
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
-        // Items that a worker kept over a restart are leased and due at once; the limit covers all of them and one
-        // more.
+        // Items that a worker kept across a restart are both leased and due; the limit covers all of them plus one more.
         let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
         var items: [ClaimedItem] = []
         for (item, round) in due where leases[item] == nil {
             guard items.count < places else { return (items, .items) }
             guard let query = try turn.items.query(item) else { continue }
             guard claim.room.take(query) else { return (items, .claimIsFull) }
-            // Not due while it is leased; if the lease is lost with this process, it becomes due again.
+            // An item is not due while it is leased; if the lease is lost with this process, the item becomes due again.
             try turn.later.postpone(item, until: turn.now.settled + policy.leaseTimeout.milliseconds, round: round)
             lease(item, to: claim.peer, isLater: true, turn)
             items.append(

@@ -1,39 +1,39 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Sums up measured results by day (metadata.md "Quality"). The results of an open job are summed up in memory, where they follow from its items;
-/// when it ends, its sums are added to those of its day, in the transaction that ends it. Every outcome counts once, whenever the process dies, and
-/// recording one writes no further row.
+/// Totals measured results by day (metadata.md "Quality"). The results of an open job are totalled in memory, derived from its items. When the job
+/// ends, its totals are added to those of its day, in the transaction that ends it. Every outcome counts exactly once, even if the process dies, and
+/// recording an outcome writes no additional row.
 ///
 /// Confined to the engine's thread.
 final class QualityRollups {
-    /// Days over which ``recent`` goes, the current one included.
+    /// Number of days covered by ``recent``, including the current one.
     private static let recentDays: Int64 = 2
 
-    /// Sums that the current group adds.
+    /// Totals added by the current group.
     private(set) var added: [RollupKey: RollupSums] = [:]
-    /// The stored sums of today and yesterday.
+    /// The stored totals for today and yesterday.
     private var stored: [RollupKey: RollupSums] = [:]
     private var today: Int64 = 0
 
-    /// The sums over the jobs that were accepted today and yesterday.
+    /// The totals over the jobs accepted today and yesterday.
     var recent: QualityCounts { stored.values.reduce(into: QualityCounts()) { $0 += $1.counts } }
 
-    /// Reads the sums that are stored.
+    /// Reads the stored totals.
     func reload(_ turn: Turn) throws {
         today = RollupKey.day(turn.now.wall)
         stored = try turn.rollups.sums(from: today - Self.recentDays + 1)
     }
 
-    /// Adds the results of a job that ends.
+    /// Adds the results of a job that is ending.
     func note(_ sums: RollupSums, of job: JobRow) { added[RollupKey(job), default: RollupSums()] += sums }
 
-    /// Adds a result of an ended job, in place of the one that its item had before.
+    /// Adds a result of an ended job, replacing the item's previous result.
     func note(_ measure: ResultMeasure, insteadOf previous: ResultMeasure?, of job: JobRow) {
         added[RollupKey(job)].add(measure, insteadOf: previous)
     }
 
-    /// Stores the sums of the group.
+    /// Stores the group's totals.
     func store(_ turn: Turn) throws {
         today = RollupKey.day(turn.now.wall)
         for (key, sums) in added { try turn.rollups.add(sums, to: key) }
@@ -62,21 +62,21 @@ struct RollupKey: Hashable {
         self.pipeline = pipeline
     }
 
-    /// The row of a job: that of the day on which it was accepted.
+    /// The row for a job, which is that of the day on which it was accepted.
     init(_ job: JobRow) { self.init(day: Self.day(job.createdAt), pipeline: job.pipeline) }
 
-    /// The day of a time in milliseconds since 1970.
+    /// The day that contains a time in milliseconds since 1970.
     static func day(_ time: Int64) -> Int64 { time / 86_400_000 }
 }
 
-/// Sums over the results of one row.
+/// Totals over the results of one row.
 struct RollupSums: Equatable {
     private(set) var counts = QualityCounts()
     private var providers = MeasuredProvider.allCases.map { _ in ProviderSums() }
 
     init(counts: QualityCounts = QualityCounts()) { self.counts = counts }
 
-    /// The sums of a provider.
+    /// The totals for a provider.
     subscript(provider: MeasuredProvider) -> ProviderSums {
         get { providers[provider.position] }
         set { providers[provider.position] = newValue }
@@ -94,7 +94,7 @@ struct RollupSums: Equatable {
 }
 
 extension RollupSums? {
-    /// Adds a result, in place of another one.
+    /// Adds a result in place of another one.
     mutating func add(_ measure: ResultMeasure, insteadOf previous: ResultMeasure?) {
         var sums = self ?? RollupSums()
         self = nil
@@ -104,11 +104,11 @@ extension RollupSums? {
     }
 }
 
-/// Sums over a provider's part in results.
+/// Totals over a provider's contributions to results.
 struct ProviderSums: Equatable {
     var asked = 0
     var answered = 0
-    /// Results that have a field from it, by the field's position.
+    /// Number of results with a field from the provider, by the field's position.
     private var used = Array(repeating: 0, count: BookField.allCases.count)
 
     /// Whether there is nothing to store.

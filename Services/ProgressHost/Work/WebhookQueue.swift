@@ -2,28 +2,28 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// When webhooks are tried (jobs.md "Webhooks").
+/// When webhooks are attempted (jobs.md "Webhooks").
 struct WebhookPolicy: Sendable {
-    /// The tries of a webhook, counted from the first one.
+    /// The times of a webhook's attempts, relative to the first one.
     var tries: [Duration] = [.zero, .seconds(10), .seconds(60), .seconds(600), .seconds(3_600)]
-    /// How long a worker may take for a try. It gives up after five seconds; past the lease another worker tries.
+    /// How long a worker may take for an attempt. It gives up after five seconds; when the lease has expired, another worker tries.
     var lease: Duration = .seconds(30)
     /// Minimum time between two webhooks of a job.
     var pause: Duration = .seconds(3_600)
 
-    /// When to try again after `tries` tries, milliseconds since 1970; nil if that was the last one.
+    /// When to try again after `tries` attempts, in milliseconds since 1970; nil if that was the last one.
     func next(after tries: Int, firstAt: Int64) -> Int64? {
         self.tries.indices.contains(tries) ? firstAt + self.tries[tries].milliseconds : nil
     }
 }
 
-/// The webhooks that wait for workers, and the workers that wait for webhooks.
+/// The webhooks waiting for workers, and the workers waiting for webhooks.
 ///
-/// Webhooks and their leases are stored, claims are not. `waiting` is a view of the database.
+/// Webhooks and their leases are stored; claims are not. `waiting` is a view of the database.
 final class WebhookQueue {
-    /// A claim that waits for a webhook.
+    /// A claim that is waiting for a webhook.
     private struct Claim {
-        /// Whether the worker still waits.
+        /// Whether the worker is still waiting.
         var isAwaited: @Sendable () -> Bool
         var reply: Reply<ClaimWebhook.Result>
     }
@@ -35,7 +35,7 @@ final class WebhookQueue {
 
     init(_ context: EngineContext) { self.context = context }
 
-    /// Called after webhooks have changed: reads how many wait, and until when.
+    /// Called after webhooks have changed: reads how many are waiting, and until when.
     func reload(_ turn: Turn) throws {
         waiting = try turn.webhooks.waiting()
         if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atWall: next)) }

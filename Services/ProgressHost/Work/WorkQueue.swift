@@ -13,7 +13,7 @@ struct WorkQueue: Sendable {
         case followUp
         case backgroundRetry
 
-        /// The class of its items, for workers.
+        /// The class of the lane's items, for workers.
         var workClass: WorkClass {
             switch self {
             case .high: .interactive
@@ -24,11 +24,11 @@ struct WorkQueue: Sendable {
         }
     }
 
-    /// The work that a job has left after its turn.
+    /// The work that remains for a job after its turn.
     enum Rest {
         case nothing
         case items
-        /// Items are left, and the claim has no room for more.
+        /// Items are left, but the claim has no room for more.
         case claimIsFull
     }
 
@@ -48,8 +48,7 @@ struct WorkQueue: Sendable {
     /// Hands out up to `limit` items of the `wanted` lanes: takes a chunk from one job after another, and moves each
     /// job that has more to the end of its queue.
     ///
-    /// A lane leaves a quarter of the room to later lanes that have jobs, so that large jobs with a high priority do
-    /// not block everything else until they are done.
+    /// A lane leaves a quarter of the room to later lanes with jobs, so large high-priority jobs do not block everything else until they are done.
     ///
     /// - Parameter take: Returns a job's next items, at most the requested number, and whether it has more.
     mutating func hand<Item>(
@@ -127,7 +126,7 @@ struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
         if members.insert(member).inserted { line.append(member) }
     }
 
-    /// Removes a member for good: its old position is only skipped later, so it must not be added again.
+    /// Removes a member permanently: its old position is only skipped later, so it must not be added again.
     mutating func remove(_ member: Member) { members.remove(member) }
 
     /// Removes and returns the member whose turn it is.

@@ -3,18 +3,18 @@ import SuiteMethods
 
 /// A connected enrichment-worker.
 struct WorkerPeer {
-    /// A claim that waits for work.
+    /// A claim that is waiting for work.
     struct Claim {
         var limit: Int
         var perJob: Int
-        /// Whether the worker still waits; otherwise items leased to it would stay idle until the lease ends.
+        /// Whether the worker is still waiting; if it is not, items leased to it would stay idle until the lease ends.
         var isAwaited: @Sendable () -> Bool
         var reply: Reply<ClaimWork.Result>
     }
 
-    /// One claim of each scope may wait.
+    /// Only one claim of each scope may wait.
     var claims: [ClaimWork.Scope: Claim] = [:]
-    /// Sequence number of the last claim of this worker that was answered with work; 0 before the first.
+    /// Sequence number of this worker's last claim that was answered with work; 0 before the first.
     var lastServed: UInt64 = 0
 }
 
@@ -27,10 +27,9 @@ struct OpenClaim {
     var room = ClaimRoom()
 }
 
-/// The room for items in the answer to a claim, which has to fit into one RPC frame of 1 MiB (Services/README.md
-/// "JSON-RPC").
+/// The room for items in the response to a claim, which must fit into one RPC frame of 1 MiB (Services/README.md "JSON-RPC").
 struct ClaimRoom {
-    /// Maximum size of an answer's items.
+    /// Maximum size of the items in a response.
     static let bytes = 900 << 10
     /// Length of an item without its query: names, job identifier, class, client and numbers.
     private static let bytesAroundQuery = 320
@@ -54,7 +53,7 @@ struct ClaimRoom {
 }
 
 extension ClaimWork.Scope {
-    /// The lanes from which its items are taken.
+    /// The lanes from which the claim's items are taken.
     var lanes: [WorkQueue.Lane] {
         switch self {
         case .firstLookups: [.high, .normal, .low]

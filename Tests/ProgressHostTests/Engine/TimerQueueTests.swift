@@ -91,7 +91,7 @@ struct MailboxTests {
         let mailbox = Mailbox(limit: 3, byteLimit: 100)
         mailbox.put(command(bytes: 60))
         mailbox.put(command(bytes: 41))
-        #expect(refused.withLockedValue { $0 } == [.storage("too many requests wait for the database")])
+        #expect(refused.withLockedValue { $0 } == [.storage("too many requests are waiting for the database")])
         mailbox.put(command(bytes: 40))
         mailbox.put(command(bytes: 0, isFact: true))
         mailbox.put(command(bytes: 0))

@@ -76,7 +76,7 @@ struct ResumeTests {
         #expect(received.frames[0].payload?["retryable"]?.flag == false)
         let old = host.proxy.take(v1.socket)
         #expect(old.story == ["progress", "close 1011"])
-        #expect(old.frames[0].content?["error"]?.text == "the job is no longer kept")
+        #expect(old.frames[0].content?["error"]?.text == "the job is no longer stored")
         #expect(host.openSockets == 0)
     }
 
