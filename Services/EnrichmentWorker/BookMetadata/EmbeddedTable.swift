@@ -1,6 +1,6 @@
-/// Reads the tab-separated tables that are embedded in the module.
+/// Reads the tab-separated tables embedded in the module.
 ///
-/// The first line names the columns, lines with `#` are headings, and empty fields at the end of a line are left out.
+/// The first line contains the column names, lines that begin with `#` are headings, and empty fields at the end of a line are omitted.
 enum EmbeddedTable {
     /// The fields of each row; never empty.
     static func rows(of file: [UInt8]) -> [[String]] {

@@ -2,10 +2,9 @@ package import BookIdentifiers
 
 /// A question to one provider: its kind (`QuestionKind`, declared in the provider's folder) and its subject.
 ///
-/// Equal questions have equal answers, so a question identifies the call that several askers share and the cache entry
-/// of its answer.
+/// Equal questions have equal answers, so a question identifies both the call shared by several callers and the cache entry of the answer.
 package struct Question: Sendable {
-    /// Subject of the question.
+    /// The subject of the question.
     package enum Subject: Sendable {
         case isbn(ISBN)
         /// A provider's own key, for example `OL45804W`.
@@ -17,7 +16,7 @@ package struct Question: Sendable {
 
     package let kind: QuestionKind
     package let subject: Subject
-    /// Key of the answer in the cache; includes everything that changes the answer.
+    /// Cache key of the answer; includes everything that affects the answer.
     package let cacheKey: String
 
     init(_ kind: QuestionKind, _ subject: Subject) {
@@ -52,8 +51,7 @@ package struct Question: Sendable {
         if case .author(let query) = subject { query } else { nil }
     }
 
-    /// Whether there is anything to search for. Providers refuse a search for punctuation alone, which leaves no words
-    /// to send.
+    /// Whether there is anything to search for. A search for punctuation alone leaves no words to send, and providers refuse it.
     package var isSearchable: Bool {
         switch subject {
         case .isbn, .key, .author: true
@@ -81,7 +79,7 @@ extension Question.Subject {
     }
 }
 
-/// The providers. One that has books has the same raw value in the contract's `DataProvider`.
+/// The providers. Book providers have the same raw value in the contract's `DataProvider`.
 package enum ProviderName: String, CaseIterable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"
@@ -89,10 +87,10 @@ package enum ProviderName: String, CaseIterable, Sendable {
     case wikidata
 }
 
-/// Title and author of a search; differences in spaces and case do not count.
+/// Title and author of a search; differences in spacing and case are ignored.
 package struct TitleTerms: Sendable {
     package let title: String
-    /// Absent if the client names no author.
+    /// Absent if the client provides no author.
     package let author: String?
 
     /// `nil` if the title is empty.
@@ -102,7 +100,7 @@ package struct TitleTerms: Sendable {
         self.author = author.flatMap(PersonName.clean)
     }
 
-    /// The title alone, for a second try if no provider has the title by this author. Nil if there is no author.
+    /// The title alone, for a second attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
     fileprivate var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
@@ -118,7 +116,7 @@ extension TitleTerms: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
 }
 
-/// The terms of a search at a provider; differences in case do not count.
+/// The terms of a provider search; differences in case are ignored.
 package struct SearchTerms: Sendable {
     /// The text to search for.
     package enum Text: Sendable {
@@ -131,7 +129,7 @@ package struct SearchTerms: Sendable {
     }
 
     package let text: Text
-    /// Maximum number of results in the answer.
+    /// Maximum number of results.
     package let limit: Int
 
     package init(_ text: Text, limit: Int) {

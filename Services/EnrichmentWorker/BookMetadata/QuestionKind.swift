@@ -1,9 +1,8 @@
 package import Foundation
 
-/// The common properties of all questions of one kind: how they are asked, shared, read and cached.
+/// The common properties of all questions of one kind: how requests are made and shared, and how answers are read and cached.
 ///
-/// A kind is declared in its provider's folder, next to the requests and documents that it uses. Only `QuestionLabel`
-/// lists the kinds, for metrics.
+/// A kind is declared in its provider's folder, next to the requests and documents that it uses. Only `QuestionLabel` lists all kinds, for metrics.
 package final class QuestionKind: Sendable {
     /// How the answers are obtained.
     package enum Method: Sendable {
@@ -11,7 +10,7 @@ package final class QuestionKind: Sendable {
         case request(
             make: @Sendable ([Question]) -> ProviderRequest?,
             read: @Sendable (Data, [Question]) throws(ProviderBodyError) -> ProviderReading)
-        /// A search for each author, then the items of all of them together (metadata.md "Authors").
+        /// A search for each author, then one request for the items of all authors (metadata.md "Authors").
         case authorSearches
     }
 
@@ -19,11 +18,11 @@ package final class QuestionKind: Sendable {
     package enum Lifetime: Sendable {
         /// An edition or a work: the TTL of books.
         case book
-        /// An edition by its ISBN: the TTL of books, longer for a rich record and shorter for a poor one.
+        /// An edition by ISBN: the TTL of books, longer for a rich record and shorter for a poor one.
         case edition
         /// A search: the TTL of searches, scaled by the quality of the first record.
         case search
-        /// Facts about an author, "none" included.
+        /// Facts about an author, including "none".
         case author
     }
 
@@ -31,17 +30,17 @@ package final class QuestionKind: Sendable {
     package let label: QuestionLabel
     /// The batch of questions that share requests with this kind.
     package let batch: RequestBatch
-    /// The batch if a request is sent for the question alone.
+    /// The batch used if a request is sent for the question alone.
     package let loneBatch: RequestBatch
     package let lifetime: Lifetime
-    /// Whether the answer only adds to a record that can exist without it; such questions come after the others.
+    /// Whether the answer only adds to a record that can exist without it; such questions are served after the others.
     package let isAddition: Bool
-    /// Whether a 404 of the provider means "none"; otherwise it means a wrong address.
+    /// Whether a 404 from the provider means "none"; otherwise it means a wrong URL.
     package let saysNoneBy404: Bool
     package let method: Method
 
     /// - Parameters:
-    ///   - cachePrefix: prefix of the answers' cache keys. If the answers change, the prefix has to change.
+    ///   - cachePrefix: prefix of the answers' cache keys. If the answers change, the prefix must change.
     ///   - loneBatch: default `batch`.
     init(
         _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,
@@ -59,7 +58,7 @@ package final class QuestionKind: Sendable {
 
     package var provider: ProviderName { batch.provider }
 
-    /// A request for the subjects of all questions.
+    /// Creates a request for the subjects of all questions.
     static func all<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable ([Subject]) -> ProviderRequest
@@ -70,7 +69,7 @@ package final class QuestionKind: Sendable {
         }
     }
 
-    /// A request for the one question of a batch of one.
+    /// Creates a request for the only question in a batch of one.
     static func one<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable (Subject) -> ProviderRequest
@@ -79,7 +78,7 @@ package final class QuestionKind: Sendable {
     }
 }
 
-/// Questions that can share a request; batches of a provider take turns.
+/// Questions that can share a request; a provider's batches take turns.
 package struct RequestBatch: Hashable, Sendable {
     package let provider: ProviderName
     package let name: String
@@ -100,7 +99,7 @@ package struct RequestBatch: Hashable, Sendable {
 package struct ProviderRequest: Hashable, Sendable {
     /// Path and query, percent-encoded.
     package let path: String
-    /// JSON to post; nil for a GET.
+    /// JSON body of a POST; nil for a GET.
     package let body: String?
 
     package init(_ path: String, body: String? = nil) {
@@ -109,20 +108,20 @@ package struct ProviderRequest: Hashable, Sendable {
     }
 }
 
-/// The content of an answer's body.
+/// The content of a response body.
 package enum ProviderReading: Sendable {
-    /// The answers to the questions; a missing question is answered "none".
+    /// The answers to the questions; the answer to a missing question is "none".
     case records([Question: ProviderRecords])
     /// The answer is at another path of the provider.
     case moved(ProviderRequest)
 
-    /// The answer to the one question of a batch of one.
+    /// The answer to the only question in a batch of one.
     static func answer(_ records: ProviderRecords, to questions: [Question]) -> ProviderReading {
         .records(Dictionary(questions.map { ($0, records) }) { first, _ in first })
     }
 }
 
-/// The kinds of questions in the metrics of the cache.
+/// The kinds of questions in the cache metrics.
 package enum QuestionLabel: String, CaseIterable, Sendable {
     case edition
     case workFacts = "work_facts"

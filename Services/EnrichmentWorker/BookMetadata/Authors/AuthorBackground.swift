@@ -1,7 +1,6 @@
 package import BookstrackContract
 
-/// The facts about an author beyond the name (metadata.md "Books"). Ambiguous facts are `unknown` or absent
-/// (metadata.md "Authors").
+/// Facts about an author beyond the name (metadata.md "Books"). Ambiguous facts are `unknown` or absent (metadata.md "Authors").
 package struct AuthorBackground: Hashable, Codable, Sendable {
     package var gender: AuthorGender
     package var culturalRegion: CulturalRegion?
@@ -26,7 +25,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         self.goodreadsID = goodreadsID
     }
 
-    /// The facts of a record.
+    /// Creates the facts from a record.
     init(_ record: PersonRecord) {
         let origin = AuthorOrigin(record.citizenships)
         self.init(
@@ -36,7 +35,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
 }
 
 extension AuthorDTO {
-    /// The author with Wikidata's facts added; fields that it does not know are unchanged.
+    /// The author with Wikidata's facts added; fields without a fact are unchanged.
     package func adding(_ background: AuthorBackground) -> AuthorDTO {
         var author = self
         if background.gender != .unknown { author.gender = background.gender }
@@ -49,14 +48,13 @@ extension AuthorDTO {
     }
 }
 
-/// Nationality and region that follow from a person's citizenships.
+/// Nationality and region, derived from a person's citizenships.
 ///
 /// - A citizenship that has ended counts only if all of them have ended.
-/// - With a citizenship of a state that the tables do not have, both are nil.
-/// - A dissolved state is ignored if there is also a present state on its territory: Soviet Union and Ukraine give
-///   Ukraine.
-/// - The remaining states must agree: on one region for the region, on one state for the nationality. A citizen of
-///   Chile and the United States has neither; a citizen of France and Germany is European.
+/// - With a citizenship of a state that is not in the table, both are nil.
+/// - A dissolved state is ignored if there is also a present state on its territory: the Soviet Union and Ukraine yield Ukraine.
+/// - The remaining states must agree: on a single region for the region, and on a single state for the nationality. A citizen of Chile and the United
+///   States has neither; a citizen of France and Germany is European.
 struct AuthorOrigin {
     let region: CulturalRegion?
     let nationality: String?
@@ -79,7 +77,7 @@ struct AuthorOrigin {
 /// Maps items of P21 to the contract's genders (metadata.md "Authors").
 enum GenderTable {
     private static let genders: [String: AuthorGender] = [
-        // Female, cisgender woman, trans woman, female organism (stated of people by mistake).
+        // Female, cisgender woman, trans woman, female organism (sometimes stated for people by mistake).
         "Q6581072": .female, "Q15145779": .female, "Q1052281": .female, "Q43445": .female,
         // Male, cisgender man, trans man, male organism.
         "Q6581097": .male, "Q15145778": .male, "Q2449503": .male, "Q44148": .male,

@@ -1,10 +1,10 @@
-/// Finds an author among Wikidata's items for a name (metadata.md "Authors": checked, never a guess).
+/// Identifies an author among Wikidata's items for a name (metadata.md "Authors": checked, never guessed).
 package enum AuthorIdentity {
-    /// The facts about the author; `nil` if none of the records, or more than one, can be the author.
+    /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
-    /// A record with the requested Open Library key is the author, regardless of its name. Without one it has to be a
-    /// human with the requested name and a writing occupation, the only such among the records, and must not have
-    /// another Open Library key. Placeholders ("Various") have no background.
+    /// A record with the requested Open Library key is the author, regardless of its name. Otherwise, the record must be a human with the requested
+    /// name and a writing occupation, the only such record, and must not have a different Open Library key. Placeholders ("Various") have no
+    /// background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -16,7 +16,7 @@ package enum AuthorIdentity {
         return AuthorBackground(author)
     }
 
-    /// The people whose name may be the author's.
+    /// The people whose name might be the author's.
     private static func bearers(
         of name: AuthorName, among people: [PersonRecord], asked query: AuthorQuery
     ) -> [PersonRecord] {
@@ -32,12 +32,12 @@ package enum AuthorIdentity {
         record.names.lazy.compactMap(AuthorName.init).contains(where: agrees)
     }
 
-    /// Whether Wikidata links the record to an author of Open Library; keys of editions and works end in another letter.
+    /// Whether Wikidata links the record to an Open Library author; keys of editions and works end in a different letter.
     private static func hasAuthorKey(_ record: PersonRecord) -> Bool {
         record.openLibraryKeys.contains { $0.hasSuffix("A") }
     }
 
-    /// Each item once: merged items have two identifiers.
+    /// Each item once, because merged items have two identifiers.
     private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.id).inserted }
@@ -46,7 +46,7 @@ package enum AuthorIdentity {
 
 /// An author to look up.
 package struct AuthorQuery: Hashable, Codable, Sendable {
-    /// The name as credited; may be inverted or have initials.
+    /// The name as credited; may be inverted or contain initials.
     package var name: String
     /// Open Library author key without its path, for example `OL26320A`, if the catalogue has one.
     package var openLibraryKey: String?
@@ -58,13 +58,13 @@ package struct AuthorQuery: Hashable, Codable, Sendable {
 }
 
 extension AuthorName {
-    /// Whether both are the same name in full: the same letters in the same order, regardless of word breaks, so that
-    /// "J.R.R." is "JRR" and "LeGuin" is "Le Guin".
+    /// Whether both are the same full name: the same letters in the same order, regardless of word breaks, so "J.R.R." equals "JRR" and "LeGuin"
+    /// equals "Le Guin".
     func isSpelled(like other: AuthorName) -> Bool { words.joined() == other.words.joined() }
 
-    /// Whether one name spells out initials of the other: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".
+    /// Whether one name spells out the other's initials: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".
     ///
-    /// At least two given names are needed, since "J. Smith" is too common.
+    /// At least two given names are required, because "J. Smith" is too common.
     func agreesByInitials(with other: AuthorName) -> Bool {
         words.count > 2 && words.count == other.words.count && words.last == other.words.last
             && zip(words.dropLast(), other.words.dropLast()).allSatisfy { ours, theirs in
@@ -73,12 +73,10 @@ extension AuthorName {
     }
 }
 
-/// Occupations (P106) of people who write, draw or translate books: they distinguish an author from people with the
-/// same name.
+/// Occupations (P106) of people who write, draw or translate books. They distinguish an author from other people with the same name.
 ///
-/// The items are listed one by one in `Occupations.tsv`, since Wikidata's answers do not say what kind of occupation an
-/// item is. The list includes scholars generously, since most of them publish; singers, actors, politicians and
-/// athletes have to be writers, too.
+/// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not contain the kind of occupation. The list includes
+/// scholars generously, because most of them publish; singers, actors, politicians and athletes must also be writers.
 enum WritingOccupation {
     /// Whether one of the items is such an occupation.
     static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }

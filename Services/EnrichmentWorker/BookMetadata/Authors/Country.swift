@@ -1,39 +1,39 @@
 import BookstrackContract
 
-/// A state that authors are citizens of.
+/// A state of which authors are citizens.
 struct Country: Hashable, Sendable {
-    /// Short English name. An earlier form of a present state has the present name: the German Empire is "Germany".
+    /// Short English name. An earlier form of a present state has the present state's name: the German Empire is "Germany".
     let name: String
-    /// The region of its people; for a dissolved state, the region of its capital.
+    /// The region of the state's people; for a dissolved state, the region of its capital.
     let region: CulturalRegion
-    /// Whether it exists, possibly as one present state that continues it.
+    /// Whether the state exists, possibly as a present state that continues it.
     let continuity: Continuity
 
-    /// What a state has become.
+    /// What became of a state.
     enum Continuity: Hashable, Sendable {
-        /// It exists, or one present state continues it.
+        /// The state exists, or is continued by one present state.
         case today
-        /// Several present states share its territory, which lies in these regions.
+        /// Several present states share its territory, which is in these regions.
         case dissolved(across: Set<CulturalRegion>)
     }
 
-    /// Whether a citizenship of a present state is more specific for the same person: the Soviet Union gives way to
-    /// Ukraine and to Kazakhstan, but not to the United States.
+    /// Whether a present state is a more specific citizenship for the same person: the Soviet Union is replaced by Ukraine or Kazakhstan, but not by
+    /// the United States.
     func givesWay(to other: Country) -> Bool {
         guard case .dissolved(let regions) = continuity, other.continuity == .today else { return false }
         return regions.contains(other.region)
     }
 }
 
-/// States by their Wikidata item (metadata.md "Authors": every sovereign state and the historical ones that author data contains).
+/// States by Wikidata item (metadata.md "Authors": every sovereign state, and the historical states that occur in author data).
 ///
 /// They are the rows of `Countries.tsv`. Regions follow the geoscheme of the United Nations (M49,
-/// https://unstats.un.org/unsd/methodology/m49/); where the contract's regions differ, a heading of the file explains
-/// it. `Indigenous` has no states.
+/// https://unstats.un.org/unsd/methodology/m49/); where the contract's regions differ, a heading in the file explains this. `Indigenous` has no
+/// states.
 enum CountryTable {
-    /// One row of the file.
+    /// A row of the file.
     struct Entry {
-        /// Its Wikidata identifier.
+        /// The Wikidata identifier.
         let item: String
         let status: Status
         let country: Country
@@ -41,11 +41,11 @@ enum CountryTable {
 
     /// The kind of an item.
     enum Status: String {
-        /// A sovereign state, a partly recognised one, or a territory of ISO 3166-1.
+        /// A sovereign state, a partly recognised state, or a territory in ISO 3166-1.
         case state
-        /// An earlier form of such a state, or a part of it that is called a country, under the name of the state.
+        /// An earlier form of such a state, or a part of it that is called a country; listed under the name of the state.
         case form
-        /// A state that no single present state continues. Its territory may extend to further regions.
+        /// A state that is not continued by a single present state. Its territory may extend to further regions.
         case dissolved
     }
 
@@ -55,14 +55,14 @@ enum CountryTable {
         return entry
     }
 
-    /// The state of an item such as `Q145`; nil for an item that is not in the table.
+    /// The state for an item such as `Q145`; nil for an item that is not in the table.
     static func country(_ item: String) -> Country? { countries[item] }
 
     private static let countries = Dictionary(entries.map { ($0.item, $0.country) }) { first, _ in first }
 }
 
 extension CountryTable.Entry {
-    /// Nil for a row that has too few fields or a wrong value; the file is embedded, so a tested program has none.
+    /// Nil for a row with too few fields or a wrong value. The file is embedded, so tests ensure that there are none.
     fileprivate init?(_ row: [String]) {
         guard row.count >= 4, let region = CulturalRegion(rawValue: row[2]),
             let status = CountryTable.Status(rawValue: row[3])

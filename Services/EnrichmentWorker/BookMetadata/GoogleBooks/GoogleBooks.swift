@@ -1,18 +1,18 @@
 import BookstrackContract
 import JSON
 
-/// Reads the answers of Google Books (metadata.md "Providers").
+/// Reads responses from Google Books (metadata.md "Providers").
 package enum GoogleBooks {
-    /// Editions of a `volumes?q=…` answer in the provider's order; none for an answer without `items`.
+    /// Editions in a `volumes?q=…` response, in the provider's order; none for a response without `items`.
     ///
-    /// The provider may answer an ISBN query with another book: check `EditionRecord.states(_:)`.
+    /// The provider may respond to an ISBN query with a different book: check `EditionRecord.states(_:)`.
     ///
     /// - Throws: `ProviderBodyError`, also for an error document that arrives with status 200.
     package static func decodeVolumes(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {
         try decodeVolumePage(body).editions
     }
 
-    /// A `volumes?q=…` answer with the provider's estimate of the total.
+    /// A `volumes?q=…` response with the provider's estimate of the total.
     ///
     /// - Throws: `ProviderBodyError`, also for an error document that arrives with status 200.
     package static func decodeVolumePage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {

@@ -1,22 +1,22 @@
 import BookstrackContract
 import JSON
 
-/// The meaning of an error answer of Google Books; an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
+/// The meaning of an error response from Google Books; an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
-    /// The daily or per-minute quota is used up: the circuit opens.
+    /// The daily or per-minute quota is used up; the circuit breaker opens.
     case quotaExhausted
-    /// The key is wrong or may not be used for this.
+    /// The key is wrong or not permitted for this use.
     case keyRefused
-    /// The provider cannot tell the country that the request comes from.
+    /// The provider cannot determine the country from which the request comes.
     case locationUnknown
-    /// There is no such volume.
+    /// The volume does not exist.
     case notFound
-    /// The provider failed; a retry may succeed. An unknown volume may be a 503, too.
+    /// The provider failed; a retry may succeed. An unknown volume may also result in a 503.
     case unavailable
     /// Any other refusal.
     case refused
 
-    /// Reads status and body of an error answer; if the body is more specific, it decides.
+    /// Reads the status and body of an error response; if the body is more specific, it decides.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []
@@ -39,7 +39,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     ]
 }
 
-/// The error body of Google's APIs.
+/// The error body used by Google's APIs.
 struct GoogleErrorDocument {
     private static let quotaReasons: Set<String> = [
         "rateLimitExceeded", "userRateLimitExceeded", "dailyLimitExceeded", "dailyLimitExceededUnreg", "quotaExceeded",
@@ -49,10 +49,10 @@ struct GoogleErrorDocument {
     let code: Int?
     /// For example `RESOURCE_EXHAUSTED`.
     let status: String?
-    /// `reason` of each entry of `errors` and `details`.
+    /// `reason` of each entry in `errors` and `details`.
     let reasons: [String]
 
-    /// Nil when the document is not an error.
+    /// Nil if the document is not an error.
     init?(_ node: JSONNode) {
         guard let error = node["error"], error.isObject else { return nil }
         code = error["code"]?.int
@@ -60,12 +60,12 @@ struct GoogleErrorDocument {
         reasons = error.list("errors") { $0["reason"]?.string } + error.list("details") { $0["reason"]?.string }
     }
 
-    /// Whether the calls of a day or minute are used up, regardless of the status code.
+    /// Whether the daily or per-minute quota is used up, regardless of the status code.
     var isQuota: Bool {
         status == "RESOURCE_EXHAUSTED" || reasons.contains { Self.quotaReasons.contains($0) }
     }
 
-    /// The failure as an error of a body that arrived with status 200.
+    /// The failure as the error of a body that arrived with status 200.
     var bodyError: ProviderBodyError {
         isQuota
             ? .quotaExhausted(.googleBooks)

@@ -19,7 +19,7 @@ extension QuestionKind {
         method: .request(
             make: one(\.isbn) { ProviderRequest(GoogleBooksRequests.isbn($0)) },
             read: { (body, questions) throws(ProviderBodyError) in
-                // Google may answer with another book (metadata.md "Lookup").
+                // Google may respond with a different book (metadata.md "Lookup").
                 let volumes = try GoogleBooks.decodeVolumes(body)
                 let isbns = questions.compactMap(\.isbn)
                 let stating = volumes.first { volume in isbns.contains { volume.states($0) } }

@@ -1,6 +1,6 @@
 package import BookIdentifiers
 
-/// Paths and queries of Google Books, relative to its base URL (metadata.md "Providers").
+/// Paths and queries for Google Books, relative to its base URL (metadata.md "Providers").
 package enum GoogleBooksRequests {
     /// Maximum number of results that the provider sends.
     package static let maxResults = 40
@@ -14,12 +14,12 @@ package enum GoogleBooksRequests {
         volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
-    /// Volumes by title, and by author if one is known; more for a title alone, since other books share it.
+    /// Volumes by title, and by author if one is known; more results for a title alone, because other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
-    /// Volumes that match typed words.
+    /// Volumes that match words as typed by a user.
     package static func search(_ text: String, limit: Int) -> String {
         volumes(unquoted(text), limit: limit)
     }
@@ -29,8 +29,8 @@ package enum GoogleBooksRequests {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }
 
-    /// Unquoted words: quotation marks would require a phrase, but catalogues differ in word order and in the spacing of names. A field
-    /// applies only to the word after it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
+    /// Unquoted words: quotation marks would require a phrase, but catalogues differ in word order and in the spacing of names. A field applies only
+    /// to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
         let titles = title.map(QueryWords.title) ?? []
         let person = author.flatMap { AuthorCell($0).first }

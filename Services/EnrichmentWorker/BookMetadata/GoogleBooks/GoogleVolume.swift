@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// A volume as Google Books sends it (https://developers.google.com/books/docs/v1/reference/volumes).
+/// A volume as sent by Google Books (https://developers.google.com/books/docs/v1/reference/volumes).
 struct GoogleVolume {
     let id: String?
     let title: String?
@@ -16,14 +16,14 @@ struct GoogleVolume {
     let pageCount: Int?
     let categories: [String]
     let language: String?
-    /// The address of a thumbnail, from which that of a larger rendition is derived.
+    /// The URL of a thumbnail, from which that of a larger rendition is derived.
     let thumbnail: String?
-    /// Whether the provider states that it has more than thumbnails; answers to searches never do.
+    /// Whether the provider states that it has more than thumbnails; search responses never do.
     let hasLargerImages: Bool
-    /// Whether an e-book of it is on sale; this does not mean that this edition is one.
+    /// Whether an e-book of the volume is on sale; this does not mean that this edition is one.
     let hasEbookOnSale: Bool
 
-    /// `nil` when the node is not a volume.
+    /// `nil` if the node is not a volume.
     init?(_ node: JSONNode) {
         guard let info = node["volumeInfo"], info.isObject else { return nil }
         id = node["id"]?.string
@@ -48,7 +48,7 @@ struct GoogleVolume {
 }
 
 extension EditionRecord {
-    /// Normalises a volume of Google Books (metadata.md "Mapping").
+    /// Normalises a Google Books volume (metadata.md "Mapping").
     init(_ volume: GoogleVolume) {
         self.init(provider: .googleBooks)
         title = ProviderDocument.line(volume.title)
@@ -59,8 +59,7 @@ extension EditionRecord {
         publicationDate = volume.publishedDate.flatMap(PublicationDate.normalise)
         pageCount = ProviderDocument.pageCount(volume.pageCount)
         language = volume.language.flatMap { LanguageCode.iso6391($0) }
-        // A volume with an ISBN or pages is printed, even if its e-book is also on sale. `printType` only distinguishes
-        // books and magazines.
+        // A volume with an ISBN or a page count is printed, even if its e-book is also on sale. `printType` only distinguishes books and magazines.
         format = volume.hasEbookOnSale && volume.isbns.isEmpty && pageCount == nil ? .ebook : nil
         cover = volume.thumbnail.flatMap {
             CoverImage.google($0, hasLargerRenditions: volume.hasLargerImages)

@@ -1,12 +1,12 @@
 import BookstrackContract
 import JSON
 
-/// Reads the answers of ISBNdb v2 (metadata.md "Providers").
+/// Reads responses from ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {
     /// Maximum number of editions on one page.
     private static let maxResults = 1_000
 
-    /// The edition of a `/book/ISBN` answer; `nil` if the provider answers that it has none.
+    /// The edition in a `/book/ISBN` response; `nil` if the provider reports that it has none.
     ///
     /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
     package static func decodeBook(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord? {
@@ -15,7 +15,7 @@ package enum ISBNdb {
         return EditionRecord(ISBNdbBook(book))
     }
 
-    /// The editions of a `/books/TEXT` answer; empty if the provider answers that it has none.
+    /// The editions in a `/books/TEXT` response; empty if the provider reports that it has none.
     ///
     /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
     package static func decodeBooks(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
@@ -27,7 +27,7 @@ package enum ISBNdb {
         return EditionPage(total: answer["total"]?.int ?? 0, editions: editions)
     }
 
-    /// The editions of a bulk call, in any order; unknown ISBNs are left out.
+    /// The editions in a bulk response, in any order; unknown ISBNs are absent.
     ///
     /// - Throws: `ProviderBodyError`; an error document is `.quotaExhausted` or `.refused`.
     package static func decodeBulk(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {

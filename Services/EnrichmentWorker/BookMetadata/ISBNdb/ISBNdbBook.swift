@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// A book as ISBNdb sends it: one edition.
+/// A book as sent by ISBNdb: one edition.
 struct ISBNdbBook {
     let title: String?
     /// The title with its subtitle.
@@ -42,7 +42,7 @@ struct ISBNdbBook {
 }
 
 extension EditionRecord {
-    /// Normalises a book of ISBNdb (metadata.md "Mapping").
+    /// Normalises an ISBNdb book (metadata.md "Mapping").
     init(_ book: ISBNdbBook) {
         self.init(provider: .isbndb)
         title = ProviderDocument.line(book.title) ?? ProviderDocument.line(book.longTitle)
@@ -67,7 +67,7 @@ extension EditionRecord {
         return ProviderDocument.line(String(longTitle.dropFirst(title.count + 1)))
     }
 
-    /// The provider marks names that its programs filled in: "Jane Austen ~autofilled~".
+    /// The provider marks names filled in by its programs: "Jane Austen ~autofilled~".
     private static func withoutMark(_ name: String) -> String {
         name.hasSuffix("~autofilled~") ? String(name.dropLast("~autofilled~".count)) : name
     }

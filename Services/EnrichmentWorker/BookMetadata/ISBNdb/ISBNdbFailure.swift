@@ -1,11 +1,11 @@
 import BookstrackContract
 import JSON
 
-/// An error body of ISBNdb: a sentence under one of three names, used by the service and by the gateway in front of it.
+/// An ISBNdb error body: a sentence under one of three names, which the service and the gateway in front of it use.
 struct ISBNdbErrorDocument {
     let message: String
 
-    /// Nil when the document is not an error.
+    /// Nil if the document is not an error.
     init?(_ node: JSONNode) {
         guard node["book"] == nil, node["books"] == nil, node["data"] == nil,
             let message = node["errorMessage"]?.string ?? node["message"]?.string ?? node["error"]?.string
@@ -16,7 +16,7 @@ struct ISBNdbErrorDocument {
     /// Whether the provider searched and found nothing.
     var isNotFound: Bool { says(["not found", "unable to locate", "no results"]) }
 
-    /// Whether the requests of the day or second are used up.
+    /// Whether the daily or per-second request limit is used up.
     var isQuota: Bool { says(["limit exceeded", "too many requests", "quota", "rate limit", "request limit"]) }
 
     /// Whether the key is refused, or its plan does not allow the request.
@@ -26,7 +26,7 @@ struct ISBNdbErrorDocument {
         ])
     }
 
-    /// The failure as an error of a body.
+    /// The failure as a body error.
     var bodyError: ProviderBodyError {
         isQuota ? .quotaExhausted(.isbndb) : .refused(.isbndb, reason: String(message.prefix(100)))
     }
@@ -37,16 +37,16 @@ struct ISBNdbErrorDocument {
     }
 }
 
-/// The meaning of an error answer of ISBNdb.
+/// The meaning of an error response from ISBNdb.
 package enum ISBNdbFailure: Hashable, Sendable {
-    /// The requests of the day are used up.
+    /// The day's requests are used up.
     case quotaExhausted
-    /// The key is wrong, expired, or of another plan than the base address.
+    /// The key is wrong or expired, or its plan does not match the base URL.
     case keyRefused
     /// Anything else; the status decides.
     case other
 
-    /// Reads status and body of an error answer. A 429 only asks for a pause.
+    /// Reads the status and body of an error response. A 429 only asks for a pause.
     package init(status: Int, body: some Sequence<UInt8>) {
         guard status == 401 || status == 403 else {
             self = .other

@@ -46,7 +46,7 @@ extension QuestionKind {
                 return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
             }))
 
-    /// ISBNdb has no search fields: everything is words.
+    /// ISBNdb has no search fields: everything is searched as words.
     private static func words(of terms: SearchTerms) -> String {
         switch terms.text {
         case .words(let words): words

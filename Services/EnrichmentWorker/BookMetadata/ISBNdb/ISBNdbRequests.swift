@@ -1,14 +1,14 @@
 package import BookIdentifiers
 
-/// Paths and queries of ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
+/// Paths and queries for ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
-    /// Maximum ISBNs in one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
+    /// Maximum number of ISBNs in one bulk call under every paid plan: Basic allows 100, Pro and Premium 1,000.
     package static let batchSize = 100
 
     /// The path of a bulk call.
     package static let bulk = "/books"
 
-    /// The body of a bulk call for the editions with these ISBNs.
+    /// The body of a bulk call for editions with these ISBNs.
     package static func bulkBody(_ isbns: [ISBN]) -> String {
         #"{"isbns":["# + isbns.map { "\"\($0.isbn13)\"" }.joined(separator: ",") + "]}"
     }
@@ -16,7 +16,7 @@ package enum ISBNdbRequests {
     /// The edition with this ISBN.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 
-    /// Editions that match typed words.
+    /// Editions that match words as typed by a user.
     package static func books(_ text: String, limit: Int) -> String {
         "/books/\(PercentEncoding.encode(text))" + PercentEncoding.query([("page", "1"), ("pageSize", String(limit))])
     }

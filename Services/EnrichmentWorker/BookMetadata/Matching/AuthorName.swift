@@ -1,9 +1,9 @@
 /// A person's name, split into words for comparison.
 struct AuthorName {
-    /// Folded words in reading order: given names, then family name.
+    /// Folded words in reading order: given names, then the family name.
     let words: [String]
 
-    /// Reads the name of one person, which may be inverted; `nil` for placeholders.
+    /// Parses one person's name, which may be inverted; `nil` for placeholders.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
         let parts = PersonName.joiningGeneration(name).split(separator: ",").enumerated().map { index, part in
@@ -13,17 +13,17 @@ struct AuthorName {
         if words.isEmpty { return nil }
     }
 
-    /// The people of a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
+    /// The people in a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
     static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
 
     /// The similarity of two names, from 0 to 1; `nil` if they are written in different scripts and cannot be compared.
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
         guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
-        // Names in scripts without spaces may still be written with one: 宮沢 賢治.
+        // Names in scripts without spaces may still be written with a space: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
-        // The son of one who has the same name.
+        // A son with the same name as his father.
         if (words.last == "fils") != (other.words.last == "fils") { return 0.6 }
         if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }
         let family = familySimilarity(to: other)
@@ -48,8 +48,7 @@ struct AuthorName {
     private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
     private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
 
-    /// Whether one name may be the other in Latin letters: the consonants of the family names agree, and so does one
-    /// initial.
+    /// Whether one name may be the other in Latin letters: the consonants of the family names agree, and so does one initial.
     private func isTransliteration(of other: AuthorName) -> Bool {
         guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
             let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1
@@ -58,7 +57,7 @@ struct AuthorName {
         return initials.0 == initials.1
     }
 
-    /// The consonants of a word in Latin letters, without h, which only transliterations have; `nil` for other scripts.
+    /// The consonants of a word in Latin letters, except h, which occurs only in transliterations; `nil` for other scripts.
     private static func skeleton(_ word: String) -> String? {
         var skeleton = ""
         for scalar in word.unicodeScalars {
@@ -80,15 +79,14 @@ struct AuthorName {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
         // Family names often differ in one letter: "Siegal", "Siegel".
         if TitleWords.isSlip(ours, theirs), given.first == other.given.first { return 0.9 }
-        // A narrow field cuts long names: "Csikszent".
+        // A narrow field truncates long names: "Csikszent".
         let (shorter, longer) = ours.utf8.count < theirs.utf8.count ? (ours, theirs) : (theirs, ours)
         if shorter.utf8.count > 7, longer.hasPrefix(shorter), given.first == other.given.first { return 0.9 }
         let similarity = TitleWords.similarity([ours], [theirs])
         return similarity >= 0.7 ? similarity : 0
     }
 
-    /// Initials agree with the names that they may abbreviate; different names with one initial ("Leo", "Lev") agree
-    /// partly.
+    /// Initials agree with the names that they may abbreviate; different names with the same initial ("Leo", "Lev") agree partly.
     private func givenSimilarity(to other: AuthorName) -> Double {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
         if ours == theirs { return 1 }
@@ -101,7 +99,7 @@ struct AuthorName {
         return ours.first == theirs.first ? 0.6 : 0
     }
 
-    /// Short forms that are not the start of the name.
+    /// Short forms that are not a prefix of the name.
     private static let nicknames = [
         "jim": "james", "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
         "rick": "richard", "larry": "lawrence", "jack": "john", "ted": "edward", "ned": "edward", "tony": "anthony",

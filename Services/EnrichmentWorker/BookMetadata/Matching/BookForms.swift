@@ -1,13 +1,13 @@
 package import BookstrackContract
 
-/// Title and authors of a record, parsed once for all its comparisons.
+/// Title and authors of a record, parsed once for all comparisons.
 struct BookForms {
     let title: TitleForms
     let authors: [AuthorName]
-    /// First publication of a work.
+    /// Year of a work's first publication.
     let year: Int?
 
-    /// Minimum similarity of two names that may be one person's.
+    /// Minimum similarity of two names that may belong to the same person.
     private static let sameAuthor = 0.7
 
     /// - Parameter fallback: Authors to use if the record has none, such as those of an edition's work.
@@ -18,7 +18,7 @@ struct BookForms {
         year = candidate.firstPublicationYear
     }
 
-    /// The forms of a candidate and of the edition that its search found, whose title may be a translation.
+    /// The forms of a candidate and of the edition found by its search, whose title may be a translation.
     static func all(of candidate: BookCandidate) -> [BookForms] {
         let forms = BookForms(candidate)
         guard case .work(let work) = candidate, let edition = work.bestEdition, edition.title != work.title else {
@@ -27,12 +27,12 @@ struct BookForms {
         return [forms, BookForms(.edition(edition), authors: forms.authors)]
     }
 
-    /// Words of the subtitle that distinguish books.
+    /// Words in the subtitle that distinguish books.
     var subtitleWords: [String] {
         SubtitleShape.plain.contains(title.subtitleWords) ? [] : title.subtitleWords
     }
 
-    /// Whether one person may have written both books.
+    /// Whether the same person may have written both books.
     func hasCommonAuthor(with other: BookForms) -> Bool {
         authors.contains { name in
             other.authors.contains { (name.similarity(to: $0) ?? 0) >= Self.sameAuthor }
@@ -41,8 +41,7 @@ struct BookForms {
 
     /// Whether both are certainly the same book.
     ///
-    /// - Parameter seriesTitles: Main titles that several books of the search share: with these, a missing subtitle
-    ///   distinguishes two books.
+    /// - Parameter seriesTitles: Main titles shared by several books in the search: for these, a missing subtitle distinguishes two books.
     func isSameBook(as other: BookForms, seriesTitles: Set<[String]>) -> Bool {
         guard !title.mainWords.isEmpty,
             title.mainWords == other.title.mainWords || title.allWords == other.title.allWords
@@ -55,14 +54,14 @@ struct BookForms {
         return hasCommonAuthor(with: other)
     }
 
-    /// Main titles that have different subtitles in a list: "The Lord of the Rings: The Two Towers".
+    /// Main titles with different subtitles in a list: "The Lord of the Rings: The Two Towers".
     static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
         let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
         return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)
     }
 }
 
-/// A result of a title search: a work of Open Library or an edition of another provider.
+/// A result of a title search: an Open Library work or another provider's edition.
 package enum BookCandidate: Hashable, Sendable {
     case work(WorkRecord)
     case edition(EditionRecord)
@@ -75,7 +74,7 @@ package enum BookCandidate: Hashable, Sendable {
         }
     }
 
-    /// Title without its subtitle.
+    /// Title without the subtitle.
     package var title: String? {
         switch self {
         case .work(let work): work.title

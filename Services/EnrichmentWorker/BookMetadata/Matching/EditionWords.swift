@@ -1,5 +1,4 @@
-/// The kinds of books that are not, or not only, the book itself: works about it, other forms of it, several books, a
-/// part of it.
+/// The kinds of records that are not, or not only, the book itself: works about it, other forms of it, several books, a part of it.
 struct EditionKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -18,7 +17,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     /// The same text with substantial additions: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)
 
-    /// The kinds that make a record another book; the others leave a doubt.
+    /// The kinds that mean that a record is a different book; the other kinds leave a doubt.
     static let otherBooks: EditionKinds = [.guide, .collection, .adaptation]
 
     var names: [String] {
@@ -30,7 +29,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The words by which editions can be distinguished, in the languages of the catalogues.
+/// The words that distinguish editions, in the languages of the catalogues.
 enum EditionWords {
     /// Phrases of folded words by their first word.
     private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {
@@ -121,9 +120,9 @@ enum EditionWords {
         "to", "of", "on", "for", "from", "in", "about", "into", "toward", "towards", "zum", "zur",
     ]
 
-    /// The kinds that folded words announce.
+    /// The kinds indicated by folded words.
     ///
-    /// - Parameter main: The title, if the words are its subtitle; a guide to something else is its subject.
+    /// - Parameter main: The title, if the words are its subtitle; a guide to something else is the book's own subject.
     static func read(_ words: [String], subtitleOf main: [String]? = nil) -> EditionKinds {
         var kinds: EditionKinds = []
         for index in words.indices {
@@ -140,7 +139,7 @@ enum EditionWords {
                 {
                     continue
                 }
-                // "Ediz. integrale" and "texte intégral" are the whole of one book; "intégrale" alone means several.
+                // "Ediz. integrale" and "texte intégral" mean the whole of one book; "intégrale" alone means several books.
                 if words[index] == "integrale", index > 0, wholeTexts.contains(words[index - 1]) { continue }
                 kinds.insert(phrase.kind)
             }
@@ -148,8 +147,8 @@ enum EditionWords {
         return kinds
     }
 
-    /// Whether a subtitle describes the book itself with words that in other titles mean a work about it: "A Cookbook",
-    /// "A Preliminary Study", "A Play in Four Acts", "A Practical Guide".
+    /// Whether a subtitle describes the book itself with words that, in other titles, stand for a work about it: "A Cookbook", "A Preliminary Study",
+    /// "A Play in Four Acts", "A Practical Guide".
     private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
         switch words[phrase.lowerBound] {
@@ -169,7 +168,7 @@ enum EditionWords {
         }
     }
 
-    /// Adjectives of instruction: "Self-Help Guide", "A Hands-On Guide", "A Brain-Friendly Guide".
+    /// Adjectives for instruction: "Self-Help Guide", "A Hands-On Guide", "A Brain-Friendly Guide".
     private static let guideSubjects: Set<String> = [
         "help", "practical", "on", "friendly", "step", "beginners", "field", "survival", "gentle", "nonsense", "owners",
     ]
@@ -190,7 +189,7 @@ enum EditionWords {
         return !object.starts(with: main)
     }
 
-    /// Two or more languages, in the order in which the words name them.
+    /// Two or more languages, in the order in which they occur in the words.
     static func languages(in words: [String]) -> String? {
         let named = words.filter(languageNames.contains)
         return named.count > 1 ? named.joined(separator: " ") : nil

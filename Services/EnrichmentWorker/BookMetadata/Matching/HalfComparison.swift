@@ -1,11 +1,11 @@
-/// Compares two titles if one is a part of the other: "The Final Empire" of "Mistborn: The Final Empire".
+/// Compares two titles if one is part of the other: "The Final Empire" and "Mistborn: The Final Empire".
 struct HalfComparison {
     let similarity: Double
     private(set) var evidence: [MatchEvidence] = []
-    /// Number of parts of each title that name its series.
+    /// Number of parts in each title that contain its series.
     private(set) var prefixes = (asked: 0, book: 0)
 
-    /// The words of a title before and after the part that is the other title.
+    /// The words in a title before and after the part that equals the other title.
     private struct Half {
         let prefix: [String]
         /// Number of parts in the prefix.
@@ -13,8 +13,8 @@ struct HalfComparison {
         let rest: [String]
     }
 
-    /// - Parameter names: The words of the authors' names; after a colon an author's own name is not a title.
-    /// - Returns: `nil` if no part of one title is the other.
+    /// - Parameter names: The words in the authors' names; after a colon, an author's own name is not a title.
+    /// - Returns: `nil` if neither title is part of the other.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
         let title: TitleForms
@@ -40,7 +40,7 @@ struct HalfComparison {
         if !isExplained, let isOther = Self.doubt(about: other, after: prefix, of: half.count, side) {
             evidence.append(.extraWords(prefix, side, isOther: isOther))
         }
-        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book that the series is named after.
+        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book after which the series is named.
         for label in title.labels where label.number != "1" && NumberComparison.isNamed(other, by: label) {
             evidence.append(.number([label.number], side, isOther: true))
         }
@@ -69,8 +69,8 @@ struct HalfComparison {
         return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
     }
 
-    /// Whether a half may be something other than the book's title: true if it belongs to another book, false if this
-    /// is doubtful, nil if the half is certainly a title.
+    /// Whether a half may be something other than the book's title: true if it belongs to another book, false if that is doubtful, nil if the half is
+    /// certainly a title.
     private static func doubt(about half: TitleForms, after prefix: [String], of parts: Int, _ side: MatchEvidence.Side)
         -> Bool?
     {
@@ -81,7 +81,7 @@ struct HalfComparison {
         if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
         // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
         if parts > 1 { return false }
-        // No series has such a long name.
+        // A series never has such a long name.
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 
@@ -90,7 +90,7 @@ struct HalfComparison {
         guard half.rest != other.subtitleWords else { return }
         let otherSide: MatchEvidence.Side = side == .asked ? .candidate : .asked
         for (words, side) in [(half.rest, side), (other.subtitleWords, otherSide)] {
-            // "The Final Empire: Mistborn" has the same halves in the other order.
+            // "The Final Empire: Mistborn" has the same halves in reverse order.
             let isSeries = words.allSatisfy { half.prefix.contains($0) || !TitleWords.tells($0) }
             if isSeries || SubtitleShape.plain.contains(words) { continue }
             // "The Adrian Mole Diaries: The Secret Diary of Adrian Mole: The Growing Pains of Adrian Mole" is two

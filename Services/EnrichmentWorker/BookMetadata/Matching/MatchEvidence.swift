@@ -1,51 +1,50 @@
 import BookstrackContract
 
-/// A finding for or against a candidate's being the requested book.
+/// A finding for or against a candidate being the requested book.
 ///
-/// A finding against it limits the verdict: a doubt leaves the match for review, and another volume or work is never
-/// accepted.
+/// A finding against it limits the verdict: a doubt leaves the match for review, and a different volume or work is never accepted.
 enum MatchEvidence: Hashable, Sendable {
-    /// Which of the two titles has what the other lacks.
+    /// Which of the two titles has something that the other lacks.
     enum Side: String, Hashable, Sendable {
-        case asked = "the question"
+        case asked = "the query"
         case candidate = "the candidate"
     }
 
     case sameTitle
     /// Words differ by misspellings; certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
-    /// One title is the translation that follows the other.
+    /// One title is the translation that follows the other title.
     case translation([String])
     /// Years in brackets differ: two printings, or two years of a periodical.
     case otherYear([String], [String])
-    /// One title is a part of the other, which begins with the name of a series.
+    /// One title is part of the other, which begins with the name of a series.
     case half([String], Side, isExplained: Bool)
     case subtitle([String], Side, SubtitleShape)
     case otherSubtitle([String], [String], _ areOfSeries: Bool)
-    /// Two subtitles that describe one subject.
+    /// Two subtitles describe the same subject.
     case sameSubject([String], [String])
     case extraWords([String], Side, isOther: Bool)
     case otherWords([String], [String], isOther: Bool)
     case sameNumber([String])
     case number([String], Side, isOther: Bool)
     case otherNumber([String], [String])
-    /// The same number of something else: volume 2, book 2.
+    /// The same number, but counting something else: volume 2, book 2.
     case otherCount([String])
     case otherSeries(SeriesLabel, SeriesLabel)
     case edition(EditionKinds, Side)
     case brackets([String], Side)
-    /// The candidate's series, which the question does not name.
+    /// The candidate's series, which the query does not contain.
     case series([String])
     case author(Double)
     case unknownAuthor
-    /// Another author is named before the author, as in adaptations, and the candidate adds to the title.
+    /// Another author precedes the requested author, as in adaptations, and the candidate adds to the title.
     case laterAuthor
-    /// The question's author is a placeholder such as "Anonymous", the candidate's is a person.
+    /// The query's author is a placeholder such as "Anonymous", while the candidate's is a person.
     case placeholderAuthor
-    /// Another author's book in the list has the same title, and the question names no author.
+    /// Another author's book in the list has the same title, and the query contains no author.
     case namesake
 
-    /// The limit that evidence sets on a verdict.
+    /// The limit that the evidence sets on a verdict.
     enum Limit: Int, Comparable {
         case none, review, other
 
@@ -96,7 +95,7 @@ enum MatchEvidence: Hashable, Sendable {
         return "\(sign) \(text)"
     }
 
-    /// The evidence in the form for clients.
+    /// The evidence in the clients' format.
     var reason: MatchReport.Reason { MatchReport.Reason(agrees: limit == .none, text: text) }
 
     private var text: String {
@@ -105,10 +104,10 @@ enum MatchEvidence: Hashable, Sendable {
         case .spelling(let slips, _): "the titles agree except for \(slips) misspelt word\(slips == 1 ? "" : "s")"
         case .translation(let words): "\(Self.quoted(words)) is the title in another language"
         case .otherYear(let ours, let theirs):
-            "the year \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
+            "the year \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
         case .half(let prefix, let side, let isExplained):
             "\(side.rawValue) has \(Self.quoted(prefix)) before the title"
-                + (isExplained ? ", which the other names too" : "")
+                + (isExplained ? ", which the other title also names" : "")
         case .subtitle(let words, let side, let shape):
             "only \(side.rawValue) has the subtitle \(Self.quoted(words))"
                 + (shape == .descriptive
@@ -118,18 +117,18 @@ enum MatchEvidence: Hashable, Sendable {
         case .sameSubject(let ours, let theirs):
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) have the same subject"
         case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
-        case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was asked for, not \(Self.quoted(theirs))"
+        case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was requested, not \(Self.quoted(theirs))"
         case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"
         case .number(let numbers, let side, _):
             "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
         case .otherNumber(let ours, let theirs):
-            "number \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
+            "number \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
         case .otherCount(let numbers): "the number \(numbers.joined(separator: ", ")) counts something else"
         case .otherSeries(let ours, let theirs):
-            "it is \(theirs.number) of \(Self.quoted(theirs.name)), and \(ours.number) of \(Self.quoted(ours.name)) was asked for"
+            "it is \(theirs.number) of \(Self.quoted(theirs.name)), but \(ours.number) of \(Self.quoted(ours.name)) was requested"
         case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
         case .brackets(let words, let side): "only \(side.rawValue) has \(Self.quoted(words)) in brackets"
-        case .series(let words): "the candidate names its series \(Self.quoted(words))"
+        case .series(let words): "only the candidate names a series, \(Self.quoted(words))"
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
         case .laterAuthor: "the candidate's first author is different"
@@ -141,12 +140,12 @@ enum MatchEvidence: Hashable, Sendable {
     private static func quoted(_ words: [String]) -> String { "“\(words.joined(separator: " "))”" }
 }
 
-/// A candidate with its score and the evidence for it.
+/// A candidate with its score and the evidence for that score.
 package struct ScoredCandidate: Hashable, Sendable {
     package let candidate: BookCandidate
     /// From 0 to 1; the thresholds are those of `TitleMatch`.
     package internal(set) var score: Double
-    /// The evidence for and against it, from which the score follows.
+    /// The evidence for and against the candidate, from which the score follows.
     var evidence: [MatchEvidence]
 
     /// One line: score, title, authors, provider, and the evidence.
@@ -162,9 +161,9 @@ package struct ScoredCandidate: Hashable, Sendable {
 
 /// The outcome of a search by title (metadata.md "Lookup").
 package enum MatchVerdict: Hashable, Sendable {
-    /// Certainly the book. `agreeing` are equally certain candidates of other providers for the same book.
+    /// Certainly the book. `agreeing` contains equally certain candidates for the same book from other providers.
     case verified(ScoredCandidate, agreeing: [BookCandidate])
-    /// Probably the book; a person should check it.
+    /// Probably the book; a person should review it.
     case needsReview(ScoredCandidate, agreeing: [BookCandidate])
     /// Not the book. Up to three near misses, best first, are kept for review.
     case notFound(candidates: [ScoredCandidate])

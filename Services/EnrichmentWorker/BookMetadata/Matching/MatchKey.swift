@@ -1,21 +1,20 @@
 import Foundation
 
-/// What is left of a text when case, diacritics and punctuation do not count (metadata.md "Lookup": letters of every script stay).
+/// The text without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
 package enum MatchKey {
-    /// Letters that do not decompose into a base letter and an accent.
+    /// Letters that cannot be decomposed into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
         // Arabic keyboards write Persian words with their own kaf and yeh.
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
-    /// The words of a text: compatibility forms and accents folded, lower case, `&` read as "and", apostrophes inside
-    /// words dropped.
+    /// The words of a text: compatibility forms and accents folded, lower-cased, `&` treated as "and", apostrophes inside words dropped.
     static func words(_ text: String) -> [String] {
         text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
     }
 
-    /// The same words with single spaces between them.
+    /// The same words, separated by single spaces.
     package static func phrase(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? phraseOfASCII(text) : wordsOfUnicode(text).joined(separator: " ")
     }
@@ -66,7 +65,7 @@ package enum MatchKey {
         "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",
     ]
 
-    /// Converts a word with some Latin letters to Latin letters only.
+    /// Converts a word that contains some Latin letters to Latin letters only.
     private static func inOneScript(_ word: String) -> String {
         guard word.utf8.contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
             word.unicodeScalars.contains(where: { lookalikes[$0] != nil })
@@ -114,8 +113,8 @@ package enum MatchKey {
 }
 
 extension Unicode.Scalar {
-    /// Whether it is an accent of Latin, Greek or Cyrillic, a Hebrew point or an Arabic short vowel. Marks of other
-    /// scripts are part of the letter: without them, Hindi or Japanese words become other words.
+    /// Whether this is a Latin, Greek or Cyrillic accent, a Hebrew point or an Arabic short vowel. In other scripts, marks are part of the letter:
+    /// without them, Hindi or Japanese words become different words.
     fileprivate var isFoldedMark: Bool {
         switch value {
         case 0x300...0x36F, 0x483...0x487, 0x591...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670: true
@@ -123,14 +122,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it is a mark inside a word.
+    /// Whether this is a mark inside a word.
     fileprivate var isWordMark: Bool {
         properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
     }
 
     fileprivate var isApostrophe: Bool {
         switch value {
-        // The last range has the signs of transliterations: "Malʹsagov", "Qurʾan".
+        // The last range contains transliteration marks: "Malʹsagov", "Qurʾan".
         case 0x27, 0x60, 0x2018, 0x2019, 0x2B9...0x2BF: true
         default: false
         }

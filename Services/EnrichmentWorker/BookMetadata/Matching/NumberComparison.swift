@@ -1,17 +1,16 @@
-/// Compares the numbers of two titles: volumes, parts, and positions in a series.
+/// Compares the numbers in two titles: volumes, parts, and positions in a series.
 struct NumberComparison {
     private(set) var evidence: [MatchEvidence] = []
 
-    /// - Parameter prefixes: Number of parts of each title that name its series.
+    /// - Parameter prefixes: Number of parts in each title that contain its series.
     init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
-        // A book of several series has a label for each.
+        // A book that belongs to several series has a label for each.
         let haveCommonLabel = asked.labels.contains { ours in
             book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
         }
         for ours in haveCommonLabel ? [] : asked.labels {
             for theirs in book.labels where ours.number != theirs.number {
-                // One book has several numbers if a series is counted in two ways; its title is then not the series'
-                // name.
+                // A book has several numbers if a series is counted in two ways; its title is then not the name of the series.
                 let series = Set(ours.name + theirs.name)
                 let isTold =
                     asked.mainWords == book.mainWords && asked.mainWords.count > 1
@@ -21,7 +20,7 @@ struct NumberComparison {
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
         }
-        // One number of two series, "Avatar (The Search, #1)" and "Avatar (The Rift, #1)", may mean two books.
+        // The same number in two series, "Avatar (The Search, #1)" and "Avatar (The Rift, #1)", may mean two books.
         if let ours = asked.labels.first, let theirs = book.labels.first, ours.number == theirs.number,
             Set(asked.labels.flatMap(\.name)).isDisjoint(with: book.labels.flatMap(\.name) + book.allWords),
             Set(book.labels.flatMap(\.name)).isDisjoint(with: asked.allWords)
@@ -44,7 +43,7 @@ struct NumberComparison {
             if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
             return
         }
-        // "Part 1" may also be a part of the first book.
+        // "Part 1" may also be part of the first book.
         let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
         let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
         let onlyOurs = Self.without(ours, theirs + mayBeOurs)
@@ -72,8 +71,8 @@ struct NumberComparison {
         }
     }
 
-    /// Whether a number in brackets is the position that the other title's label gives for the series in the title:
-    /// "Harry Potter and the Chamber of Secrets (Book 2)", "(Harry Potter, #2)".
+    /// Whether a number in brackets is the position given by the other title's label for the series in the title: "Harry Potter and the Chamber of
+    /// Secrets (Book 2)", "(Harry Potter, #2)".
     private static func isPosition(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
         !title.hasPartNumber && title.bracketNumbers == [number] && title.labels.isEmpty && other.bracketNumbers.isEmpty
             && other.labels.contains { label in
@@ -112,7 +111,7 @@ struct NumberComparison {
         Set(title.parts.joined().filter(Numeral.isVolumeWord))
     }
 
-    /// Whether one number abbreviates the other, a year: "1939–45", "1939–1945".
+    /// Whether one number abbreviates the other, which is a year: "1939–45", "1939–1945".
     private static func abbreviate(_ one: String, _ other: String) -> Bool {
         let (short, long) = one.utf8.count < other.utf8.count ? (one, other) : (other, one)
         return short.utf8.count == 2 && long.utf8.count == 4 && long.hasSuffix(short)
@@ -127,7 +126,7 @@ struct NumberComparison {
         }
     }
 
-    /// Numbers of the title itself. Numbers in a long subtitle that the other title lacks belong to the subject.
+    /// Numbers in the title itself. Numbers in a long subtitle that the other title lacks belong to the subject.
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
@@ -142,7 +141,7 @@ struct NumberComparison {
                 let isCounted =
                     (place > 0 && Numeral.isVolumeWord(part[place - 1]))
                     || (place + 1 < part.count && part[place + 1] == "serial")
-                // "Complete 1663" is the volume of a year, "August 1914" a title.
+                // "Complete 1663" is the volume for a year; "August 1914" is a title.
                 let isYear = !part.contains {
                     TitleWords.tells($0) && $0.utf8.count > 1 && !PrintingWords.isPrinting($0)
                 }
@@ -157,13 +156,12 @@ struct NumberComparison {
         return (numbers + title.bracketNumbers).sorted()
     }
 
-    /// The numbers of labels that may be missing in the other title: the first book of a series often has the series'
-    /// name.
+    /// The numbers in labels that may be missing from the other title: the first book of a series often has the name of the series.
     private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
         title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
     }
 
-    /// Whether the title consists of words of the series' name in a label; if `exactly`, of all of them.
+    /// Whether the title consists of words in a label's series name; if `exactly`, of all of them.
     static func isNamed(_ title: TitleForms, by label: SeriesLabel, exactly: Bool = false) -> Bool {
         let name = Set(label.name)
         let words = Set(withoutVolume(title.mainWords).filter { !TitleWords.isFiller($0) })

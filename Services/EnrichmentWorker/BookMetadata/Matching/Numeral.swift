@@ -1,18 +1,15 @@
-/// Reads numbers, so that "Part II", "Part Two" and "pt. 2" are equal: titles of a series often differ only in their
-/// numbers.
+/// Reads numbers, so "Part II", "Part Two" and "pt. 2" are equal. Titles in a series often differ only in their numbers.
 ///
-/// A number becomes a word of digits, and an adjacent word for a volume becomes one of `volume`, `book`, `part`,
-/// `issue`, `serial`.
+/// A number becomes a word of digits, and an adjacent volume word becomes one of `volume`, `book`, `part`, `issue` and `serial`.
 enum Numeral {
     private enum Reading {
         /// A word for a volume, in its common spelling.
         case volume(String)
         /// An English number word, which is always a number.
         case cardinal(Int)
-        /// A number word that is an ordinary word in another language: a number only next to a volume word, at the end
-        /// or alone.
+        /// A number word that is an ordinary word in another language: a number only next to a volume word, at the end of the title or alone.
         case foreign(Int)
-        /// A number only next to a volume word: "Second Foundation" is not a second volume.
+        /// An ordinal, which is a number only next to a volume word: "Second Foundation" is not a second volume.
         case ordinal(Int)
         /// "hundred", "thousand".
         case scale(Int)
@@ -79,7 +76,7 @@ enum Numeral {
         return readings
     }()
 
-    /// English ordinals by their digits.
+    /// English ordinals, by their digits.
     private static let ordinals = Dictionary(
         uniqueKeysWithValues: readings.compactMap { word, reading -> (String, String)? in
             guard case .ordinal(let value) = reading, englishOrdinals.contains(word) else { return nil }
@@ -98,12 +95,12 @@ enum Numeral {
         "ה": 5, "ו": 6, "ז": 7, "ח": 8, "ט": 9, "י": 10,
     ]
 
-    /// Endings of ordinals in digits: "2nd", "1er", "3ème".
+    /// Endings of ordinals written in digits: "2nd", "1er", "3ème".
     private static let suffixes: Set<String> = [
         "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
     ]
 
-    /// Nouns after a number that does not count volumes.
+    /// Nouns that follow a number that does not count volumes.
     private static let numberedNouns: Set<String> = [
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
@@ -123,14 +120,14 @@ enum Numeral {
         !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether a number may count the volumes of a series; larger numbers are years and quantities.
+    /// Whether a number may count the volumes of a series; larger numbers are years or quantities.
     static func mayCountVolumes(_ number: String) -> Bool { number.utf8.count <= 2 || (Int(number) ?? 1000) < 130 }
 
-    /// Folded words with their numbers in digits.
+    /// Folded words with numbers in digits.
     static func reading(_ words: [String]) -> [String] {
         guard words.contains(where: mayBeNumber) else { return words }
         let words = words.flatMap(separated).enumerated().map { index, word in
-            // "1st to Die" is "First to Die"; at the end it is a number.
+            // "1st to Die" is "First to Die"; at the end of a title, "1st" is a number.
             index + 1 < words.count ? ordinals[word] ?? word : word
         }
         var read: [String] = []
@@ -154,7 +151,7 @@ enum Numeral {
         return readings[word] != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
     }
 
-    /// The reading of the word at an index, and the index of the next word.
+    /// The interpretation of the word at an index, and the index of the next word.
     private static func reading(_ words: [String], at index: Int, after read: [String]) -> (String, Int) {
         let word = words[index]
         if let number = digits(word) {
@@ -273,7 +270,7 @@ enum Numeral {
         "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "上": 1, "下": 2,
     ]
 
-    /// The parts of "book2" and of words that scripts without spaces write together: "三体2", "挪威的森林第二巻".
+    /// The parts of "book2", and of words that are written together in scripts without spaces: "三体2", "挪威的森林第二巻".
     private static func separated(_ word: String) -> [String] {
         guard let first = word.utf8.first else { return [] }
         if first < 0x3A {
@@ -298,7 +295,7 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二巻 and 上巻 from the text before them; 上 and 下 count as numbers only alone.
+    /// Separates 第二巻, 二巻 and 上巻 from the text before them; 上 and 下 on their own count as numbers only if they stand alone.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }

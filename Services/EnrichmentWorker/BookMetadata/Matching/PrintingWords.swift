@@ -1,4 +1,4 @@
-/// Words that describe how a book is printed and sold, and in which series; they do not distinguish books.
+/// Words that describe how, and in which series, a book is printed and sold; they do not distinguish books.
 enum PrintingWords {
     /// Words that may precede "edition" at the end of a title.
     private static let printings = set(
@@ -6,14 +6,14 @@ enum PrintingWords {
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
     )
 
-    /// Whether a word praises or dates a printing: "complete", "revised".
+    /// Whether a word promotes or dates a printing: "complete", "revised".
     static func isPrinting(_ word: String) -> Bool {
         printings.contains(word) || word == "complete" || word == "official"
     }
 
     private static let editionNames: Set<String> = ["edition", "ed", "auflage", "издание"]
 
-    /// A title without the edition at its end: "Learning Python, 5th Edition", "On Writing Well, 25th Anniversary".
+    /// A title without a trailing edition: "Learning Python, 5th Edition", "On Writing Well, 25th Anniversary".
     static func withoutEdition(_ words: [String]) -> [String] {
         guard words.count > 2, let last = words.last, editionNames.contains(last) || printings.contains(last) else {
             return words
@@ -37,19 +37,19 @@ enum PrintingWords {
 
     private static let tieIns: Set<String> = ["tie", "in", "tiein", "movie", "film", "tv", "musical", "media"]
 
-    /// Whether the word at an index belongs to the name of an edition; "Year One Deluxe Edition" has a number that does not.
+    /// Whether the word at an index belongs to the name of an edition; the number in "Year One Deluxe Edition" does not.
     private static func isOfEdition(_ words: [String], _ index: Int) -> Bool {
         let word = words[index]
         guard Numeral.isNumber(word) else { return printings.contains(word) || tieIns.contains(word) }
         return Numeral.mayCountVolumes(word) && index + 1 < words.count && !ornaments.contains(words[index + 1])
     }
 
-    /// Printings that are not counted.
+    /// Printings that are not numbered.
     private static let ornaments: Set<String> = [
         "deluxe", "special", "collectors", "collector", "limited", "definitive",
     ]
 
-    /// Words without the number of the edition: "3rd Edition, Vol. 5".
+    /// Words without the edition number: "3rd Edition, Vol. 5".
     static func withoutCountedEdition(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropLast().first(where: {
@@ -59,7 +59,7 @@ enum PrintingWords {
         return Array(words[..<index] + words[(index + 2)...])
     }
 
-    /// Whether words describe only how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
+    /// Whether words only describe how a book is printed and sold: "25th Anniversary Edition", "Penguin Classics".
     static func areNeutral(_ words: [String]) -> Bool {
         words.indices.allSatisfy { index in
             let word = words[index]
@@ -81,8 +81,8 @@ enum PrintingWords {
         }
     }
 
-    /// Whether words name who added to a book, or what was added to its text: "Translated by Emily Wilson", "Revised and Updated, with
-    /// New Chapters".
+    /// Whether words name a contributor to an edition or the additions to its text: "Translated by Emily Wilson", "Revised and Updated, with New
+    /// Chapters".
     static func nameAdditions(_ given: [String]) -> Bool {
         let words = given.drop(while: {
             TitleWords.isFiller($0) || packaging.contains($0) && !additions.contains($0) && !revisions.contains($0)
@@ -99,7 +99,7 @@ enum PrintingWords {
     private static let revisions = set(
         "revised updated expanded enlarged improved corrected augmented uberarbeitete erweiterte")
 
-    /// Whether words praise a book as its cover does: "The International Bestseller", "Now a Major Motion Picture".
+    /// Whether words are promotional text from a cover: "The International Bestseller", "Now a Major Motion Picture".
     static func praise(_ words: [String]) -> Bool {
         guard EditionWords.read(words).isEmpty else { return false }
         if words.contains(where: praises.contains) { return true }
@@ -117,13 +117,13 @@ enum PrintingWords {
         "bestseller", "bestsellers", "shortlisted", "longlisted", "unputdownable",
     ]
 
-    /// Whether the last part of a title only describes the printing, in words that do not occur alone as a subtitle.
+    /// Whether the last part of a title only describes the printing, in words that do not occur as a subtitle on their own.
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
             && !zip(words, words.dropFirst()).contains { editionNames.contains($0) && $1 == "of" }
     }
 
-    /// Whether words give an edition a name of its own: "The V-Day Edition".
+    /// Whether words give an edition its own name: "The V-Day Edition".
     static func nameEdition(_ words: [String]) -> Bool {
         guard let index = words.firstIndex(where: editionNames.contains),
             !words[index...].dropFirst().contains(where: TitleWords.tells)
@@ -132,12 +132,12 @@ enum PrintingWords {
         return (1...2).contains(name.count) && unfamiliar(name) == name
     }
 
-    /// Nouns that end the name of a series: "Black Jewels Trilogy".
+    /// Nouns at the end of a series name: "Black Jewels Trilogy".
     static let seriesSizes = set("duology trilogy tetralogy quartet quintet trilogie trilogia трилогия")
 
-    /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
+    /// Whether a bracket contains a publisher's or author's series: "Vintage Crime", "African Writers Series".
     ///
-    /// A binding occurs only after series names of booksellers: "Red Dress Ink (Paperback)".
+    /// A binding occurs only after booksellers' series names: "Red Dress Ink (Paperback)".
     static func nameSeries(_ given: [String]) -> Bool {
         let words = withoutBinding(given)
         let isBound = words.count < given.count
@@ -157,7 +157,7 @@ enum PrintingWords {
                 || endsSeries(last) || words.dropFirst().contains("series"))
     }
 
-    /// Words that only say to which series a book belongs: "A Toltec Wisdom Book".
+    /// Words that only indicate to which series a book belongs: "A Toltec Wisdom Book".
     private static let membersOfSeries: Set<String> = [
         "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
     ]
@@ -168,20 +168,20 @@ enum PrintingWords {
         return Array(words.dropLast())
     }
 
-    /// Nouns that end the names both of series of retellings or easy readers and of series of complete texts.
+    /// Nouns that end the names of both kinds of series: retellings or easy readers, and complete texts.
     private static let retellings: Set<String> = ["classics", "classic", "library", "readers", "reader"]
 
     private static let bindings: Set<String> = [
         "paperback", "hardcover", "hardback", "softcover", "paper", "pbk", "paperbacks", "paperbook", "paperbooks",
     ]
 
-    /// Nouns with which names of series begin in Romance languages: "Collection Folio".
+    /// Nouns at the start of series names in Romance languages: "Collection Folio".
     private static let collections: Set<String> = ["collection", "coleccion", "colecao", "collana"]
 
-    /// Whether names of series end with the word.
+    /// Whether series names may end with the word.
     static func endsSeries(_ word: String) -> Bool { seriesEnds.contains(word) || seriesSizes.contains(word) }
 
-    /// Names with which publishers' series begin.
+    /// Names at the start of publishers' series.
     private static let publishers = set(
         "penguin puffin vintage oxford signet bantam dover wordsworth everyman everymans norton harper harpercollins perennial faber "
             + "picador virago barnes collins macmillan popular gollancz tor bloomsbury mariner ballantine ace orbit plume scribner knopf "
@@ -191,8 +191,8 @@ enum PrintingWords {
             + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison alma pushkin hesperus europa maclehose harvill weidenfeld sceptre chatto hutchinson "
             + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
 
-    /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are just as
-    /// often retellings and easy readers, so they need a publisher's name.
+    /// Nouns at the end of series names; "S." is a bookseller's abbreviation for "Series". "Classics" and "Library" are just as often retellings and
+    /// easy readers, so they need a publisher's name.
     private static let seriesEnds = set(
         "series s saga cycle chronicle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
             + "coleccion серия 叢書")

@@ -3,7 +3,7 @@ struct SubtitleComparison {
     private(set) var similarity = 0.95
     private(set) var evidence: [MatchEvidence] = []
 
-    /// Minimum similarity of two subtitles that count as the same.
+    /// Minimum similarity for two subtitles to count as the same.
     private static let sameSubtitle = 0.75
 
     private let asked: TitleForms
@@ -11,13 +11,13 @@ struct SubtitleComparison {
     private let isSeries: Bool
 
     /// - Parameters:
-    ///   - isSeries: Whether the list has several subtitles for the title.
-    ///   - names: The words of the authors' names.
+    ///   - isSeries: Whether the list contains several subtitles for the title.
+    ///   - names: The words in the authors' names.
     init(_ asked: TitleForms, _ book: TitleForms, isSeries: Bool, names: Set<String>) {
         (self.asked, self.book, self.isSeries) = (asked, book, isSeries)
         let (ours, theirs) = (Self.telling(asked, names), Self.telling(book, names))
         if ours == theirs, asked.subtitleWords.isEmpty, book.subtitleWords == ["stories"] {
-            // "Jesus' Son: Stories" is the book, "Humans of New York: Stories" its second volume.
+            // "Jesus' Son: Stories" is the book, but "Humans of New York: Stories" is the second volume of a series.
             evidence.append(.subtitle(book.subtitleWords, .candidate, .doubtful))
         } else if ours == theirs {
             similarity = 1
@@ -58,21 +58,20 @@ struct SubtitleComparison {
         if side == .candidate, shape == .descriptive, PrintingWords.nameEdition(subtitle) { return .doubtful }
         if side == .asked, known.hasAllVolumes, !SubtitleShape.isSure(title) { return .title }
         if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
-        // No series has such a long name.
+        // A series never has such a long name.
         let length = title.mainWords.count(where: TitleWords.tells)
         if shape == .doubtful, length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)),
             side == .asked || SubtitleShape.isExample(subtitle) || title.isEnumeration
         {
             shape = .descriptive
         }
-        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the question is recognisably German.
+        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the query is recognisably German.
         if side == .candidate, shape == .descriptive, TitleWords.isForeign(subtitle, to: book),
             TitleWords.isForeign(subtitle, to: asked)
         {
             shape = .doubtful
         }
-        // A short title may be a name, so the candidate may be in another language if only the question shows one:
-        // "Crito: Een dialoog van Plato".
+        // A short title may be a name, so the candidate may be in another language if only the query reveals one: "Crito: Een dialoog van Plato".
         if side == .asked, shape == .descriptive, asked.mainWords.joined().utf8.count < 8, asked.article == nil,
             TitleWords.isForeign(subtitle, to: book)
         {
@@ -80,7 +79,7 @@ struct SubtitleComparison {
         }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
-        // A series may have the name of its first book, which the subtitles of the other books repeat.
+        // A series may have the name of its first book, which the other books' subtitles repeat.
         let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
         let repeats =
             side == .candidate
@@ -92,8 +91,8 @@ struct SubtitleComparison {
         return isDoubtful ? .doubtful : .descriptive
     }
 
-    /// Whether a subtitle contains a word of the series in the question's label, and the question is not the name of
-    /// that series: "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
+    /// Whether a subtitle contains a word of the series in the query's label, and the query is not the name of that series: "Prince Caspian: The
+    /// Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
     private static func namesSeries(_ subtitle: [String], of title: TitleForms) -> Bool {
         title.labels.contains { label in
             let name = Set(label.name)
@@ -135,11 +134,11 @@ struct SubtitleComparison {
         evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
     }
 
-    /// Whether two subtitles describe one subject in different words, and so belong to two editions of one book: "Why
-    /// We Sleep: Unlocking the Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
+    /// Whether two subtitles describe the same subject in different words and therefore belong to two editions of one book: "Why We Sleep: Unlocking
+    /// the Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
     ///
-    /// One replaced word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human
-    /// Hacking"), as may a number, a third part, or a short title, which may be the name of a series.
+    /// A single different word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"). So may a number, a
+    /// third part, or a short title, which may be the name of a series.
     private func describeOneBook(_ ours: [String], _ theirs: [String], _ onlyOurs: [String], _ onlyTheirs: [String])
         -> Bool
     {
@@ -165,12 +164,12 @@ struct SubtitleComparison {
             && SubtitleShape.areSurelySubject(ours) && SubtitleShape.areSurelySubject(theirs)
     }
 
-    /// The numbers of a subtitle that may count volumes; other numbers are years and quantities.
+    /// The numbers in a subtitle that may count volumes; other numbers are years or quantities.
     private static func volumes(_ words: [String]) -> [String] {
         words.filter { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
     }
 
-    /// Adds the evidence of the words that only the longer subtitle has after those of the shorter one.
+    /// Adds evidence for the words that only the longer subtitle has after those of the shorter one.
     private mutating func addRest(_ rest: [String], after shorter: [String], _ side: MatchEvidence.Side) {
         let parts = (side == .candidate ? book : asked).parts.dropFirst()
         if NumberComparison.isNumberOnly(rest) {
@@ -185,14 +184,13 @@ struct SubtitleComparison {
         }
     }
 
-    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the books of a series start alike and continue
+    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the titles in such a series start alike and continue
     /// differently.
     private static func startAlike(_ ours: [String], _ theirs: [String]) -> Bool {
         zip(ours, theirs).prefix { $0 == $1 }.count > 2
     }
 
-    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two
-    /// books.
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two books.
     private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
         let start = zip(ours, theirs).prefix { $0 == $1 }.count
         let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]
@@ -202,8 +200,7 @@ struct SubtitleComparison {
 
     // MARK: Subtitles without meaning
 
-    /// The words of the subtitles except ones like "a novel", and without volume numbers, which are compared
-    /// separately.
+    /// The words in the subtitles, except for those like "a novel" and volume numbers, which are compared separately.
     private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
         let words = Array(
             title.parts.dropFirst().map { words in

@@ -1,10 +1,10 @@
-/// The likely kind of a subtitle that only one title has.
+/// The likely kind of a subtitle that only one of the titles has.
 enum SubtitleShape: Hashable, Sendable {
     /// Describes the book: "A Brief History of Humankind".
     case descriptive
-    /// Looks like a book of a series: "Catching Fire".
+    /// Looks like the title of a book in a series: "Catching Fire".
     case title
-    /// Either.
+    /// Could be either.
     case doubtful
 
     /// Subtitles that do not distinguish books.
@@ -59,17 +59,17 @@ enum SubtitleShape: Hashable, Sendable {
             + "provocation celebration appreciation retrospective reappraisal reconstruction"
     )
 
-    /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
+    /// Those nouns that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
 
-    /// A book of a film has a different text, or additional text.
+    /// The book of a film has different or additional text.
     private static let films: Set<String> = ["film", "movie"]
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// Whether a subtitle that only the candidate has certainly describes the book. A reader who leaves out a subtitle
-    /// may mean another book, so a noun has to show that it is a description.
+    /// Whether a subtitle that only the candidate has certainly describes the book. A user who omits a subtitle may mean another book, so a noun must
+    /// show that the subtitle is a description.
     static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
@@ -96,7 +96,7 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
-    /// What a book is about, before "in" or "on": "Life on a Farm", "A Year in Provence".
+    /// The subject of a book, before "in" or "on": "Life on a Farm", "A Year in Provence".
     private static let spans: Set<String> = [
         "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
     ]
@@ -108,7 +108,7 @@ enum SubtitleShape: Hashable, Sendable {
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
     ]
 
-    /// "A Mystery Play in Three Acts" may be of the novel that has the title.
+    /// "A Mystery Play in Three Acts" may be an adaptation of the novel with that title.
     private static func isPlayOfNovel(_ words: [String]) -> Bool {
         if words.count > 2, words.last == "play" { return true }
         guard let index = words.firstIndex(of: "play"), index > 0, let last = words.last, acts.contains(last) else {
@@ -140,15 +140,14 @@ enum SubtitleShape: Hashable, Sendable {
         }
         let telling = words.filter { !TitleWords.isFiller($0) }
         if Self.additions.contains(first), words.count > 1, !Self.others.contains(words[1]) {
-            // "And Here My Troubles Began" is a further title, "And Other Clinical Tales" names further contents of the
-            // book.
+            // "And Here My Troubles Began" is a further title; "And Other Clinical Tales" names further contents of the book.
             self = .title
         } else if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
             || Self.areSubject(telling, of: words)
         {
             self = .descriptive
         } else if first.hasSuffix("ing"), telling.count == 2, words.count > 2, TitleWords.isFiller(words[1]) {
-            // "Holding the Vision" does, "Catching Fire" is a title.
+            // "Holding the Vision" does; "Catching Fire" is a title.
             self = side == .asked ? .descriptive : .doubtful
         } else if NumberComparison.withoutVolume(telling).count <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
             self = .title
@@ -171,31 +170,30 @@ enum SubtitleShape: Hashable, Sendable {
     private static let additions = words("and und et y")
     private static let others = words("other andere autres otros otras")
 
-    /// Whether a subtitle begins like those of further volumes: "More Tales of the Wonder Club".
+    /// Whether a subtitle begins like that of a further volume: "More Tales of the Wonder Club".
     static func goesOn(_ words: [String]) -> Bool { words.first.map(continuations.contains) == true }
 
     private static let continuations = additionsToVolumes.union(
         words("new neues neue nouveaux nouvelles nouveau nuevas nuevos nuovi nuove новые"))
 
-    /// Whether a title begins like those of further volumes; "new" does not count, because it may mean a new edition:
-    /// "More Tales of the City".
+    /// Whether a title begins like that of a further volume, such as "More Tales of the City"; "new" does not count, because it may mean a new
+    /// edition.
     static func addsVolume(_ words: [String]) -> Bool { words.first.map(additionsToVolumes.contains) == true }
 
     private static let additionsToVolumes = words(
         "more further another again still also noch mehr weitere encore mas otros altri altre ancora еще")
 
-    /// Whether a word means only that a book is a novel.
+    /// Whether a word only indicates that a book is a novel.
     static func isNovel(_ word: String) -> Bool { novels.contains(word) }
 
     private static let novels = words("novel roman romanzo novela роман روایه رمان")
 
-    /// Whether words are an article and one noun: "A Nightmare".
+    /// Whether words are an article and a single noun: "A Nightmare".
     static func isExample(_ words: [String]) -> Bool {
         words.count == 2 && articles.contains(words[0])
     }
 
-    /// Whether the words after "of" have no article or other filler: "The Fates of Human Societies", not "The Voyage of
-    /// the Dawn Treader".
+    /// Whether the words after "of" contain no article or other filler: "The Fates of Human Societies", but not "The Voyage of the Dawn Treader".
     static func isSubject(_ words: [String]) -> Bool {
         guard let index = words.firstIndex(where: { $0 == "of" || $0 == "von" }), index + 2 < words.count else {
             return false
@@ -229,17 +227,17 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let pursuits = words("power secrets truth making rise fall origins search quest journey art pursuit")
 
-    /// Whether words begin with those that say nothing: "A Novel 1-3".
+    /// Whether words begin with uninformative ones: "A Novel 1-3".
     static func beginsPlainly(_ words: [String]) -> Bool {
         plain.contains(Array(words.prefix(2))) && words.dropFirst(2).allSatisfy(Numeral.isNumber)
     }
 
-    /// Whether a subtitle has a noun that describes a book, or is in a form that only descriptions have.
+    /// Whether a subtitle contains a noun that describes a book, or has a form that only descriptions have.
     static func isSure(_ title: TitleForms) -> Bool {
         title.parts.dropFirst().allSatisfy { plain.contains($0) || areSurelySubject($0) }
     }
 
-    /// Whether words are only a general description, which other books may have too: "The Story of a Life".
+    /// Whether words are only a general description that other books may also have: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {
         words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }
     }
@@ -263,14 +261,14 @@ enum SubtitleShape: Hashable, Sendable {
     private static let months = words(
         "january february march april may june july august september october november december")
 
-    /// Whether words after a subtitle continue its description.
+    /// Whether the words after a subtitle continue its description.
     static func continues(_ rest: [String]) -> Bool {
         guard let first = rest.first else { return true }
         return ["of", "by", "including", "featuring", "covering", "containing"].contains(first)
             || connectors.contains(first)
     }
 
-    /// The least descriptive shape of a title's subtitles.
+    /// The least descriptive shape among a title's subtitles.
     static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         var subtitles = title.parts.dropFirst().filter { !plain.contains($0) }
         // "How It Can Help You Find - and Keep - Love" is one subtitle.
@@ -278,7 +276,7 @@ enum SubtitleShape: Hashable, Sendable {
             subtitles = [first]
         }
         let shapes = subtitles.enumerated().map { index, words in
-            // An "and" after a dash continues with the same subtitle.
+            // An "and" after a dash continues the same subtitle.
             SubtitleShape(index > 0 ? words.drop { additions.contains($0) } : words[...], onlyOf: side)
         }
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)

@@ -1,14 +1,13 @@
-/// Compares two titles and lists the evidence for and against their naming one book (see `Matching.md`).
+/// Compares two titles and lists the evidence for and against both being the same book (see `Matching.md`).
 ///
-/// Whole titles, halves, titles with subtitles, and words are tried in this order; numbers, editions and brackets
-/// always count.
+/// Whole titles, halves, titles with subtitles, and words are tried in this order; numbers, editions and brackets always count.
 struct TitleComparison {
     /// The similarity of the titles, from 0 to 1, before the evidence against them is considered.
     private(set) var similarity = 0.0
     private(set) var evidence: [MatchEvidence] = []
 
     /// - Parameters:
-    ///   - authors: Authors of both books, whose names titles and brackets may repeat.
+    ///   - authors: Authors of both books; titles and brackets may repeat their names.
     ///   - seriesTitles: Titles with several subtitles in the list.
     init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
         let (asked, book) = (asked.namingSeries(like: book), book.namingSeries(like: asked))
@@ -49,7 +48,7 @@ struct TitleComparison {
                 evidence.append(.otherNumber(dates.0, dates.1))
             }
         }
-        // The article of a series says nothing about the half behind it.
+        // The article of a series says nothing about the half after it.
         if prefixes != (0, 0) { return }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))
@@ -58,8 +57,7 @@ struct TitleComparison {
         }
     }
 
-    /// A word may be the same in two languages, and then the candidate's article may indicate a translation: "Zorro",
-    /// "El Zorro".
+    /// A word may be the same in two languages; the candidate's article may then indicate a translation: "Zorro", "El Zorro".
     private mutating func compareLanguages(_ asked: TitleForms, _ book: TitleForms) {
         guard asked.article == nil, let article = book.article, TitleWords.isForeignArticle(article),
             asked.allWords.count == 1, book.allWords.count == 1
@@ -73,7 +71,7 @@ struct TitleComparison {
         return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
     }
 
-    /// The title of one book if the other title has it as its translation.
+    /// The title of one book if the other title contains it as a translation.
     private static func translation(_ asked: TitleForms, _ book: TitleForms) -> [String]? {
         if !book.translation.isEmpty, [asked.mainWords, asked.translation].contains(book.translation) {
             return book.translation
@@ -81,19 +79,18 @@ struct TitleComparison {
         return !asked.translation.isEmpty && asked.translation == book.mainWords ? asked.translation : nil
     }
 
-    /// Whether the titles may be two books of a series: words or subtitles differ, and one has a number that the other
-    /// lacks.
+    /// Whether the titles may be two books of a series: words or subtitles differ, and one has a number that the other lacks.
     var areOfSeries: Bool {
         (isOneWordOff || evidence.contains(where: \.isOfSubtitles))
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
-    /// Whether one word of the title differs, which may still be the same book if the author is the same.
+    /// Whether one word of the title differs; it may still be the same book if the author is the same.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }
 
-    /// Whether the titles agree without their subtitles and the number of their volume.
+    /// Whether the titles agree apart from their subtitles and volume numbers.
     private static func haveOneTitle(_ asked: TitleForms, _ book: TitleForms) -> Bool {
         let (ours, theirs) = (
             NumberComparison.withoutVolume(asked.mainWords), NumberComparison.withoutVolume(book.mainWords)
@@ -101,7 +98,7 @@ struct TitleComparison {
         return ours == theirs || ours.joined() == theirs.joined()
     }
 
-    /// Kinds that both titles announce do not distinguish them; kinds that only one announces do.
+    /// Kinds indicated by both titles do not distinguish them; kinds indicated by only one do.
     private mutating func compareKinds(_ asked: TitleForms, _ book: TitleForms) {
         let hasSameMain = asked.mainKinds == book.mainKinds
         var ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
@@ -124,11 +121,10 @@ struct TitleComparison {
     }
 }
 
-/// Compares the contents of two titles' brackets, except numbers, labels and editions.
+/// Compares the contents of two titles' brackets, except for numbers, labels and editions.
 struct BracketComparison {
     private(set) var evidence: [MatchEvidence] = []
-    /// Whether the candidate names a series that the question does not: no objection, but a title without it comes
-    /// first.
+    /// Whether the candidate names a series that the query does not: not an objection, but a title without the series ranks first.
     private(set) var namesUnknownSeries = false
 
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
@@ -136,7 +132,7 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
-        // Readers' exports add the series to each of its books, catalogues to the volume with all of them.
+        // Reader exports add the series to each of its books, while catalogues add it to the volume that contains all of them.
         if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {
@@ -151,20 +147,20 @@ struct BracketComparison {
                 let unknown = words.filter {
                     !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)
                 }
-                // Readers' exports name series and add subtitles in brackets.
+                // Reader exports put series and subtitles in brackets.
                 let isReaders =
                     side == .asked
                     && (unknown.count(where: { $0.utf8.count > 1 }) > 3
                         || words.contains(where: TitleForms.seriesNouns.contains))
-                // "(Dragonriders of Pern)" and "(Pern, #21)" are one series.
+                // "(Dragonriders of Pern)" and "(Pern, #21)" are the same series.
                 let isShared = { other.labels.contains { !Set($0.name).isDisjoint(with: words) } }
                 if !unknown.isEmpty, !isReaders, !isShared() { evidence.append(.brackets(unknown, side)) }
             }
         }
     }
 
-    /// A series with the author's name, "(Folger Shakespeare Library)", or a collection with the title's name, "(Dune
-    /// Collection)", may be another edition or book.
+    /// A series with the author's name, such as "(Folger Shakespeare Library)", or a collection with the title, such as "(Dune Collection)", may be
+    /// another edition or book.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)
@@ -181,6 +177,6 @@ struct BracketComparison {
 }
 
 extension [String] {
-    /// The first letters of the words, by which brackets may repeat a title: "Blue Team Field Manual (BTFM)".
+    /// The initials of the words, with which brackets may repeat a title: "Blue Team Field Manual (BTFM)".
     fileprivate var initials: String { String(compactMap(\.first)) }
 }

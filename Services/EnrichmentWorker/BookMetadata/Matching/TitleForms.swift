@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The series and the volume that a title names: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
+/// The series and volume in a title: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
 struct SeriesLabel: Hashable, Sendable {
     let name: [String]
     let number: String
@@ -8,65 +8,65 @@ struct SeriesLabel: Hashable, Sendable {
 
 /// A title parsed for comparison: its parts in order, and the contents of its brackets.
 struct TitleForms {
-    /// The title without brackets and subtitle, as written.
+    /// The title as written, without brackets and subtitle.
     let main: String
-    /// Folded words between separators, numbers in digits; the first is the title, the others are subtitles.
+    /// Folded words between separators, with numbers in digits; the first part is the title, and the others are subtitles.
     private(set) var parts: [[String]] = []
     private(set) var labels: [SeriesLabel] = []
-    /// Numbers alone in brackets: "(2)", "(Book Two)".
+    /// Numbers on their own in brackets: "(2)", "(Book Two)".
     private(set) var bracketNumbers: [String] = []
-    /// Whether the number in brackets is the number of a part: "(Part One)".
+    /// Whether the number in brackets is a part number: "(Part One)".
     private(set) var hasPartNumber = false
-    /// Words of each bracket that are neither packaging nor a series' label nor a number.
+    /// Words in each bracket that are not packaging, a series label or a number.
     private(set) var bracketWords: [[String]] = []
-    /// Names of series without a number in brackets: "(African Writers Series)".
+    /// Series names in brackets without a number: "(African Writers Series)".
     private(set) var seriesNames: [[String]] = []
-    /// The languages in brackets, in their order: "(German-English)".
+    /// The languages in brackets, in order: "(German-English)".
     private(set) var languages: String?
-    /// Kinds of editions that the title without subtitles announces.
+    /// Kinds of editions indicated by the title without subtitles.
     private(set) var mainKinds: EditionKinds = []
-    /// Kinds of editions that subtitles and brackets announce.
+    /// Kinds of editions indicated by subtitles and brackets.
     private(set) var addedKinds: EditionKinds = []
     /// The article at the start of the title.
     private(set) var article: String?
-    /// Whether a bracket names a trilogy with the title's name, "The Christmas Box (Christmas Box Trilogy)": this is
-    /// its first book or all of its books.
+    /// Whether a bracket names a trilogy with the same name as the title, as in "The Christmas Box (Christmas Box Trilogy)": this is its first book
+    /// or all of its books.
     private(set) var namesOwnTrilogy = false
-    /// Whether a bracket numbers the volumes of the series that the title names: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
+    /// Whether a bracket numbers the volumes of the series in the title: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false
-    /// Years alone in brackets: "(1938)".
+    /// Years on their own in brackets: "(1938)".
     private(set) var bracketYears: [String] = []
-    /// Months with a year in brackets, as of a periodical: "(October 1884)".
+    /// Months with a year in brackets, as for a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
-    /// The title in another language, which catalogues append: "Le Corbeau = The Raven".
+    /// The title in another language, appended by catalogues: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
-    /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
+    /// Whether the second part is only an alternative title of the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
 
-    /// Folded words of the title without its subtitles.
+    /// Folded words in the title without its subtitles.
     var mainWords: [String] { parts.first ?? [] }
-    /// Folded words of the subtitles; empty without one.
+    /// Folded words in the subtitles; empty without a subtitle.
     var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
-    /// Whether there are several titles with slashes between them.
+    /// Whether there are several titles separated by slashes.
     private(set) var isSlashed = false
 
-    /// Whether the title lists things, as no series does: "Guns, Germs, and Steel".
+    /// Whether the title is an enumeration, which a series name never is: "Guns, Germs, and Steel".
     var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
 
-    /// All names in brackets and labels.
+    /// All series names in brackets and labels.
     var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
-    /// Folded words of title and subtitles.
+    /// Folded words in title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// Words before another title of the same book.
+    /// Words before an alternative title of the same book.
     static let conjunctions: Set<String> = [
         "or", "oder", "ou", "или", "czyli", "albo", "avagy", "eller", "ossia", "ovvero",
     ]
 
-    /// Maximum length of a title or subtitle, as in a query: the cost of a comparison grows faster than the length.
+    /// Maximum length of a title or subtitle, the same as in a query, because the cost of a comparison grows faster than the length.
     static let limit = BookQuery.titleLimit
 
-    /// Parses a title; a separate subtitle of the provider is added to the one in the title.
+    /// Parses a title; a subtitle that the provider supplies separately is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
         let (title, subtitle) = (Self.limit.fit(title), subtitle.map(Self.limit.fit))
         var (line, groups) = TitlePunctuation.separatingBrackets(title)
@@ -102,7 +102,7 @@ struct TitleForms {
         if words.isEmpty { return }
         let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
         if words.isEmpty { return }
-        // "В 2 томах", "In Two Volumes": how many the set has.
+        // "В 2 томах", "In Two Volumes": the number of volumes in the set.
         if words.count == 3, TitleWords.isFiller(words[0]) || words[0].count < 3, Numeral.isNumber(words[1]),
             Numeral.isVolumeWord(words[2]), words[2] != "book"
         {
@@ -117,7 +117,7 @@ struct TitleForms {
             return
         }
         if words == ["the", "1", "edition"] {
-            // The facsimile of it as often as a printing.
+            // It is a facsimile as often as a printing.
             addedKinds.insert(.annotated)
             return
         }
@@ -154,7 +154,7 @@ struct TitleForms {
         if words.count > 2, words.prefix(2) == ["s", "f"] { words.replaceSubrange(..<2, with: ["sf"]) }
         // "Beginner Books(R)"
         if words.count > 1, let mark = words.last, ["r", "tm"].contains(mark) { words.removeLast() }
-        // "(A Song of Ice and Fire, #3: Part 1 of 2)": a part of the third book.
+        // "(A Song of Ice and Fire, #3: Part 1 of 2)": part of the third book.
         if words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
             words.dropLast(2).contains(where: Numeral.isNumber)
         {
@@ -162,7 +162,7 @@ struct TitleForms {
             hasPartNumber = true
             words.removeLast(2)
         }
-        // Catalogues put the article in brackets, and the total: "Peste (La)", "Volume 1 (of 2)".
+        // Catalogues put the article and the total in brackets: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) {
             article = article ?? words.first
             return
@@ -193,7 +193,7 @@ struct TitleForms {
             if words.contains("part") { hasPartNumber = true }
             if numbers.count == 2 { addedKinds.insert(.part) }
         } else if let pair = EditionWords.languages(in: words) {
-            // The languages of a bilingual edition, or from one into the other.
+            // The languages of a bilingual edition or of a translation.
             addedKinds.insert(.annotated)
             languages = pair
             bracketWords.append([pair])
@@ -212,7 +212,7 @@ struct TitleForms {
                 addedKinds.insert(.collection)
             }
         } else {
-            // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
+            // "(Black Jewels Trilogy)" is the book's series; "(The Complete Trilogy)" means several books.
             let isTrilogy =
                 found == .collection
                 && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
@@ -236,7 +236,7 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// Words without the total of "part 1 of 2", which is not the number of the book.
+    /// Words without the total in "part 1 of 2", which is not the book's number.
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in
@@ -244,7 +244,7 @@ struct TitleForms {
                     && Numeral.isNumber(words[index + 1])
             })
         else { return words }
-        // Volumes and books belong to the set; a part may be a part of the book.
+        // Volumes and books belong to the set; a part may be part of the book.
         let counter = index > 1 ? words[index - 2] : ""
         if counter == "part" || (!Numeral.isVolumeWord(counter) && !TitleWords.tells(counter)) {
             addedKinds.insert(.part)
@@ -252,7 +252,7 @@ struct TitleForms {
         return Array(words[..<index] + words[(index + 2)...])
     }
 
-    /// A series' name with a number: at its end, or before "of" and the name.
+    /// A series name with a number: at its end, or before "of" and the name.
     private static func label(in words: [String]) -> SeriesLabel? {
         guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
         guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
@@ -264,10 +264,10 @@ struct TitleForms {
         return name.isEmpty ? nil : SeriesLabel(name: name, number: words[index])
     }
 
-    /// This title with its end read as the label of a series: "A Clash of Kings: A Song of Ice and Fire: Book Two".
+    /// This title with its end interpreted as a series label: "A Clash of Kings: A Song of Ice and Fire: Book Two".
     ///
-    /// Only if the titles before it agree, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and
-    /// only when the other title names the series too, a noun says that it is a series, or the book is the first.
+    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not taken for the first book. It also requires
+    /// that the other title contains the series too, that a noun indicates a series, or that the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         if let named = numberingSeries(around: other) { return named }
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
@@ -283,7 +283,7 @@ struct TitleForms {
         guard Numeral.isVolumeWord(counter) else { return self }
         if isApart, parts.count == 2 { return self }
         if isApart { name = parts[parts.count - 2] }
-        // "Tales of the Otori, Book 2" is a series by its noun.
+        // The noun in "Tales of the Otori, Book 2" indicates a series.
         let isSeries =
             !isApart && counter == "book" && other.subtitleWords.isEmpty
             && name.contains { Self.seriesNouns.contains($0) || $0 == "tales" }
@@ -298,7 +298,7 @@ struct TitleForms {
         return named
     }
 
-    /// This title where nouns or its middle say that the rest is a series: "All the Pretty Horses: Border Trilogy 1", "Famous Five: Five on a
+    /// This title, if nouns or its middle part indicate that the rest is a series: "All the Pretty Horses: Border Trilogy 1", "Famous Five: Five on a
     /// Treasure Island: Book 1".
     private func numberingSeries(around other: TitleForms) -> TitleForms? {
         if parts.count == 3, parts[2].last.map(Numeral.isNumber) == true, NumberComparison.isNumberOnly(parts[2]),
@@ -328,12 +328,12 @@ struct TitleForms {
         return named
     }
 
-    /// Nouns that only a series has.
+    /// Nouns that occur only in series names.
     private static let series: Set<String> = [
         "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
     ]
 
-    /// This title with a label for its last parts.
+    /// This title with a label in place of its last parts.
     private func with(label name: [String], _ number: String, insteadOf count: Int) -> TitleForms {
         var named = self
         named.parts.removeLast(count)
@@ -342,7 +342,7 @@ struct TitleForms {
         return named
     }
 
-    /// Words that every series may add to its name.
+    /// Words that any series may add to its name.
     static let seriesNouns: Set<String> = [
         "series", "saga", "trilogy", "cycle", "chronicle", "chronicles", "sequence", "novels", "novel", "reihe",
         "mystery", "mysteries",

@@ -1,28 +1,28 @@
 package import BookstrackContract
 
-/// Judges the results of a search by title and author (metadata.md "Lookup"); `Matching.md` explains the rules.
+/// Judges the results of a search by title and author (metadata.md "Lookup"). `Matching.md` explains the rules.
 package enum TitleMatch {
-    /// Minimum score of a candidate that is the book.
+    /// Minimum score for a candidate that is the book.
     package static let verified = 0.85
-    /// Minimum score of a candidate that may be the book.
+    /// Minimum score for a candidate that may be the book.
     package static let needsReview = 0.6
     /// Maximum number of near misses kept.
     package static let maxCandidates = 3
 
-    /// Minimum score of a near miss.
+    /// Minimum score for a near miss.
     static let nearMiss = 0.3
     private static let titleWeight = 0.55
-    /// Assumed agreement of authors if one side names none, or if the scripts differ.
+    /// Assumed agreement of authors if one side has none or the scripts differ.
     private static let unknownAuthors = 0.4
     /// Maximum score without authors.
     private static let titleOnly = 0.9
-    /// Maximum score of a candidate with a doubt, and of one that is another book.
+    /// Maximum score for a candidate with a doubt, and for a candidate that is another book.
     private static let maxForReview = 0.84
     private static let maxForOthers = 0.59
 
     /// The verdict on the best of the candidates, which are in their providers' order.
     ///
-    /// - Parameter year: Year of publication, if the client knows one.
+    /// - Parameter year: Year of publication, if the client provided one.
     package static func best(
         for query: BookQuery, year: Int? = nil, among candidates: [BookCandidate]
     ) -> MatchVerdict {
@@ -46,12 +46,12 @@ package enum TitleMatch {
         judge(candidates, for: query, year: year).map(\.result)
     }
 
-    /// Judges a candidate by itself.
+    /// Judges a candidate on its own.
     static func judgement(of book: BookForms, for question: Question) -> Judgement {
         judgement(of: book, for: question, seriesTitles: [])
     }
 
-    /// The best agreement of any two authors; the first requested author counts most.
+    /// The best agreement between any two authors; the first requested author counts most.
     static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
         bestAgreement(book, asked) ?? unknownAuthors
     }
@@ -77,13 +77,13 @@ package enum TitleMatch {
                 forms: forms[0])
         }
         if question.authors.isEmpty { doubtNamesakes(&judged) }
-        // A stable sort: for equal scores the provider's order decides.
+        // The sort is stable: for equal scores, the provider's order decides.
         return judged.enumerated().sorted { one, other in
             (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
         }.map(\.element)
     }
 
-    /// Leaves a doubt if the question names no author and different authors have books with the same title.
+    /// Leaves a doubt if the query contains no author and several authors have books with the same title.
     private static func doubtNamesakes(_ judged: inout [Judged]) {
         let sure = judged.indices.filter { judged[$0].result.score >= verified }
         for index in sure {
@@ -100,13 +100,13 @@ package enum TitleMatch {
         }
     }
 
-    /// The score and evidence of a candidate, regardless of the other candidates.
+    /// The score and evidence for a candidate, regardless of the other candidates.
     struct Judgement {
         /// From 0 to 1.
         let score: Double
         let evidence: [MatchEvidence]
 
-        /// Whether the title has another volume number; a translation of the title may lack it.
+        /// Whether the title has a different volume number; a translation of the title may lack it.
         var isOtherVolume: Bool {
             evidence.contains { if case .otherNumber = $0 { true } else { false } }
         }
@@ -148,7 +148,7 @@ package enum TitleMatch {
         }.max()
     }
 
-    /// Whether the first author of a book is none of those asked for.
+    /// Whether a book's first author is not one of those requested.
     private static func isAfterAnother(_ asked: [AuthorName], in book: BookForms) -> Bool {
         guard let first = book.authors.first, book.authors.count > 1 else { return false }
         return asked.allSatisfy { ($0.similarity(to: first) ?? 1) < 0.5 }

@@ -1,12 +1,12 @@
 /// Splits a title into title, subtitle and brackets by its punctuation.
 enum TitlePunctuation {
-    /// Maximum number of parts of a title; the last part has all further text.
+    /// Maximum number of parts in a title; the last part contains all further text.
     static let maxPieces = 8
     /// The text between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
     }
-    /// Separators including words before another title of the same book.
+    /// Separators, including words before an alternative title of the same book.
     private static let firstSeparators =
         ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
             ["or", "Or", "ou", "oder", "или"].map {
@@ -14,7 +14,7 @@ enum TitlePunctuation {
             }
         } + separators
 
-    /// The kinds of punctuation in a text, so that most separators need not be searched for.
+    /// The kinds of punctuation in a text; they make it unnecessary to search for most separators.
     private struct Marks: OptionSet {
         let rawValue: UInt8
 
@@ -48,13 +48,13 @@ enum TitlePunctuation {
     }
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
-    /// Whether a bracket is a word of the title that goes on after it: "How to Be a (Young) Antiracist".
+    /// Whether a bracket is a word in a title that continues after it: "How to Be a (Young) Antiracist".
     private static func isInside(_ group: String?) -> Bool {
         let words = MatchKey.words(group ?? "")
         return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
     }
 
-    /// A title without its brackets, and their contents; brackets inside a title belong to it.
+    /// A title without its brackets, and the contents of the brackets; brackets inside a title belong to it.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""
@@ -81,7 +81,7 @@ enum TitlePunctuation {
         return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
     }
 
-    /// Whether a byte is a bracket or the start of one; most titles have none.
+    /// Whether a byte is a bracket or the start of one; most titles contain none.
     private static func isBracketByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
@@ -89,7 +89,7 @@ enum TitlePunctuation {
         }
     }
 
-    /// Whether a byte may be part of a separator; most titles have none.
+    /// Whether a byte may be part of a separator; most titles contain none.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true
@@ -97,8 +97,8 @@ enum TitlePunctuation {
         }
     }
 
-    /// Sentences of a title. In many languages a full stop after a word precedes a subtitle, but not after "Dr". So
-    /// does a question mark: "Who Moved My Cheese? An Amazing Way".
+    /// The sentences in a title. In many languages, a full stop after a word (but not after "Dr") precedes a subtitle. So does a question mark: "Who
+    /// Moved My Cheese? An Amazing Way".
     static func sentences(_ text: String) -> [String] {
         if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
             return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
@@ -117,8 +117,8 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
-    /// A title and its translation, as catalogues join them: "Le Corbeau = The Raven", "Les Heures / The Hours". A
-    /// slash may also separate two works, unless their languages differ and a word is almost the same in both.
+    /// A title and its translation, as joined by catalogues: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash may also separate two works,
+    /// unless their languages differ and a word is almost the same in both.
     static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
         let equal = line[...].parts(separatedBy: " = ")
         if equal.count == 2, !equal[0].contains("+") { return (String(equal[0]), String(equal[1])) }
@@ -134,8 +134,8 @@ enum TitlePunctuation {
         return isTranslation ? (String(halves[0]), String(halves[1])) : nil
     }
 
-    /// A title with a colon in place of a bookseller's slash before a description: "Listening to Prozac/a Psychiatrist
-    /// Explores Antidepressant Drugs".
+    /// A title with a colon in place of a bookseller's slash before a description: "Listening to Prozac/a Psychiatrist Explores Antidepressant
+    /// Drugs".
     static func subtitleAfterSlash(_ line: String) -> String {
         guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")),
             slash == line.utf8.lastIndex(of: UInt8(ascii: "/")),

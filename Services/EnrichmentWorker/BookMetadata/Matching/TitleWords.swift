@@ -1,4 +1,4 @@
-/// Words of titles in one spelling.
+/// Words in titles, normalised to one spelling.
 enum TitleWords {
     private static let spellings = [
         "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister", "st": "saint",
@@ -11,7 +11,7 @@ enum TitleWords {
         "mum": "mom", "ageing": "aging", "mould": "mold", "tyre": "tire", "draught": "draft", "moustache": "mustache",
     ]
 
-    /// Folded words in one spelling, numbers in digits.
+    /// Folded words in normalised spelling, with numbers in digits.
     static func folded(_ text: String) -> [String] {
         let words = Numeral.reading(MatchKey.words(numbered(text)))
         return words.map { spellings[$0] ?? american($0) }
@@ -58,12 +58,12 @@ enum TitleWords {
         !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
 
-    /// Whether a word is neither filler nor number nor one that is common in English titles: "with", "not".
+    /// Whether a word is neither a filler, a number nor a word that is common in English titles, such as "with" or "not".
     static func isContent(_ word: String) -> Bool {
         tells(word) && FunctionWords.common["en"]?.contains(word) != true
     }
 
-    /// Drops the article of "The Hobbit" and of "Hobbit, The".
+    /// Drops the article in "The Hobbit" and in "Hobbit, The".
     static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }
         if FunctionWords.articles[words[0]] != nil { return Array(words.dropFirst()) }
@@ -73,13 +73,13 @@ enum TitleWords {
         return words
     }
 
-    /// Whether two articles are of different languages, so that the titles are translations: "Das Hotel", "El Hotel".
+    /// Whether two articles belong to different languages, which means that the titles are translations: "Das Hotel", "El Hotel".
     static func areOfDifferentLanguages(_ one: String, _ other: String) -> Bool {
         guard let ours = FunctionWords.articles[one], let theirs = FunctionWords.articles[other] else { return false }
         return ours.isDisjoint(with: theirs)
     }
 
-    /// Whether words have an article of a language that neither the title nor its article shows, except English.
+    /// Whether words contain an article in a language, other than English, that neither the title nor its article indicates.
     static func isForeign(_ words: [String], to title: TitleForms) -> Bool {
         guard let languages = words.lazy.compactMap(FunctionWords.languages(shownBy:)).first, !languages.contains("en")
         else {
@@ -89,14 +89,14 @@ enum TitleWords {
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if no word is one.
+    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if none of the words is one.
     static func languages(of words: [String]) -> Set<String> {
         let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }
         return Set(counts.filter { $0.value == most }.keys)
     }
 
-    /// Whether a word is an article that shows a language other than English.
+    /// Whether a word is an article that indicates a language other than English.
     static func isForeignArticle(_ word: String) -> Bool {
         FunctionWords.articles[word].map { !$0.contains("en") } == true
     }
@@ -108,8 +108,7 @@ enum TitleWords {
         return common >= 5 && common * 3 >= max(one.unicodeScalars.count, other.unicodeScalars.count) * 2
     }
 
-    /// The similarity of two titles by common words and letter pairs, from 0 to 1, so that inflected forms and
-    /// misspellings still count.
+    /// The similarity of two titles, from 0 to 1, based on common words and letter pairs, so inflected forms and misspellings still count.
     static func similarity(_ one: [String], _ other: [String]) -> Double {
         guard !one.isEmpty, !other.isEmpty else { return 0 }
         if one == other { return 1 }
@@ -133,7 +132,7 @@ enum TitleWords {
         return 2 * Double(common) / Double(ours.count + theirs.count)
     }
 
-    /// Neighbouring letters of the joined words, two scalars in one number; a single letter is its own pair.
+    /// Adjacent letters of the joined words, with two scalars in one number; a single letter is its own pair.
     private static func letterPairs(_ words: [String]) -> [UInt64] {
         let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
@@ -155,7 +154,7 @@ enum TitleWords {
         return (ours, theirs, slips)
     }
 
-    /// Whether two long words differ in one letter, or very long ones in two.
+    /// Whether two long words differ in one letter, or two very long words in two letters.
     static func isSlip(_ one: String, _ other: String) -> Bool {
         let (ours, theirs) = (Array(one.unicodeScalars), Array(other.unicodeScalars))
         let shorter = min(ours.count, theirs.count)

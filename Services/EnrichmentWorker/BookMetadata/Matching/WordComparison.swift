@@ -1,9 +1,9 @@
-/// Compares two titles word by word if neither is a part of the other.
+/// Compares two titles word by word if neither is part of the other.
 struct WordComparison {
     private(set) var similarity: Double
     private(set) var evidence: [MatchEvidence] = []
 
-    /// - Parameter authors: Authors of both books, whose names in titles are ignored: "Dracula by Bram Stoker".
+    /// - Parameter authors: Authors of both books; their names in titles are ignored: "Dracula by Bram Stoker".
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         let (ours, theirs) = (asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)
@@ -45,15 +45,15 @@ struct WordComparison {
             !Self.keepOrder(ours, in: theirs),
             ours.filter(TitleWords.isContent).sorted() == theirs.filter(TitleWords.isContent).sorted()
         {
-            // "Glass Sea" is not "Sea of Glass"; in a long title words are as often transposed.
+            // "Glass Sea" is not "Sea of Glass"; in a long title, words are just as often transposed.
             evidence.append(.otherWords(ours, theirs, isOther: ours.count(where: TitleWords.isContent) < 4))
         } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
-            // One similar word among equal ones is a misspelling; a similar title of one word may be a different title.
+            // One similar word among equal words is a misspelling; a similar one-word title may be a different title.
             let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
             similarity = max(similarity, 0.96)
             evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
         } else if onlyTheirs.isEmpty {
-            // The first book of a series has its name; its other books add words to it.
+            // The first book of a series often has the name of the series; the other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
                 isNamedSeries || Self.isAddressed(book, in: asked) || onlyOurs.contains("not")
@@ -62,7 +62,7 @@ struct WordComparison {
                 || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
-            // Words after the title make it a sequel; words before it are usually left out by readers.
+            // Words after the title indicate a sequel; words before it are usually omitted by users.
             let isSequel =
                 Self.begins(theirs, with: ours) || onlyTheirs.contains("not") || onlyTheirs.count > 2
                 || onlyTheirs.contains(where: Numeral.isOrdinal)
@@ -81,10 +81,9 @@ struct WordComparison {
         }
     }
 
-    /// The distinguishing words that only one title has, without a noun that every novel may have, a repeated word
-    /// ("Songs of Innocence and Songs of Experience"), and its author ("Written by Herself").
-    /// - Parameter series: The labels of the other title, whose series is in brackets: "The Quiche of Death (Agatha
-    ///   Raisin, #1)".
+    /// The distinguishing words that only one title has, except for a noun that any novel may have, a repeated word ("Songs of Innocence and Songs of
+    /// Experience"), and its author ("Written by Herself").
+    /// - Parameter series: The labels of the other title, which has its series in brackets: "The Quiche of Death (Agatha Raisin, #1)".
     private static func news(
         _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]
     ) -> [String] {
@@ -119,13 +118,12 @@ struct WordComparison {
 
     private static let creations: Set<String> = ["written", "told", "narrated", "related", "collected", "compiled"]
 
-    /// The main title if it has a word, else the whole title: two books with the same subtitle differ in the main
-    /// title.
+    /// The main title if it contains a word, otherwise the whole title: two books with the same subtitle differ in the main title.
     private static func words(of title: TitleForms, with word: String) -> [String] {
         title.mainWords.contains(word) ? title.mainWords : title.allWords
     }
 
-    /// Whether a title is the other one, cut within a word by a length limit: "Balzac et la petite tailleuse chino".
+    /// Whether a title is the other one, truncated within a word by a length limit: "Balzac et la petite tailleuse chino".
     private static func isCut(_ words: [String], from others: [String]) -> Bool {
         guard words.count > 3, words.count <= others.count, let last = words.last, last.utf8.count > 2,
             words.dropLast().elementsEqual(others.prefix(words.count - 1)), words.joined().utf8.count > 16
@@ -134,9 +132,8 @@ struct WordComparison {
         return whole.utf8.count > last.utf8.count && whole.hasPrefix(last)
     }
 
-    /// Whether two titles have the same form, so that a further word means another subject: two guides, or two titles
-    /// before one subtitle ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art:
-    /// A Pocket Guide to Key Movements").
+    /// Whether two titles have the same form, so an additional word means another subject: two guides, or two titles before the same subtitle ("The
+    /// Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
@@ -152,17 +149,17 @@ struct WordComparison {
         Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
     }
 
-    /// Whether the question is a sequel of a candidate with all but a few of its words: "Dune Messiah" of "Dune". Not
-    /// if the words describe the book, because catalogues leave out descriptions.
+    /// Whether the query is a sequel of a candidate that has all but a few of its words, as "Dune Messiah" is of "Dune". False if the words describe
+    /// the book, because catalogues omit descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))
         return !SubtitleShape.continues(rest) && !PrintingWords.areNeutral(rest) && SubtitleShape(rest) != .descriptive
     }
 
-    /// "The Hobbit" of "The Hobbit or There and Back Again", or the title after the "or".
+    /// "The Hobbit" in "The Hobbit or There and Back Again", or the title after the "or".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
-        // "Candide ou l'Optimisme"; an English "or" occurs inside titles, too.
+        // "Candide ou l'Optimisme"; an English "or" also occurs inside titles.
         if others.count > words.count + 1, others.starts(with: words), others[words.count] != "or" {
             return TitleForms.conjunctions.contains(others[words.count])
         }
@@ -175,7 +172,7 @@ struct WordComparison {
             .map(TitleForms.conjunctions.contains) == true
     }
 
-    /// Whether long titles have another small word in one place: "A Connecticut Yankee at King Arthur's Court".
+    /// Whether long titles differ in one small word: "A Connecticut Yankee at King Arthur's Court".
     private static func differInPreposition(_ ours: [String], _ theirs: [String]) -> Bool {
         guard ours.count == theirs.count, ours.count(where: TitleWords.isContent) > 3 else { return false }
         let others = zip(ours, theirs).filter { $0 != $1 }
@@ -184,7 +181,7 @@ struct WordComparison {
 
     private static let places: Set<String> = ["at", "in", "on", "upon", "of", "by", "with", "the", "a", "an"]
 
-    /// "The Tragedy of Macbeth" and "The Tragedy of Hamlet, Prince of Denmark" are the whole titles of "Macbeth" and "Hamlet".
+    /// "The Tragedy of Macbeth" and "The Tragedy of Hamlet, Prince of Denmark" are the full titles of "Macbeth" and "Hamlet".
     private static func isDrama(_ whole: [String], of title: [String]) -> Bool {
         guard whole.count > title.count + 1, let genre = whole.first,
             ["tragedy", "tragedie", "comedy", "comedie"].contains(genre),
@@ -208,13 +205,13 @@ struct WordComparison {
         words.contains(family) || words.contains(family + "s")
     }
 
-    /// Whether a title is another and, after an "and", a number that may be a title too.
+    /// Whether a title is the other title followed by "and" and a number that may also be a title.
     private static func addsNumber(_ whole: [String], to title: [String]) -> Bool {
         whole.count == title.count + 2 && whole.starts(with: title) && whole[title.count] == "and"
             && Numeral.isNumber(whole[title.count + 1])
     }
 
-    /// Whether a title begins with another, which may be in the possessive: "The Very Hungry Caterpillar's Easter Colors".
+    /// Whether a title begins with the other, possibly in the possessive: "The Very Hungry Caterpillar's Easter Colors".
     private static func begins(_ whole: [String], with title: [String]) -> Bool {
         guard whole.count > title.count, let last = title.last, whole.starts(with: title.dropLast()) else {
             return false
@@ -222,7 +219,7 @@ struct WordComparison {
         return whole[title.count - 1] == last || whole[title.count - 1] == last + "s"
     }
 
-    /// Whether the words of a title occur in another in the same order, ignoring misspellings and fillers.
+    /// Whether the words of one title occur in the other in the same order, ignoring misspellings and fillers.
     private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
         let common = Set(others)
         var rest = others[...]
@@ -233,14 +230,13 @@ struct WordComparison {
         return true
     }
 
-    /// Whether a word inside a short title makes it another subject: "Effective Modern C++" of "Effective C++".
+    /// Whether a word inside a short title indicates another subject, as in "Effective Modern C++" and "Effective C++".
     private static func isNarrower(_ whole: [String], than title: [String]) -> Bool {
         whole.count == title.count + 1 && title.count(where: TitleWords.tells) < 5 && whole.first == title.first
             && whole.last == title.last && !whole.starts(with: title)
     }
 
-    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title make it another book; "The
-    /// Adventures of" may not.
+    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title indicate another book; "The Adventures of" may not.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         let before = words.dropLast(title.count)
@@ -253,14 +249,14 @@ struct WordComparison {
         return isOf && !telling.contains(where: SubtitleShape.isStory)
     }
 
-    /// Whether the whole of a title stands after a comma in the other: "Thank You, Amelia Bedelia".
+    /// Whether a whole title follows a comma in the other: "Thank You, Amelia Bedelia".
     private static func isAddressed(_ title: TitleForms, in other: TitleForms) -> Bool {
         let clauses = other.main[...].parts(separatedBy: ", ")
         guard clauses.count > 1, let last = clauses.last, title.parts.count == 1 else { return false }
         return TitleWords.folded(String(last)) == title.mainWords
     }
 
-    /// The words between a book's own title and the place or thing it is set in: "Christmas at Cold Comfort Farm".
+    /// The words between a book's own title and its setting: "Christmas at Cold Comfort Farm".
     private static let placings: Set<String> = [
         "at", "in", "on", "for", "with", "without", "under", "over", "against", "about", "into", "through", "behind",
     ]

@@ -25,7 +25,7 @@ struct BookMerge {
     /// The merged book; `nil` if no record has a title.
     func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? { merged(reviewStatus)?.book }
 
-    /// The same with the providers of its fields.
+    /// The same, with the providers of its fields.
     func merged(_ reviewStatus: ReviewStatus) -> MergedBook? {
         var provenance = Provenance()
         guard var work = work(reviewStatus, &provenance) else { return nil }
@@ -100,7 +100,7 @@ struct BookMerge {
         return SubjectTags.normalise(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
     }
 
-    /// The work's authors; the Open Library key of each is taken from whichever record has it.
+    /// The work's authors; the Open Library key of each author is taken from any record that has it.
     private func authors(_ provenance: inout Provenance) -> [AuthorDTO] {
         var credits = provenance.firstList(works, as: .authors, \.authors)
         if credits.isEmpty { credits = provenance.firstList(allEditions, as: .authors, \.authors) }

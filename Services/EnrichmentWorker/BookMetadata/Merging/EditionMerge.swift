@@ -5,9 +5,9 @@ import BookstrackContract
 struct EditionMerge {
     /// The ISBN for which the edition was requested.
     private let asked: ISBN?
-    /// Preferred providers first.
+    /// The records, preferred providers first.
     private let records: [EditionRecord]
-    /// The provider that gave the match; for an edition that it does not have, the first provider that has it.
+    /// The provider that supplied the match; if it does not have the edition, the first provider that does.
     private let primary: DataProvider
 
     init(asked: ISBN? = nil, records: [EditionRecord], primary: DataProvider) {
@@ -17,10 +17,10 @@ struct EditionMerge {
         self.primary = providers.contains(primary) ? primary : providers.min() ?? primary
     }
 
-    /// The merged edition, scored by its own records.
+    /// The merged edition, scored from its own records.
     func edition() -> EditionDTO { merged().edition }
 
-    /// The same with the providers of its fields.
+    /// The same, with the providers of its fields.
     func merged() -> (edition: EditionDTO, sources: FieldSources) {
         var provenance = Provenance()
         let format = provenance.first(records, \.format)
@@ -50,7 +50,7 @@ struct EditionMerge {
         return largest.0.url
     }
 
-    /// All ISBNs in both forms, the requested one first, ISBN-13 before ISBN-10.
+    /// All ISBNs in both forms; the requested one comes first, and ISBN-13 before ISBN-10.
     private func isbns(_ provenance: inout Provenance) -> [String] {
         for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
         let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)

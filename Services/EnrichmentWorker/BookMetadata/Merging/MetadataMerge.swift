@@ -5,13 +5,13 @@ package import BookstrackContract
 package enum MetadataMerge {
     /// The book with this ISBN; `nil` if no record states it.
     ///
-    /// Editions that do not state the ISBN are left out, and so are works, unless they state it or an accepted edition
-    /// names them: the records may be those of a whole batch.
+    /// Editions that do not state the ISBN are left out. So are works, unless they state the ISBN or an accepted edition refers to them, because the
+    /// records may be those of a whole batch.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
 
-    /// The same with the providers of its fields.
+    /// The same, with the providers of its fields.
     package static func merged(asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]) -> MergedBook? {
         let accepted = editions.filter { $0.states(isbn) }
         let workKeys = Set(accepted.flatMap(\.workKeys))
@@ -23,10 +23,10 @@ package enum MetadataMerge {
         return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).merged(.verified)
     }
 
-    /// The book that a title search found, completed with agreeing candidates and with records fetched for it.
+    /// The book found by a title search, completed with agreeing candidates and with records fetched for it.
     ///
     /// - Parameters:
-    ///   - editions: Editions fetched for the match; those of another work are left out.
+    ///   - editions: Editions fetched for the match; those of other works are left out.
     ///   - works: Fuller records of the same work; others are left out.
     package static func merge(
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
@@ -35,7 +35,7 @@ package enum MetadataMerge {
         merged(match: match, agreeing: agreeing, editions: editions, works: works, reviewStatus: reviewStatus)?.book
     }
 
-    /// The same with the providers of its fields.
+    /// The same, with the providers of its fields.
     package static func merged(
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
         reviewStatus: ReviewStatus
@@ -47,7 +47,7 @@ package enum MetadataMerge {
         let matchedEditions = candidates.compactMap { candidate in
             if case .edition(let edition) = candidate { edition } else { nil }
         }
-        // One work and one edition: two works of a provider are two records, and editions differ in their details.
+        // One work and one edition, because two works of a provider are two records, and editions differ in their details.
         let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
         let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
         let best = matchedWorks.first?.bestEdition.map { [$0] } ?? []

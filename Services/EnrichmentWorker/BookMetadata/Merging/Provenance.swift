@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Picks fields from records and remembers the providers that gave them (metadata.md "Books": `contributors`).
+/// Picks fields from records and remembers the providers that supplied them (metadata.md "Books": `contributors`).
 struct Provenance {
     private(set) var providers: Set<DataProvider> = []
     private(set) var sources = FieldSources()
@@ -8,16 +8,16 @@ struct Provenance {
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
 
-    /// When the newest record of ISBNdb was retrieved, if ISBNdb gave a field (metadata.md "Books": `lastISBNDBSync`).
+    /// When the newest ISBNdb record was retrieved, if ISBNdb supplied a field (metadata.md "Books": `lastISBNDBSync`).
     func lastISBNDBSync(of records: [EditionRecord]) -> String? {
         guard providers.contains(.isbndb) else { return nil }
         let newest = records.filter { $0.provider == .isbndb }.compactMap(\.retrievedAt).max()
         return newest.map(ISO8601Milliseconds.string(fromSeconds:))
     }
 
-    /// The field of the first record that has it.
+    /// The field from the first record that has it.
     ///
-    /// - Parameter name: The field for which analytics credit its provider, if it is one of theirs.
+    /// - Parameter name: The field for which analytics credit the provider, if analytics include it.
     mutating func first<Record: ProviderRecord, Value>(
         _ records: [Record], as name: BookField? = nil, _ field: (Record) -> Value?
     ) -> Value? {
@@ -30,27 +30,27 @@ struct Provenance {
         return nil
     }
 
-    /// The list of the first record whose list is not empty.
+    /// The list from the first record with a non-empty list.
     mutating func firstList<Record: ProviderRecord, Value>(
         _ records: [Record], as name: BookField? = nil, _ field: (Record) -> [Value]
     ) -> [Value] {
         first(records, as: name) { field($0).isEmpty ? nil : field($0) } ?? []
     }
 
-    /// Notes that a provider gave a field that was picked elsewhere.
+    /// Records that a provider supplied a field that was picked elsewhere.
     mutating func credit(_ provider: DataProvider, for name: BookField? = nil) {
         providers.insert(provider)
         if let name { sources.add(provider, for: name) }
     }
 }
 
-/// The providers whose answers were used, by field (metadata.md "Quality").
+/// The providers whose responses were used, by field (metadata.md "Quality").
 package struct FieldSources: Sendable, Equatable {
     private var fields: [DataProvider: BookFieldSet] = [:]
 
     package init() {}
 
-    /// The fields that a provider gave.
+    /// The fields that a provider supplied.
     package subscript(provider: DataProvider) -> BookFieldSet { fields[provider] ?? [] }
 
     mutating func add(_ provider: DataProvider, for field: BookField) {
@@ -62,7 +62,7 @@ package struct FieldSources: Sendable, Equatable {
     }
 }
 
-/// A merged book, and the providers of its fields.
+/// A merged book and the providers of its fields.
 package struct MergedBook: Sendable {
     package var book: EnrichedMetadata
     package let sources: FieldSources

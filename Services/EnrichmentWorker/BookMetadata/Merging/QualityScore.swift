@@ -1,13 +1,13 @@
 import BookstrackContract
 
-/// The completeness of a merged record: ISBNdb's rule for every provider (metadata.md "Mapping").
+/// The completeness of a merged record, calculated with ISBNdb's rule for every provider (metadata.md "Mapping").
 struct QualityScore {
-    /// Synopses up to this length, in characters, do not count.
+    /// Synopses of at most this length, in characters, do not count.
     private static let shortestSynopsis = 50
 
     private var value = 50
 
-    /// The score of a book: of work and edition together.
+    /// The score of a book: work and edition together.
     static func of(_ book: EnrichedMetadata) -> Int {
         var score = QualityScore()
         score.add(20, if: book.work.coverImageURL != nil || book.edition?.coverImageURL != nil)
@@ -19,7 +19,7 @@ struct QualityScore {
         return score.value
     }
 
-    /// The score of an edition alone; the records it was merged from have its subjects and authors.
+    /// The score of an edition alone; its subjects and authors are taken from the records from which it was merged.
     static func of(_ edition: EditionDTO, records: [EditionRecord]) -> Int {
         var score = QualityScore()
         score.add(20, if: edition.coverImageURL != nil)

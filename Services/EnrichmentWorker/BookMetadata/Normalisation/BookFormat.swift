@@ -1,9 +1,8 @@
 package import BookstrackContract
 
-/// Maps the bindings of catalogues to the contract's five formats (metadata.md "Mapping").
+/// Maps catalogue bindings to the contract's five formats (metadata.md "Mapping").
 package enum BookFormat {
-    /// Words of a binding in order of precedence: "Mass Market Paperback" is Mass Market, "Audio CD" is audio, and
-    /// "Paperback with CD-ROM" is a paperback.
+    /// Binding words in order of precedence: "Mass Market Paperback" is Mass Market, "Audio CD" is audio, and "Paperback with CD-ROM" is a paperback.
     private static let words: [(needles: [String], format: EditionFormat)] = [
         (["audio", "mp3 cd", "cassette", "spoken word", "sound recording"], .audiobook),
         (["mass market", "mass-market", "massmarket"], .massMarket),
@@ -26,7 +25,7 @@ package enum BookFormat {
         (["cd-rom", "cd rom", "cdrom", "compact disc", "compact disk", " cd "], .audiobook),
     ]
 
-    /// The format that a binding names; `nil` if it names none of the five.
+    /// The format for a binding; `nil` if it is none of the five.
     package static func from(_ binding: String) -> EditionFormat? {
         let lowered = " \(binding.lowercased()) "[...]
         return words.first { entry in entry.needles.contains { lowered.firstOccurrence(of: $0) != nil } }?.format

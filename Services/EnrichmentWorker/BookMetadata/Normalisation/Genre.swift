@@ -1,7 +1,7 @@
 import BookstrackContract
 
 extension Genre {
-    /// Genres by the folded words of a subject. Only whole subjects count: "History of science" is neither genre.
+    /// Genres by the folded words of a subject. Only whole subjects count: "History of science" belongs to neither genre.
     static let synonyms: [String: [Genre]] = {
         var synonyms: [String: [Genre]] = [:]
         for genre in allCases { synonyms[MatchKey.phrase(genre.rawValue)] = [genre] }
@@ -11,7 +11,7 @@ extension Genre {
         return synonyms
     }()
 
-    /// The genres that a whole subject names.
+    /// The genres for a whole subject.
     static func named(_ subject: Substring) -> [Genre]? { synonyms[MatchKey.phrase(String(subject))] }
 
     /// Whether subjects that begin with these words and a comma are inverted BISAC headings.

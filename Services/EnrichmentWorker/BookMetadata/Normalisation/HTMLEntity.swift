@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the character references (HTML Living Standard §13.5) that book descriptions use.
+/// Decodes the character references (HTML Living Standard §13.5) used in book descriptions.
 enum HTMLEntity {
     /// Maximum length of a reference, without `&` and `;`.
     private static let maxNameLength = 10
@@ -15,12 +15,12 @@ enum HTMLEntity {
         "oelig": "œ", "OElig": "Œ", "eth": "ð", "thorn": "þ", "ordf": "ª", "ordm": "º",
     ]
 
-    /// Accents of names such as `eacute` and `Ouml`, as combining characters.
+    /// Accents in names such as `eacute` and `Ouml`, as combining characters.
     private static let accents: [Substring: Unicode.Scalar] = [
         "acute": "\u{301}", "grave": "\u{300}", "circ": "\u{302}", "uml": "\u{308}", "tilde": "\u{303}",
     ]
 
-    /// The text with its references replaced; unknown ones stay as they are.
+    /// The text with references replaced; unknown references stay unchanged.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = ""

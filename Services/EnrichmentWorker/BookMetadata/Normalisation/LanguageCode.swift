@@ -1,8 +1,8 @@
-/// Reduces the language codes of providers to ISO 639-1 (metadata.md "Mapping").
+/// Converts providers' language codes to ISO 639-1 (metadata.md "Mapping").
 package enum LanguageCode {
     /// The two-letter code for ISO 639-1, 639-2 (both B and T), 639-3 or a BCP 47 tag such as `pt-BR`.
     ///
-    /// `nil` if the language has no two-letter code, or if the code does not name one language (`und`, `mul`, `zxx`).
+    /// `nil` if the language has no two-letter code, or if the code does not stand for a single language (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard primary.utf8.count == 2 else { return byThreeLetters[primary] }
@@ -23,13 +23,13 @@ package enum LanguageCode {
         return codes
     }()
 
-    /// Two-letter codes of before 1989 that Google still sends (ISO 639/RA notices).
+    /// Two-letter codes from before 1989 that Google still sends (ISO 639/RA notices).
     private static let withdrawn = ["iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"]
 
     private static let twoLetter = Set(byThreeLetters.values)
 
-    /// ISO 639-1, then 639-2/T (which is also 639-3), then 639-2/B where it differs, then withdrawn codes that library
-    /// catalogues still use (`scr`, `scc`, `mol`).
+    /// ISO 639-1, then 639-2/T (which is also 639-3), then 639-2/B where it differs, then withdrawn codes that library catalogues still use (`scr`,
+    /// `scc`, `mol`).
     private static let table = """
         aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel
         bg:bul bh:bih bi:bis bm:bam bn:ben bo:bod,tib br:bre bs:bos ca:cat ce:che ch:cha co:cos cr:cre cs:ces,cze

@@ -1,11 +1,11 @@
 package import BookstrackContract
 
-/// Turns the descriptions of providers into plain text (metadata.md "Merging": "HTML in descriptions becomes text").
+/// Converts providers' descriptions to plain text (metadata.md "Merging": "HTML in descriptions becomes text").
 package enum PlainText {
-    /// Maximum length of a description; longer ones are cut at a character boundary.
+    /// Maximum length of a description; longer descriptions are cut at a character boundary.
     package static let maxDescription = TextLimit(characters: 10_000)
 
-    /// Elements whose end is a line break in the text.
+    /// Elements whose end becomes a line break in the text.
     private static let blockElements: Set<Substring> = [
         "br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "tr",
     ]
@@ -52,7 +52,7 @@ package enum PlainText {
 
     /// A tag or comment; any other `<` is text.
     private struct Tag {
-        /// The name as in the text; tags of one element are written alike.
+        /// The name as written in the text; an element's tags are written alike.
         let written: Substring
         let name: Substring
         let hidesContent: Bool
@@ -78,9 +78,9 @@ package enum PlainText {
     }
 }
 
-/// Markdown's links, which Open Library's descriptions have (https://spec.commonmark.org/0.31.2/#links).
+/// Markdown links, which occur in Open Library's descriptions (https://spec.commonmark.org/0.31.2/#links).
 private enum MarkdownLinks {
-    /// The text without links: a link that names a source is removed with its brackets; of other links the words stay.
+    /// The text without links: a link to a source is removed together with its brackets; for other links, the link text is kept.
     static func removed(from text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
         let bracketed =
@@ -91,8 +91,8 @@ private enum MarkdownLinks {
     }
 }
 
-/// Collects the lines of a text: each trimmed, at most one empty line between paragraphs, and without the appendices of
-/// Open Library: link definitions, and everything below a rule ("Also contained in …").
+/// Collects the lines of a text. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's appendices are dropped:
+/// link definitions, and everything below a rule ("Also contained in …").
 struct TidiedText {
     private var bytes: [UInt8] = []
     private var lastIsEmpty = true
@@ -107,7 +107,7 @@ struct TidiedText {
         return String(decoding: bytes[...last], as: UTF8.self)
     }
 
-    /// Adds a line; false at a rule, below which nothing belongs to the text.
+    /// Adds a line; false at a rule, because nothing below it belongs to the text.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = bytes.count
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }
@@ -127,7 +127,7 @@ struct TidiedText {
         line.count >= 5 && line.allSatisfy { $0 == UInt8(ascii: "-") }
     }
 
-    /// `[1]: https://…`, the footnotes of Markdown.
+    /// `[1]: https://…`, a Markdown link definition.
     private static func isLinkDefinition(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.first == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")) else { return false }
         return line[close...].starts(with: "]: http".utf8)
@@ -136,7 +136,7 @@ struct TidiedText {
 
 /// Searches a text from front to back for the ends of markup, and remembers which ends no longer occur.
 ///
-/// Without this, a text of openings without ends would be read to its end for each opening.
+/// Without this, a text full of unclosed openings would be read to its end for each opening.
 struct TerminatorSearch {
     private var missing: Set<String> = []
 

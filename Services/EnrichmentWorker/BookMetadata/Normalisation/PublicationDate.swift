@@ -1,6 +1,6 @@
-/// Reads the dates that providers print: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (metadata.md "Mapping").
+/// Reads dates in the formats that providers use: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (metadata.md "Mapping").
 package enum PublicationDate {
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is unambiguous; `nil` if it names no year.
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, only as precise as the text is unambiguous; `nil` if it contains no year.
     ///
     /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is not a year.
     package static func normalise(_ text: String) -> String? {
@@ -15,14 +15,14 @@ package enum PublicationDate {
         return String(year)
     }
 
-    /// The year that a text names.
+    /// The year in a text.
     package static func year(_ text: String) -> Int? {
         normalise(text).flatMap { Int($0.prefix(4)) }
     }
 
     private typealias MonthDay = (month: Int, day: Int?)
 
-    /// `2003-09-01`, `2003/9`, `2003年9月1日`: the year is the first token and a date separator follows at once.
+    /// `2003-09-01`, `2003/9`, `2003年9月1日`: the year is the first token, immediately followed by a date separator.
     private static func monthAndDayAfter(_ index: Int, in tokens: [DateToken]) -> MonthDay? {
         guard index == 0, let month = number(at: 1, in: tokens, upTo: 12), tokens[1].followsDateSeparator else {
             return nil
@@ -39,7 +39,7 @@ package enum PublicationDate {
         return (month, number(at: index + 1, in: tokens, upTo: 31) ?? dayBefore(index, in: tokens))
     }
 
-    /// The day before a month's name, skipping an ordinal's ending ("1st of June").
+    /// The day before a month name, skipping an ordinal's ending ("1st of June").
     private static func dayBefore(_ index: Int, in tokens: [DateToken]) -> Int? {
         var index = index - 1
         while index >= 0, case .word(let word) = tokens[index].kind, ["st", "nd", "rd", "th", "of"].contains(word) {
@@ -48,7 +48,7 @@ package enum PublicationDate {
         return number(at: index, in: tokens, upTo: 31)
     }
 
-    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be swapped.
+    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be confused.
     private static func numericMonthAndDayBefore(_ yearIndex: Int, in tokens: [DateToken]) -> MonthDay? {
         guard tokens[yearIndex].followsDateSeparator, let last = number(at: yearIndex - 1, in: tokens, upTo: 31) else {
             return nil
@@ -88,20 +88,20 @@ package enum PublicationDate {
     }
 }
 
-/// A run of digits or of letters in a printed date.
+/// A run of digits or letters in a date.
 struct DateToken {
     enum Kind {
-        /// A number, and the number of digits with which it is written.
+        /// A number, and the number of digits it is written with.
         case number(Int, digits: Int)
         /// A word in lower case.
         case word(String)
     }
 
     let kind: Kind
-    /// Whether only `-`, `/`, `.` or 年, 月 stands between this token and the one before.
+    /// Whether only `-`, `/`, `.` or 年, 月 separates this token from the previous one.
     let followsDateSeparator: Bool
 
-    /// Maximum number of characters that are read.
+    /// Maximum number of characters to read.
     private static let maxTextLength = 80
 
     private static let months = [
@@ -109,7 +109,7 @@ struct DateToken {
         "december",
     ]
 
-    /// The month that this word names, in full or by at least three letters ("Sept").
+    /// The month for this word, which is its full name or at least its first three letters ("Sept").
     var month: Int? {
         guard case .word(let word) = kind, word.count >= 3 else { return nil }
         return Self.months.firstIndex { $0.hasPrefix(word) }.map { $0 + 1 }
@@ -139,7 +139,7 @@ struct DateToken {
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 
-    /// Letters, except the ideographs that separate year, month and day.
+    /// Letters, except for the ideographs that separate year, month and day.
     private static func isWordLetter(_ character: Character) -> Bool {
         character.isLetter && character != "年" && character != "月" && character != "日"
     }

@@ -1,14 +1,14 @@
 import BookstrackContract
 
-/// Turns the subjects of all providers into the tags of a work (metadata.md "Mapping").
+/// Converts the subjects from all providers to a work's tags (metadata.md "Mapping").
 package enum SubjectTags {
-    /// Maximum number of tags of a work.
+    /// Maximum number of tags per work.
     package static let limit = 25
 
-    /// Maximum length of a subject in characters; longer ones are sentences.
+    /// Maximum length of a subject in characters; longer subjects are sentences.
     private static let maxTagLength = 100
 
-    /// Canonical genres first, in the order of first mention, then other subjects as given; duplicates folded.
+    /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.
     package static func normalise(_ subjects: some Sequence<String>) -> [String] {
         var seen: Set<String> = []
         var genres: [String] = []
@@ -35,8 +35,8 @@ package enum SubjectTags {
         return parts.count > 1 && parts.contains(where: isCriticism) ? [subject[...].trimmed] : parts.map(\.trimmed)
     }
 
-    /// The parts of a BISAC heading begin with capitals, or one of them is a genre; "Designed / suitable for National Curriculum" is
-    /// one subject.
+    /// The parts of a BISAC heading begin with capital letters, or one of them is a genre; "Designed / suitable for National Curriculum" is one
+    /// subject.
     private static func headingParts(of subject: Substring) -> [Substring] {
         let parts = subject.parts(separatedBy: " / ")
         let isHeading = parts.allSatisfy { $0.trimmed.first?.isLowercase == false } || isCompound(parts)
@@ -56,7 +56,7 @@ package enum SubjectTags {
         !key.isEmpty && part.count <= maxTagLength && !Bookkeeping.isBookkeeping(key)
     }
 
-    /// Whether a byte may be part of a separator; most subjects have none, and are not split.
+    /// Whether a byte may be part of a separator; most subjects contain none and are not split.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ":"): true
@@ -96,7 +96,7 @@ package enum SubjectTags {
 }
 
 extension Substring {
-    /// The text without white space and full stops at its ends, and with single spaces inside.
+    /// The text without leading and trailing white space and full stops, and with single spaces inside.
     fileprivate var trimmed: String {
         var text = singleSpaced
         while text.hasSuffix(".") || text.hasSuffix(",") { text.removeLast() }
@@ -106,18 +106,18 @@ extension Substring {
 
 /// Entries of subject lists that describe a copy or a shop, not the book.
 enum Bookkeeping {
-    /// Folded: availability at the Internet Archive, shelves of shops, and what remains of a split heading.
+    /// Folded phrases: availability at the Internet Archive, shop shelves, and remnants of split headings.
     private static let phrases: Set<String> = [
         "accessible book", "protected daisy", "in library", "lending library", "overdrive", "internet archive wishlist",
         "open library staff picks", "open syllabus project", "long now manual for civilization", "self service",
         "custom stores", "general", "etc",
     ]
 
-    /// Minimum number of letters of a subject in Latin script; shorter ones are class marks ("PQ").
+    /// Minimum number of letters in a subject in Latin script; shorter subjects are class marks ("PQ").
     private static let minLetters = 3
     private static let maxMarkLength = 6
 
-    /// - Parameter phrase: The subject as `MatchKey.phrase` folds it; not a genre.
+    /// - Parameter phrase: The subject as folded by `MatchKey.phrase`; not a genre.
     static func isBookkeeping(_ phrase: String) -> Bool {
         if phrase.hasPrefix("reading level grade") || phrases.contains(phrase) { return true }
         guard phrase.utf8.count <= maxMarkLength, phrase.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: " ") })

@@ -1,5 +1,5 @@
 extension Substring {
-    /// The first occurrence of a text, compared byte by byte, which for UTF-8 finds whole characters.
+    /// The first occurrence of a text, compared byte by byte, which in UTF-8 finds whole characters.
     ///
     /// The standard library's search compares characters and takes a hundred times as long.
     func firstOccurrence(of needle: String) -> Range<Index>? {
@@ -14,7 +14,7 @@ extension Substring {
         return nil
     }
 
-    /// The parts between the occurrences of a separator, without empty ones.
+    /// The parts between occurrences of a separator, without empty parts.
     func parts(separatedBy separator: String) -> [Substring] {
         var parts: [Substring] = []
         var rest = self
@@ -25,7 +25,7 @@ extension Substring {
         return (parts + [rest]).filter { !$0.isEmpty }
     }
 
-    /// The words between white space, joined by single spaces.
+    /// The words separated by white space, joined by single spaces.
     var singleSpaced: String {
         var text = self
         return text.withUTF8 { bytes in
@@ -39,7 +39,7 @@ extension Substring {
 }
 
 extension String {
-    /// The text, or as many of its characters as a limit allows.
+    /// The text, or as many of its characters as the limit allows.
     func cut(to characters: Int) -> String { utf8.count <= characters ? self : String(prefix(characters)) }
 }
 
@@ -61,7 +61,7 @@ enum WhiteSpace {
         }
     }
 
-    /// Appends the words of a text with single spaces between them.
+    /// Appends the words of a text, separated by single spaces.
     static func appendSingleSpaced(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         let start = output.count
         var position = 0
@@ -81,7 +81,7 @@ enum WhiteSpace {
         }
     }
 
-    /// Whether a text consists of words with single spaces between them.
+    /// Whether a text consists of words separated by single spaces.
     static func isSingleSpaced(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var wasSpace = true
         for position in text.indices {

@@ -2,12 +2,11 @@ package import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// Reads the answers of Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
+/// Reads responses from Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
 package enum OpenLibrary {
-    /// Editions of an `/api/books?bibkeys=ISBN:…` answer, `jscmd=details` or `jscmd=data`, by the requested ISBN.
+    /// Editions in an `/api/books?bibkeys=ISBN:…` response, `jscmd=details` or `jscmd=data`, by requested ISBN.
     ///
-    /// Unknown ISBNs are absent. The caller has to check with `EditionRecord.states(_:)` that an edition states the
-    /// ISBN under which it was found.
+    /// Unknown ISBNs are absent. The caller must check with `EditionRecord.states(_:)` that an edition states the ISBN under which it was found.
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeDetails(
@@ -20,7 +19,7 @@ package enum OpenLibrary {
         return editions
     }
 
-    /// Editions of an `/api/books?bibkeys=OLID:…` answer by their edition key.
+    /// Editions in an `/api/books?bibkeys=OLID:…` response, by edition key.
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeDetailsByEditionKey(
@@ -29,14 +28,14 @@ package enum OpenLibrary {
         Dictionary(try entries(of: body, prefix: "OLID:")) { _, last in last }
     }
 
-    /// The edition of a `/books/OL…M.json` or `/isbn/….json` answer.
+    /// The edition in a `/books/OL…M.json` or `/isbn/….json` response.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
     package static func decodeEdition(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionRecord {
         EditionRecord(OpenLibraryEdition(try record(in: body)))
     }
 
-    /// The work of a `/works/OL…W.json` answer.
+    /// The work in a `/works/OL…W.json` response.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
     package static func decodeWork(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkRecord {
@@ -44,22 +43,21 @@ package enum OpenLibrary {
         return work
     }
 
-    /// Whether the work of a `/works/OL…W.json` answer was merged or deleted; nil if it still exists.
+    /// How the work in a `/works/OL…W.json` response was retired, that is, merged or deleted; nil if it still exists.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeRetirement(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> RetiredWork? {
         RetiredWork(try record(in: body))
     }
 
-    /// Works of a `search.json` answer in the provider's order.
+    /// Works in a `search.json` response, in the provider's order.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [WorkRecord] {
         try decodeSearchPage(body).works
     }
 
-    /// Works of a `search.json?q=isbn:(… OR …)` answer by the requested ISBN that one of their editions has
-    /// (metadata.md "Lookup").
+    /// Works in a `search.json?q=isbn:(… OR …)` response, by the requested ISBN of one of their editions (metadata.md "Lookup").
     ///
     /// If two works claim an ISBN, it belongs to the one that the provider ranks first.
     ///
@@ -77,8 +75,8 @@ package enum OpenLibrary {
         return works
     }
 
-    /// Entries of an `/api/books` answer by their key without `prefix`. With `jscmd=data` an entry is the record
-    /// itself; with `jscmd=details` it has the record in `details`.
+    /// Entries in an `/api/books` response, by key without `prefix`. With `jscmd=data`, an entry is the record itself; with `jscmd=details`, the
+    /// record is in `details`.
     private static func entries(
         of body: some Sequence<UInt8>, prefix: String
     ) throws(ProviderBodyError) -> [(String, EditionRecord)] {
@@ -88,7 +86,7 @@ package enum OpenLibrary {
         }
     }
 
-    /// The record of an answer; throws if the answer is an error document.
+    /// The record in a response; throws if the response is an error document.
     static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let record = try ProviderDocument.object(in: body, of: .openLibrary)
         let message = record["key"] == nil ? record["message"]?.string : nil
@@ -98,7 +96,7 @@ package enum OpenLibrary {
 }
 
 extension OpenLibrary {
-    /// A `search.json` answer with its total; works have their best edition if the request asked for it.
+    /// A `search.json` response with its total; works include their best edition if the request asked for it.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearchPage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkPage {
@@ -108,7 +106,7 @@ extension OpenLibrary {
             works: answer.list("docs", limit: maxResults) { WorkRecord(OpenLibrarySearchDocument($0)) })
     }
 
-    /// A `/works/OL…W/editions.json` answer with its total.
+    /// A `/works/OL…W/editions.json` response with its total.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeEditions(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
@@ -119,7 +117,7 @@ extension OpenLibrary {
         return EditionPage(total: answer["size"]?.int ?? 0, editions: editions)
     }
 
-    /// The numbers of works in a `/search/authors.json` answer, by the author's key.
+    /// The numbers of works in a `/search/authors.json` response, by author key.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWorkCounts(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String: Int] {
@@ -134,7 +132,7 @@ extension OpenLibrary {
     /// Maximum number of entries on one page; the provider sends at most 1000.
     private static let maxResults = 1_000
 
-    /// The object that contains a list. An object without the list is an error document, never an empty answer.
+    /// The object that contains a list. An object without the list is an error document, never an empty result.
     static func list(_ name: StaticString, in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let answer = try record(in: body)
         guard answer[name] != nil else { throw .malformed(.openLibrary) }

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// An edition as Open Library sends it: the record of `/books/…`, `/isbn/…` and `jscmd=details`, or `jscmd=data`.
+/// An edition as sent by Open Library: the record in `/books/…`, `/isbn/…` and `jscmd=details`, or in `jscmd=data`.
 struct OpenLibraryEdition {
     let key: String?
     let title: String?
@@ -48,7 +48,7 @@ struct OpenLibraryEdition {
         subjects = node.list("subjects", OpenLibraryEntry.init)
     }
 
-    /// A text that Open Library writes either as a string or as `{"type": "/type/text", "value": …}`.
+    /// A text that Open Library sends either as a string or as `{"type": "/type/text", "value": …}`.
     static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
 
     /// The title with the article that old records store separately: `"title_prefix": "The ", "title": "idiot"`.
@@ -58,7 +58,7 @@ struct OpenLibraryEdition {
         return prefix + (isElided ? "" : " ") + title
     }
 
-    /// The code of a reference such as `{"key": "/languages/eng"}`.
+    /// The code in a reference such as `{"key": "/languages/eng"}`.
     private static func language(_ node: JSONNode) -> String? {
         node["key"]?.string.flatMap { LanguageCode.iso6391(openLibraryKey: $0) }
     }
@@ -85,7 +85,7 @@ struct OpenLibraryIdentifiers {
 }
 
 extension EditionRecord {
-    /// Normalises an edition of Open Library (metadata.md "Mapping").
+    /// Normalises an Open Library edition (metadata.md "Mapping").
     init(_ edition: OpenLibraryEdition) {
         self.init(provider: .openLibrary)
         title = ProviderDocument.line(edition.title)
@@ -112,7 +112,7 @@ extension EditionRecord {
         identifiers = EditionIdentifiers(edition)
     }
 
-    /// The pages in "xii, 159 p. :", the number before the `p`.
+    /// The page count in "xii, 159 p. :", which is the number before the `p`.
     private static func pages(in pagination: String) -> Int? {
         let words = pagination.prefix(100).split { !$0.isLetter && !$0.isNumber }
         guard let unit = words.firstIndex(where: { ["p", "pp", "pages"].contains($0.lowercased()) }), unit > 0 else {

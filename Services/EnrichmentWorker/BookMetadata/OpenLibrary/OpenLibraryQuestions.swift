@@ -15,8 +15,7 @@ extension Question {
     /// Open Library's work with a key such as `OL45804W`.
     package static func work(_ key: String) -> Question { Question(.work, .key(key)) }
 
-    /// The entry in Open Library's search index for a work with a key such as `OL45804W`: unlike the record, it names
-    /// the authors.
+    /// The entry in Open Library's search index for a work with a key such as `OL45804W`; unlike the record, it contains the authors' names.
     package static func indexedWork(_ key: String) -> Question { Question(.indexedWork, .key(key)) }
 
     /// Open Library's works that match a title.
@@ -42,7 +41,7 @@ extension QuestionKind {
             read: { (body, _) throws(ProviderBodyError) in
                 .records(
                     try OpenLibrary.decodeDetails(body).reduce(into: [:]) { records, found in
-                        // Open Library may answer with another book (metadata.md "Lookup").
+                        // Open Library may respond with a different book (metadata.md "Lookup").
                         guard found.value.states(found.key) else { return }
                         records[.edition(found.key)] = ProviderRecords(editions: [found.value])
                     })
@@ -140,9 +139,9 @@ extension QuestionKind {
                     })
             }))
 
-    /// Maximum number of records of a title search that are scored.
+    /// Maximum number of records from a title search to score.
     static let maxCandidates = 20
-    /// Number of a work's editions that are fetched; the most complete of them are in the answer.
+    /// Number of a work's editions to fetch; the most complete of them are returned.
     private static let maxEditions = 100
 }
 

@@ -1,8 +1,8 @@
 package import BookIdentifiers
 
-/// Paths and queries of Open Library, relative to its base URL (metadata.md "Lookup").
+/// Paths and queries for Open Library, relative to its base URL (metadata.md "Lookup").
 package enum OpenLibraryRequests {
-    /// Maximum ISBNs in one request, as the provider's maintainers advise.
+    /// Maximum number of ISBNs in one request, as advised by the provider's maintainers.
     package static let batchSize = 25
 
     static let searchFields = [
@@ -10,41 +10,41 @@ package enum OpenLibraryRequests {
         "cover_edition_key", "subject", "language", "number_of_pages_median",
     ].joined(separator: ",")
 
-    /// Editions of up to `batchSize` ISBNs.
+    /// Editions for up to `batchSize` ISBNs.
     package static func details(_ isbns: [ISBN]) -> String {
         details(bibkeys: isbns.map { "ISBN:\($0.isbn13)" })
     }
 
-    /// Editions of up to `batchSize` edition keys such as `OL7353617M`.
+    /// Editions for up to `batchSize` edition keys such as `OL7353617M`.
     package static func details(editionKeys: [String]) -> String {
         details(bibkeys: editionKeys.map { "OLID:\($0)" })
     }
 
-    /// Work facts of up to `batchSize` ISBNs in one search.
+    /// Facts about the works with up to `batchSize` ISBNs, in one search.
     package static func workFacts(_ isbns: [ISBN]) -> String {
         let alternatives = isbns.map(\.isbn13).joined(separator: " OR ")
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
     }
 
-    /// Works by title, and by author if one is known; more for a title alone, since other books share it.
+    /// Works by title, and by author if one is known; more results for a title alone, because other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
-    /// The record of a work key such as `OL45804W`.
+    /// The record for a work key such as `OL45804W`.
     package static func work(_ key: String) -> String {
         "/works/\(PercentEncoding.encode(key)).json"
     }
 
-    /// The search index's entries for up to `batchSize` works, by their keys; unlike the records, they name the
-    /// authors. The index has works by path (https://openlibrary.org/search/howto).
+    /// The search index entries for up to `batchSize` works, by key; unlike the records, they contain the authors' names. The index identifies works
+    /// by path (https://openlibrary.org/search/howto).
     package static func works(_ keys: [String]) -> String {
         let alternatives = keys.map { "\"/works/\($0)\"" }.joined(separator: " OR ")
         return search([("q", "key:(\(alternatives))")], limit: keys.count)
     }
 
-    /// The numbers of works of up to `batchSize` authors, by their keys. The index has authors by path
-    /// (openlibrary/plugins/worksearch/schemes/authors.py of Open Library); its answers have keys without the path.
+    /// The numbers of works of up to `batchSize` authors, by key. The index identifies authors by path
+    /// (openlibrary/plugins/worksearch/schemes/authors.py in Open Library); its responses contain keys without the path.
     package static func authors(_ keys: [String]) -> String {
         let alternatives = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
         return "/search/authors.json"
@@ -68,7 +68,7 @@ package enum OpenLibraryRequests {
 }
 
 extension OpenLibraryRequests {
-    /// Work fields and, nested, those of the best matching edition.
+    /// Work fields and, nested, those of the best-matching edition.
     private static let searchFieldsWithEdition =
         searchFields + ","
         + [
@@ -76,8 +76,8 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that match typed words: of title, subtitle, translated title or author. Words that are too short for `q`
-    /// are searched as a title (https://github.com/internetarchive/openlibrary/pull/11485).
+    /// Works that match words as typed by a user, in title, subtitle, translated title or author. Words that are too short for `q` are searched as a
+    /// title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)
         let isRefused = words.count < 3 || words.lowercased() == "the"
@@ -102,14 +102,13 @@ extension OpenLibraryRequests {
         return search([("author", name)] + paging, fields: searchFieldsWithEdition, limit: limit)
     }
 
-    /// Editions of a work key such as `OL45804W`.
+    /// Editions for a work key such as `OL45804W`.
     package static func editions(ofWork key: String, limit: Int) -> String {
         "/works/\(PercentEncoding.encode(key))/editions.json" + PercentEncoding.query([("limit", String(limit))])
     }
 
-    /// The text without the characters and words that `q` would read as syntax: "Dune: Messiah" names no field, "Who?"
-    /// is not a wildcard, and "AND" is a word (https://lucene.apache.org/core/9_0_0/queryparser/, "Escaping Special
-    /// Characters").
+    /// The text without the characters and words that `q` would interpret as syntax: "Dune: Messiah" does not contain a field, "Who?" is not a
+    /// wildcard, and "AND" is a word (https://lucene.apache.org/core/9_0_0/queryparser/, "Escaping Special Characters").
     private static func words(_ text: String) -> String {
         let plain = text.map { syntax.contains($0) ? " " : $0 }
         return plain.split(separator: " ").map { word in

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookstrackContract
 import JSON
 
-/// A work as `search.json` sends it; which fields are present depends on the request's `fields`.
+/// A work as sent by `search.json`; which fields are present depends on the request's `fields`.
 struct OpenLibrarySearchDocument {
     /// Maximum number of ISBNs read per work; the Bible has more.
     private static let maxISBNs = 5_000
@@ -38,8 +38,7 @@ struct OpenLibrarySearchDocument {
     }
 }
 
-/// The edition of a work that matches a search best; `search.json` nests it in the work if `fields` includes
-/// `editions`.
+/// The edition of a work that best matches a search; `search.json` nests it in the work if `fields` includes `editions`.
 struct OpenLibrarySearchEdition {
     let key: String?
     let title: String?
@@ -65,7 +64,7 @@ struct OpenLibrarySearchEdition {
 }
 
 extension EditionRecord {
-    /// Normalises the edition that a search nests in its work; `nil` without an edition key.
+    /// Normalises the edition nested in a search result's work; `nil` without an edition key.
     init?(_ edition: OpenLibrarySearchEdition, of workKey: String) {
         guard let key = edition.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary)

@@ -1,13 +1,13 @@
 import BookstrackContract
 import JSON
 
-/// A work that was merged or deleted; Open Library answers its key with status 200 anyway.
+/// A work that was merged or deleted; Open Library nevertheless responds to its key with status 200.
 package enum RetiredWork: Hashable, Sendable {
-    /// The key of the work it was merged into, for example `OL45804W`, which may be retired, too.
+    /// The key of the work it was merged into, for example `OL45804W`, which may itself be retired.
     case merged(into: String)
     case deleted
 
-    /// Nil for the record of a work.
+    /// Nil for the record of an existing work.
     init?(_ node: JSONNode) {
         switch node["type"]?["key"]?.string {
         case "/type/redirect":
@@ -43,12 +43,11 @@ struct OpenLibraryWork {
     }
 }
 
-/// A name or a reference: a plain string in edition records, an object in `jscmd=data` answers, and an object around
-/// another one in the author lists of works.
+/// A name or a reference: a plain string in edition records, an object in `jscmd=data` responses, and a nested object in the author lists of works.
 struct OpenLibraryEntry {
     /// The name; absent if only a key is given.
     let name: String?
-    /// The last part of the key or address, for example `OL26320A`.
+    /// The last part of the key or URL, for example `OL26320A`.
     let key: String?
 
     init(_ node: JSONNode) {
@@ -101,7 +100,7 @@ extension WorkRecord {
         self.init(provider: .openLibrary, key: key)
         title = ProviderDocument.line(document.title)
         subtitle = ProviderDocument.line(document.subtitle)
-        // Names and keys are parallel lists; if their lengths differ, they cannot be paired.
+        // Names and keys are parallel lists; they cannot be paired if their lengths differ.
         let isParallel = document.authorNames.count == document.authorKeys.count
         authors = AuthorCredit.unique(
             document.authorNames.enumerated().compactMap { index, name in

@@ -1,18 +1,18 @@
-/// An author as a provider credits them.
+/// An author as credited by a provider.
 package struct AuthorCredit: Hashable, Codable, Sendable {
-    /// The name as given, in the provider's order of words.
+    /// The name as given, in the provider's word order.
     package var name: String
     /// Open Library author key without its path, for example `OL26320A`.
     package var openLibraryKey: String?
 
-    /// `nil` when the name is empty or a placeholder.
+    /// `nil` if the name is empty or a placeholder.
     package init?(name: String, openLibraryKey: String? = nil) {
         guard let name = PersonName.clean(name) else { return nil }
         self.name = name
         self.openLibraryKey = openLibraryKey
     }
 
-    /// Each person once, in the order of first mention.
+    /// Each person once, in order of first appearance.
     static func unique(_ credits: some Sequence<AuthorCredit>) -> [AuthorCredit] {
         var seen: Set<String> = []
         return credits.filter { seen.insert(MatchKey.phrase($0.name)).inserted }
@@ -37,7 +37,7 @@ package enum PersonName {
         return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
-    /// The name without a generation before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
+    /// The name without a generational suffix before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
     static func joiningGeneration(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {
@@ -48,18 +48,17 @@ package enum PersonName {
         return name
     }
 
-    /// Folded titles of honour, used before a name.
+    /// Folded honorifics, used before a name.
     private static let honours: Set<String> = [
         "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
     ]
-    /// Folded generations and degrees, used after a name.
+    /// Folded generational suffixes and degrees, used after a name.
     private static let generations: Set<String> = [
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
     ]
 
-    /// The words of a name, or of a part of it between commas, on which catalogues agree: without years, preceding
-    /// titles of honour and following generations. "Lord" and "Graf" are also family names, so the last word of a first
-    /// part stays.
+    /// The words of a name, or of a part of it between commas, on which catalogues agree: without years, honorifics and generational suffixes. "Lord"
+    /// and "Graf" are also family names, so the last word of a first part is kept.
     static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
         let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
             let key = MatchKey.phrase(String(word))

@@ -1,16 +1,16 @@
-/// The address of a cover, and its nominal width.
+/// The URL of a cover, and its nominal width.
 package struct CoverImage: Hashable, Codable, Sendable {
-    /// An `https` address.
+    /// An `https` URL.
     package let url: String
     /// Nominal width in pixels, for choosing the largest (metadata.md "Merging").
     package let width: Int
 
-    /// The large rendition of an Open Library cover; `nil` for `-1` and 0, which stand for "none".
+    /// The large version of an Open Library cover; `nil` for `-1` and 0, which stand for "none".
     static func openLibrary(id: Int) -> CoverImage? {
         id > 0 ? CoverImage(url: "https://covers.openlibrary.org/b/id/\(id)-L.jpg", width: 500) : nil
     }
 
-    /// A cover from an address in an Open Library record.
+    /// A cover from a URL in an Open Library record.
     static func openLibrary(address: String) -> CoverImage? {
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://covers.openlibrary.org/") else {
             return nil
@@ -18,7 +18,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(url: "https" + address[colon...], width: 500)
     }
 
-    /// A cover of ISBNdb, whose dumps write the scheme with a capital; `nil` for addresses outside its domain.
+    /// An ISBNdb cover; its dumps write the scheme with a capital letter. `nil` for URLs outside ISBNdb's domain.
     static func isbndb(_ address: String) -> CoverImage? {
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return nil }
         let host = address[colon...].dropFirst(3).prefix { $0 != "/" }
@@ -28,7 +28,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping").
     ///
-    /// Zoom 3 is 575 pixels wide if the provider has it; if only thumbnails are known, it may be less.
+    /// Zoom 3 is 575 pixels wide if the provider has it, but may be narrower if only thumbnails are known.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
         guard let question = address.firstIndex(of: "?") else { return nil }
         let base = address[..<question]

@@ -5,17 +5,17 @@ package import BookstrackContract
 package struct EditionRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
-    /// Title without its subtitle.
+    /// Title without the subtitle.
     package var title: String?
     /// Subtitle, if the provider has it separately.
     package var subtitle: String?
-    /// What distinguishes the edition, for example "1st American ed.".
+    /// Description of the particular edition, for example "1st American ed.".
     package var editionTitle: String?
     /// Authors in the provider's order, without duplicates.
     package var authors: [AuthorCredit] = []
-    /// Open Library keys of authors whose names the record does not give.
+    /// Open Library keys of authors whose names are not in the record.
     package var authorKeys: [String] = []
-    /// Every ISBN that the record states.
+    /// All ISBNs that the record states.
     package var isbns: [ISBN] = []
     package var publisher: String?
     /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
@@ -23,7 +23,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     package var pageCount: Int?
     /// ISO 639-1 code.
     package var language: String?
-    /// ISO 639-1 code of the language it was translated from.
+    /// ISO 639-1 code of the language from which it was translated.
     package var originalLanguage: String?
     package var format: EditionFormat?
     package var cover: CoverImage?
@@ -31,10 +31,10 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []
-    /// Open Library keys of the works it belongs to, for example `OL45804W`.
+    /// Open Library keys of the edition's works, for example `OL45804W`.
     package var workKeys: [String] = []
     package var identifiers = EditionIdentifiers()
-    /// When the record was retrieved, seconds since 1970; only set for ISBNdb.
+    /// When the record was retrieved, in seconds since 1970; only set for ISBNdb.
     package var retrievedAt: Int64?
 
     /// Creates an empty record.
@@ -42,8 +42,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
         self.provider = provider
     }
 
-    /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN is the
-    /// truth).
+    /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN is the truth).
     package func states(_ isbn: ISBN) -> Bool { isbns.contains(isbn) }
 
     /// Title and subtitle as on the title page.
@@ -56,7 +55,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
 
 /// An edition's identifiers in catalogues.
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
-    /// Maximum number of identifiers of one kind that are kept.
+    /// Maximum number of identifiers of one kind to keep.
     static let limit = 50
 
     /// Open Library edition key, for example `OL7353617M`.
@@ -75,9 +74,9 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of editions.
 package struct EditionPage: Hashable, Codable, Sendable {
-    /// Total that the provider reports.
+    /// Total reported by the provider.
     package var total: Int
-    /// The page's editions in the provider's order.
+    /// The editions on the page, in the provider's order.
     package var editions: [EditionRecord]
 
     /// No results.
@@ -89,6 +88,6 @@ package struct EditionPage: Hashable, Codable, Sendable {
         self.editions = editions
     }
 
-    /// Number of results that the provider has beyond these.
+    /// Number of further results that the provider has.
     var totalBeyond: Int { max(0, total - editions.count) }
 }

@@ -5,7 +5,7 @@ enum PercentEncoding {
         "?" + parameters.map { "\($0.0)=\(encode($0.1))" }.joined(separator: "&")
     }
 
-    /// The text with everything encoded except unreserved characters and `,` and `:`, which queries may contain.
+    /// The text with all characters encoded except unreserved ones and `,` and `:`, which queries may contain.
     static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

@@ -1,22 +1,22 @@
-/// Wikidata's statements about a person that matter for authors.
+/// Wikidata's statements about a person that are relevant for authors.
 package struct PersonRecord: Hashable, Codable, Sendable {
-    /// Item, for example `Q42`.
+    /// Item identifier, for example `Q42`.
     package var id: String
-    /// Labels and aliases in the languages asked for.
+    /// Labels and aliases in the requested languages.
     package var names: [String]
-    /// Whether the item is an instance of human (P31), not a pseudonym of several people, a band or a character.
+    /// Whether the item is an instance of human (P31), not a collective pseudonym, a band or a character.
     package var isHuman: Bool
-    /// Items of P106.
+    /// Items in P106.
     package var occupations: [String]
     /// Open Library keys (P648), for example `OL272947A`.
     package var openLibraryKeys: [String]
-    /// Goodreads identifiers (P2963) of the best rank.
+    /// Goodreads identifiers (P2963) with the best rank.
     package var goodreadsIDs: [String]
-    /// Items of P21 of the best rank.
+    /// Items in P21 with the best rank.
     package var genders: [String]
-    /// Statements of P27 of the best rank.
+    /// Statements of P27 with the best rank.
     package var citizenships: [Citizenship]
-    /// Year of birth (P569), negative for BCE; `nil` if no year is known or the statements of the best rank disagree.
+    /// Year of birth (P569), negative for BCE; `nil` if no year is known or the statements with the best rank disagree.
     package var birthYear: Int?
     /// Year of death (P570), likewise.
     package var deathYear: Int?
@@ -39,11 +39,11 @@ package struct PersonRecord: Hashable, Codable, Sendable {
     }
 }
 
-/// A citizenship that Wikidata states (P27).
+/// A citizenship stated by Wikidata (P27).
 package struct Citizenship: Hashable, Codable, Sendable {
-    /// Item of the state, for example `Q145`.
+    /// Item identifier of the state, for example `Q145`.
     package var country: String
-    /// Whether the statement says that it ended (P582).
+    /// Whether, according to the statement, the citizenship has ended (P582).
     package var hasEnded: Bool
 
     package init(country: String, hasEnded: Bool = false) {

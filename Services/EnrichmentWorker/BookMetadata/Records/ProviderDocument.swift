@@ -1,12 +1,12 @@
 package import BookstrackContract
 import JSON
 
-/// Reads the common parts of every provider's documents.
+/// Reads the parts common to all providers' documents.
 enum ProviderDocument {
     /// Maximum length of a title or publisher in characters.
     private static let maxLineLength = 500
 
-    /// The outermost object of a body.
+    /// The outermost object in a body.
     ///
     /// - Throws: `ProviderBodyError.malformed` if the body is not a JSON object.
     static func object(
@@ -16,24 +16,24 @@ enum ProviderDocument {
         return root
     }
 
-    /// A title or publisher on one line with single spaces; `nil` if empty.
+    /// A title or publisher as a single line with single spaces; `nil` if empty.
     static func line(_ text: String?) -> String? {
         guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
         return HTMLEntity.decode(line).cut(to: maxLineLength)
     }
 
-    /// The number of pages, if a book can have that many.
+    /// The page count, if it is plausible for a book.
     static func pageCount(_ count: Int?) -> Int? {
         count.flatMap { (1...50_000).contains($0) ? $0 : nil }
     }
 }
 
-/// Why the body of a provider's answer could not be used.
+/// Why the body of a provider's response could not be used.
 package enum ProviderBodyError: Error, Hashable, Sendable {
-    /// The body does not have this provider's format.
+    /// The body does not have the provider's format.
     case malformed(DataProvider)
     /// The provider's quota is used up; a later call may succeed.
     case quotaExhausted(DataProvider)
-    /// The provider answered with an error document.
+    /// The provider responded with an error document.
     case refused(DataProvider, reason: String)
 }

@@ -1,14 +1,14 @@
 import BookstrackContract
 
-/// A provider's answer to a question, normalised; empty if the provider has no match.
+/// A provider's normalised answer to a question; empty if the provider has no match.
 package struct ProviderRecords: Hashable, Codable, Sendable {
     package var editions: [EditionRecord] = []
     package var works: [WorkRecord] = []
-    /// Total results of a search.
+    /// Total number of results of a search.
     package var total: Int?
-    /// For a question about an author that Wikidata identifies unambiguously.
+    /// For a question about an author: the facts, if Wikidata identifies the author unambiguously.
     package var background: AuthorBackground?
-    /// For a question about an author: the number of works that Open Library has by that person.
+    /// For a question about an author: the number of works by that person in Open Library.
     package var bookCount: Int?
 
     package init(
@@ -22,12 +22,12 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
         self.bookCount = bookCount
     }
 
-    /// The provider answered "none".
+    /// Whether the provider's answer is "none".
     package static let none = ProviderRecords()
 
     package var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
 
-    /// The same with the time of the answer, seconds since 1970, in the records for which the contract requires it.
+    /// The same, with the time of the answer, in seconds since 1970, added to the records for which the contract requires it.
     package func retrieved(at seconds: Int64) -> ProviderRecords {
         var records = self
         for place in records.editions.indices where records.editions[place].provider == .isbndb {

@@ -11,7 +11,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var subtitle: String?
     /// Authors in the provider's order, without duplicates.
     package var authors: [AuthorCredit] = []
-    /// Open Library keys of authors whose names the record does not give.
+    /// Open Library keys of authors whose names are not in the record.
     package var authorKeys: [String] = []
     /// Year of the first publication of any edition.
     package var firstPublicationYear: Int?
@@ -20,18 +20,17 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []
-    /// ISO 639-1 codes of its editions.
+    /// ISO 639-1 codes of the work's editions.
     package var languages: [String] = []
-    /// Median over the work's editions; not the page count of any of them.
+    /// Median over the work's editions, which need not be the page count of any of them.
     package var medianPageCount: Int?
-    /// ISBNs of all editions, as the provider writes them: popular works have hundreds, which are only compared and not
-    /// parsed.
+    /// ISBNs of all editions, as written by the provider: popular works have hundreds, which are only compared and not parsed.
     package var statedISBNs: [String] = []
-    /// Key of the edition that gave the cover, for example `OL7353617M`.
+    /// Key of the edition that the cover belongs to, for example `OL7353617M`.
     package var representativeEditionKey: String?
     /// Goodreads identifiers of the work itself, if the record has any.
     package var goodreadsIDs: [String]?
-    /// The edition that matches a search best, if the search asked for editions. Its authors are the work's.
+    /// The edition that best matches a search, if the search requested editions. It has the work's authors.
     package var bestEdition: EditionRecord?
 
     /// Creates a record that has only a key.
@@ -49,9 +48,9 @@ package struct WorkRecord: Hashable, Codable, Sendable {
 
 /// A page of a provider's list of works.
 package struct WorkPage: Hashable, Codable, Sendable {
-    /// Total that the provider reports.
+    /// Total reported by the provider.
     package var total: Int
-    /// The page's works in the provider's order.
+    /// The works on the page, in the provider's order.
     package var works: [WorkRecord]
 
     /// No results.
@@ -63,6 +62,6 @@ package struct WorkPage: Hashable, Codable, Sendable {
         self.works = works
     }
 
-    /// Number of results that the provider has beyond these.
+    /// Number of further results that the provider has.
     var totalBeyond: Int { max(0, total - works.count) }
 }

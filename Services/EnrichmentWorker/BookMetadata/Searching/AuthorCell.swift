@@ -1,11 +1,10 @@
-/// The people of a reader's author cell, each name in reading order.
+/// The people in a user's author cell, each name in reading order.
 ///
-/// Readers and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or
-/// "Rachel Cohn and David Levithan". Providers are asked with the first person. The shape of its two sides decides
-/// whether a comma is inside one inverted name or between two people: "Vargas Llosa, Mario" and "Le Guin, Ursula K."
-/// are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
+/// Users and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or "Rachel Cohn and David
+/// Levithan". Providers are queried with the first person. The shape of both sides decides whether a comma is inside one inverted name or between two
+/// people: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
 package struct AuthorCell: Hashable, Sendable {
-    /// Names in reading order without roles, titles of honour, generations and years; empty for "Various".
+    /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various".
     package let people: [String]
 
     package init(_ text: String) {
@@ -13,17 +12,16 @@ package struct AuthorCell: Hashable, Sendable {
             .compactMap(PersonName.clean).uniqued()
     }
 
-    /// The person a search asks for.
+    /// The person used for a search.
     package var first: String? { people.first }
 
     // MARK: Between people
 
     /// Marks that only occur between people.
     private static let marks: Set<Character> = [";", "；", "|", "/", "&", "+", "、", "\n", "\t"]
-    /// Words that occur between people, and never inside a name.
+    /// Words that occur only between people, never inside a name.
     private static let conjunctions: Set<String> = ["and", "with"]
-    /// Words that also occur inside a name, as in "Ortega y Gasset": they separate people only if both sides are full
-    /// names.
+    /// Words that may also occur inside a name, as in "Ortega y Gasset", and therefore only separate people if both sides are full names.
     private static let particlesOrConjunctions: Set<String> = ["und", "et", "y", "e", "och", "og", "en", "i", "и"]
 
     /// The cell without text in brackets, such as roles ("(Illustrator)") and years.
@@ -59,13 +57,12 @@ package struct AuthorCell: Hashable, Sendable {
 
     // MARK: Inside a segment
 
-    /// Words at the start of the family name of an inverted name, or at the end of its given names: "Le Guin, Ursula
-    /// K.", "Beauvoir, Simone de".
+    /// Words at the start of the family name or at the end of the given names in an inverted name: "Le Guin, Ursula K.", "Beauvoir, Simone de".
     private static let particles: Set<String> = [
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "d'", "d’", "van", "von", "vom", "zu", "den", "der",
         "ter", "ten", "st", "saint", "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos", "do",
     ]
-    /// People who are known by one name, so that the comma after it ends a person.
+    /// People who are known by a single name, so a comma after it ends the person.
     private static let knownByOneName: Set<String> = [
         "aeschylus", "aesop", "aristophanes", "aristotle", "augustine", "avi", "boethius", "catullus", "cicero",
         "colette", "confucius", "dante", "epictetus", "epicurus", "euclid", "euripides", "galen", "hafez", "herodotus",
@@ -95,7 +92,7 @@ package struct AuthorCell: Hashable, Sendable {
         return words[start...]
     }
 
-    /// The people of the parts between commas.
+    /// The people in the parts between commas.
     private static func people(of parts: [[Substring]]) -> [[Substring]] {
         guard parts.count > 1 else { return parts }
         if parts.count == 2 { return isInverted(parts[0], parts[1]) ? [parts[1] + parts[0]] : parts }
@@ -103,14 +100,14 @@ package struct AuthorCell: Hashable, Sendable {
         if parts.count % 2 == 0, pairs.allSatisfy({ isInverted($0.family, $0.given) && $0.family.count < 3 }) {
             return pairs.map { $0.given + $0.family }
         }
-        // "Levitt, Steven D., Stephen J. Dubner": catalogues invert the first name of a list only.
+        // "Levitt, Steven D., Stephen J. Dubner": catalogues invert only the first name in a list.
         if isInverted(parts[0], parts[1]), parts.dropFirst(2).allSatisfy({ $0.count > 1 }) {
             return [parts[1] + parts[0]] + parts.dropFirst(2)
         }
         return parts
     }
 
-    /// Whether two parts are family name and given names of one person.
+    /// Whether two parts are the family name and given names of one person.
     private static func isInverted(_ family: [Substring], _ given: [Substring]) -> Bool {
         if family.count == 1, isOneName(family[0]) { return false }
         if given.count == 1, isOneName(given[0]) { return false }

@@ -1,20 +1,20 @@
 package import BookstrackContract
 
-/// The books that a search found, best first.
+/// The books found by a search, best match first.
 package struct BookHits: Sendable, Equatable {
     /// The books, each with its edition and its authors.
     package var books: [EnrichedMetadata]
-    /// Editions of the same works beyond the first.
+    /// Further editions of the same works.
     package var furtherEditions: [EditionDTO]
-    /// The number of books, plus the largest number of further results that one provider has.
+    /// The number of books, plus the largest number of further results from one provider.
     package var total: Int
-    /// Why each of `books` has its rank, if the search asks for it.
+    /// Why each of `books` has its rank, if the search requests this.
     package var matching: MatchReport?
 
-    /// Nothing found.
+    /// Creates an empty result.
     package static let none = BookHits(books: [], furtherEditions: [], total: 0)
 
-    /// The answer in the contract's shape.
+    /// The response in the contract's format.
     package var results: SearchResults {
         var authors = AuthorList()
         for book in books { authors.add(book.authors) }
@@ -23,9 +23,9 @@ package struct BookHits: Sendable, Equatable {
             totalResults: total, matching: matching)
     }
 
-    /// The answer in the shape of the deprecated searches.
+    /// The response in the format of the deprecated searches.
     ///
-    /// - Parameter isBibliography: Whether the books are an author's works, which are dated by their first publication.
+    /// - Parameter isBibliography: Whether the books are an author's works, which are dated by first publication.
     package func volumes(isBibliography: Bool) -> VolumeList {
         VolumeList(
             items: books.map { Volume($0, isDatedByWork: isBibliography) }, totalItems: max(total, books.count))
@@ -33,10 +33,9 @@ package struct BookHits: Sendable, Equatable {
 }
 
 extension BookHits {
-    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book
-    /// without any title is left out.
+    /// Adds a book with its editions such that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book without a title is skipped.
     ///
-    /// - Parameter question: The question, if the answer has to explain the book's rank.
+    /// - Parameter question: The question, if the response must explain the book's rank.
     mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
         let groups = ranked.book.editionGroups
         guard let first = groups.first, let primary = ranked.book.primary else { return }
@@ -51,13 +50,12 @@ extension BookHits {
     }
 }
 
-/// Authors of several works, without duplicates, in the order of first mention (http-api.md "Routes").
+/// Authors of several works, without duplicates, in order of first appearance (http-api.md "Routes").
 struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]
 
-    /// Adds authors. Names that differ only in case, accents and punctuation are one; its Open Library key is the first
-    /// one given.
+    /// Adds authors. Names that differ only in case, accents and punctuation are the same author, whose Open Library key is the first one given.
     mutating func add(_ added: [AuthorDTO]) {
         for author in added {
             let name = MatchKey.phrase(author.name)

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// Merges the answers of several providers, so that each book occurs once (http-api.md "Searches").
+/// Merges the answers of several providers so that each book occurs once (http-api.md "Searches").
 struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>
@@ -16,7 +16,7 @@ struct FoundBooks {
         }
     }
 
-    /// Two works of one provider are one only if nothing distinguishes them.
+    /// Two works from one provider are the same only if nothing distinguishes them.
     private mutating func add(_ work: WorkRecord, _ forms: [BookForms], at position: Int) {
         let twin = books.firstIndex { other in
             other.forms[0].title.allWords == forms[0].title.allWords
@@ -40,13 +40,13 @@ struct FoundBooks {
     }
 }
 
-/// One book of a search, with all records of it.
+/// A book found by a search, with all its records.
 struct FoundBook {
-    /// Its position in the answer of the provider that named it first.
+    /// Its position in the answer of the first provider that returned it.
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []
-    /// The forms of every record, starting with the one that named the book first.
+    /// The forms of all records, starting with the first one that contained the book.
     private(set) var forms: [BookForms] = []
 
     init(_ work: WorkRecord, _ forms: [BookForms], position: Int) {
@@ -71,16 +71,16 @@ struct FoundBook {
         self.forms.append(forms)
     }
 
-    /// The title of the record that named the book first.
+    /// The title in the first record that contained the book.
     var title: String? { works.first?.title ?? editions.first?.title }
 
-    /// The authors of the record that named the book first.
+    /// The authors in the first record that contained the book.
     var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
 
-    /// The provider of the match.
+    /// The provider that supplied the match.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 
-    /// Whether one of its records has one of these ISBNs.
+    /// Whether one of the book's records has one of these ISBNs.
     ///
     /// - Parameter forms: The same ISBNs in all their written forms.
     func states(_ isbns: [ISBN], forms: [String]) -> Bool {
@@ -88,7 +88,7 @@ struct FoundBook {
             || works.contains { work in work.statedISBNs.contains { forms.contains($0) } }
     }
 
-    /// The best score of its records.
+    /// The best score among the book's records.
     func score(for question: SearchQuestion) -> Double { forms.map { question.score($0) }.max() ?? 0 }
 
     /// Records grouped by edition; the edition that represents the book comes first.
@@ -101,7 +101,7 @@ struct FoundBook {
         return groups
     }
 
-    /// A record of the edition that gave a work's cover, made from the work.
+    /// A record of the edition that a work's cover belongs to, created from the work.
     private static func representative(of work: WorkRecord) -> EditionRecord {
         var edition = EditionRecord(provider: work.provider)
         edition.identifiers.openLibraryEdition = work.representativeEditionKey
@@ -111,9 +111,9 @@ struct FoundBook {
     }
 }
 
-/// Groups records by the edition that they describe.
+/// Groups records by edition.
 enum EditionGroups {
-    /// Records that share an ISBN or an identifier are one edition; groups in the order of their first record.
+    /// Records that share an ISBN or an identifier belong to the same edition; groups are in the order of their first record.
     static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {
         var groups: [[EditionRecord]] = []
         var groupByName: [String: Int] = [:]

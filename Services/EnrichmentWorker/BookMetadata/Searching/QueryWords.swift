@@ -1,4 +1,4 @@
-/// The words of a request: the user's text without the marks that a search would read as syntax or could not find.
+/// The words of a request: the user's text without marks that a search would interpret as syntax or could not find.
 enum QueryWords {
     /// Maximum number of words; further words of a long title do not make a search more precise.
     private static let most = 12
@@ -9,8 +9,8 @@ enum QueryWords {
         return Array((main.isEmpty ? words(title) : main).prefix(most))
     }
 
-    /// The words of a person's name on which catalogues agree. They spell initials differently ("J.R.R.", "J. R. R.",
-    /// "JRR"), so initials are left out if the rest is a name.
+    /// The words of a person's name on which catalogues agree. Catalogues spell initials differently ("J.R.R.", "J. R. R.", "JRR"), so initials are
+    /// omitted if the rest is a name.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)
         let isUpperCase = !name.contains(where: \.isLowercase)
@@ -28,7 +28,7 @@ enum QueryWords {
             && letters.allSatisfy { $0.count == 1 && $0.unicodeScalars.allSatisfy(isCased) }
     }
 
-    /// The words of a text: letters, digits and the marks inside a word; marks alone are not a word.
+    /// The words of a text: letters, digits and marks inside a word; marks on their own are not words.
     static func words(_ text: String) -> [String] {
         text.split { !isPartOfWord($0) }.compactMap { run in
             let word = run.drop(while: isMark)
@@ -37,7 +37,7 @@ enum QueryWords {
         }
     }
 
-    /// A letter of a script with capitals: 金 alone is a name, not an initial.
+    /// A letter in a script with capitals: 金 alone is a name, not an initial.
     private static func isCased(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isCased || scalar.properties.generalCategory == .nonspacingMark
     }

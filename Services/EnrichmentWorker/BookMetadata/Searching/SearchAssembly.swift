@@ -1,9 +1,9 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// Makes the answers of searches from the providers' records (http-api.md "Searches").
+/// Assembles search results from the providers' records (http-api.md "Searches").
 package enum SearchAssembly {
-    /// The book with this ISBN: one work and its edition, merged per field; `.none` if no record states the ISBN.
+    /// The book with this ISBN: one work and its edition, merged field by field; `.none` if no record states the ISBN.
     package static func byISBN(
         _ isbn: ISBN, openLibrary: [EditionRecord] = [], works: [WorkRecord] = [], googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = []
@@ -13,16 +13,15 @@ package enum SearchAssembly {
         return BookHits(books: [book], furtherEditions: [], total: 1)
     }
 
-    /// The books that match a title, a title and author, or free text that may name both, best first.
+    /// The books that match a title, a title and author, or free text that may contain both, best match first.
     ///
-    /// Certain matches come first, doubtful ones after them, each in the order of their provider. Open Library also
-    /// finds books by translated titles, so its results are accepted; results of other providers have to match some of
-    /// the words.
+    /// Certain matches come first, followed by doubtful ones, each in provider order. Open Library also finds books by translated titles, so its
+    /// results are accepted; results from other providers must match some of the words.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
-    ///   - limit: Maximum number of works in the answer.
-    ///   - isExplained: Whether the answer explains the rank of each work.
+    ///   - limit: Maximum number of works in the result.
+    ///   - isExplained: Whether the result explains the rank of each work.
     package static func byText(
         title: String, author: String? = nil, openLibrary: WorkPage = .none, googleBooks: EditionPage = .none,
         isbndb: [EditionRecord] = [], limit: Int, isExplained: Bool = false
@@ -40,12 +39,11 @@ package enum SearchAssembly {
         return hits
     }
 
-    /// The requested part of one list of an author's works from all providers.
+    /// The requested part of a combined list of an author's works from all providers.
     ///
     /// - Parameters:
-    ///   - openLibrary: The author's works from the first on, in `order`.
-    ///   - order: The sort order; by match if nil. Works without the year or the reader count by which they are sorted
-    ///     come last.
+    ///   - openLibrary: The author's works from the first onwards, in `order`.
+    ///   - order: The sort order; by match if nil. Works without the year or reader count used for sorting come last.
     package static func byAuthor(
         _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,
         limit: Int
@@ -83,24 +81,23 @@ package enum SearchAssembly {
         let book: EnrichedMetadata
         let ranked: RankedBook
 
-        /// The year as a bibliography shows it (``Volume``).
+        /// The year as shown in a bibliography (``Volume``).
         var year: Int? {
             book.work.firstPublicationYear ?? book.edition?.publicationDate.flatMap { Int($0.prefix(4)) }
         }
         var title: String { MatchKey.phrase(book.work.title) }
-        /// Its position among Open Library's works, which are sorted by readers.
+        /// The book's position among Open Library's works, which are sorted by number of readers.
         var readers: Int { ranked.book.works.isEmpty ? .max : ranked.book.position }
     }
 }
 
 extension SearchAssembly {
-    /// The editions of one work, most complete first; equally complete ones are sorted newest first.
+    /// The editions of a work, most complete first; equally complete editions are sorted newest first.
     ///
-    /// Title and author decide which editions belong to the work. Open Library's editions have only the keys of their
-    /// authors and may be translations; they belong to the work if they have the same work key as an edition that
-    /// matches.
+    /// Title and author decide which editions belong to the work. Open Library's editions have only the keys of their authors and may be
+    /// translations; they belong to the work if they have the same work key as a matching edition.
     ///
-    /// - Parameter limit: Maximum number of editions in the answer.
+    /// - Parameter limit: Maximum number of editions in the result.
     package static func editions(
         title: String, author: String?, openLibrary: EditionPage = .none, googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = [], limit: Int
@@ -121,7 +118,7 @@ extension SearchAssembly {
         return EditionResults(editions: Array(sorted.prefix(limit)), totalResults: max(total, editions.count))
     }
 
-    /// Whether one edition comes before another; `nil` for equals.
+    /// Whether one edition comes before another; `nil` if they are equal.
     private static func order(_ one: EditionDTO, _ other: EditionDTO) -> Bool? {
         if one.isbndbQuality != other.isbndbQuality { return one.isbndbQuality > other.isbndbQuality }
         let (ours, theirs) = (one.publicationDate ?? "", other.publicationDate ?? "")

@@ -1,10 +1,10 @@
 import BookstrackContract
 
-/// A search, and the score of records against it.
+/// A search, and the scoring of records against it.
 struct SearchQuestion {
     /// The requested title and author; without a title, the author alone counts.
     private let question: TitleMatch.Question
-    /// Words of a title that may name the author as well, because the question has none: "dune frank herbert".
+    /// Words of a title that may also contain the author, because the search has none: "dune frank herbert".
     private let freeWords: [String]
 
     init(title: String, author: String?) {
@@ -26,7 +26,7 @@ struct SearchQuestion {
         return other
     }
 
-    /// The judgement if the words that name the candidate's author are treated as the author.
+    /// The judgement if the words that match the candidate's author are treated as the author.
     private func judgementWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgement? {
         guard !freeWords.isEmpty else { return nil }
         return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgement? in
@@ -47,7 +47,7 @@ struct SearchQuestion {
 struct RankedBook {
     let book: FoundBook
     let score: Double
-    /// Decides between equals.
+    /// Decides between equally good books.
     private let order: Int
 
     init(_ book: FoundBook, score: Double, order: Int) {
@@ -56,7 +56,7 @@ struct RankedBook {
         self.order = order
     }
 
-    /// Why it has its rank: the judgement of its best matching record.
+    /// Why the book has its rank: the judgement of its best-matching record.
     func match(for question: SearchQuestion) -> MatchReport.Work {
         let best = book.forms.map { question.judgement(of: $0) }.max { $0.score < $1.score }
         let verdict: MatchReport.Verdict =
@@ -68,8 +68,8 @@ struct RankedBook {
 
     var reviewStatus: ReviewStatus { score >= TitleMatch.verified ? .verified : .needsReview }
 
-    /// The sort key: certain matches, doubtful ones, others; within each the provider's own order, which reflects what
-    /// people search for.
+    /// The sort key: certain matches, then doubtful ones, then others; within each group, the provider's own order, which reflects what people search
+    /// for.
     var rank: (tier: Int, position: Int, order: Int) {
         let tier = score >= TitleMatch.verified ? 0 : (score >= TitleMatch.needsReview ? 1 : 2)
         return (tier, book.position, order)

@@ -1,20 +1,20 @@
 import BookstrackContract
 
-/// Finds the work of a spine among the answers of providers (metadata.md "Lookup").
+/// Finds the work for a spine among the providers' answers (metadata.md "Lookup").
 ///
-/// The words of a candidate's title have to be on the spine, in any order; its authors on the spine, and no other words
-/// there, count in its favour. A sure candidate must also be the best match for its own title and author
-/// (``TitleMatch``), so that a study guide or the second volume is not taken for the book.
+/// The words of a candidate's title must be on the spine, in any order; its authors on the spine, and the absence of other words, count in its
+/// favour. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
+/// not taken for the book.
 package enum SpineMatch {
     /// Parts of the score: title on the spine, spine explained by the candidate, author on the spine.
     private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
-    /// A title with a smaller share on the spine is in doubt.
+    /// If a smaller share of a title is on the spine, the title is in doubt.
     private static let leastTitle = 0.8
-    /// Without its author on the spine, a title needs more words and the spine to itself.
+    /// Without its author on the spine, a title needs more words and a spine without other text.
     private static let leastExplained = 0.85
     private static let minLetters = 10
     private static let maxForReview = 0.84
-    /// Candidates that are this close cannot be told apart.
+    /// Candidates that are this close cannot be distinguished.
     private static let leastLead = 0.02
 
     /// - Parameter candidates: The answers to both questions of ``SpineSearch``, in their providers' order.
@@ -78,7 +78,7 @@ package enum SpineMatch {
             if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, maxForReview) }
             if title.share < 0.5 { score = min(score, TitleMatch.needsReview - 0.01) }
             self.score = score
-            // A subtitle that is on the spine is part of the question.
+            // A subtitle on the spine is part of the query.
             let isSubtitled = subtitle.words > 0 && subtitle.share >= leastTitle
             let whole = [candidate.title, candidate.subtitle].compactMap(\.self).joined(separator: ": ")
             query = BookQuery(
@@ -107,7 +107,7 @@ package enum SpineMatch {
 
     /// The share of some words that is on a spine.
     private struct Cover {
-        /// From 0 to 1, by letters; articles and prepositions count only if there is nothing else.
+        /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
         let share: Double
         /// Words and letters that count.
         let words: Int

@@ -1,6 +1,6 @@
 /// Words on spines that say nothing about the work: publishers and printings.
 enum SpineNoise {
-    /// Publishers and imprints besides those of `PrintingWords`, as spines name them.
+    /// Publishers and imprints besides those in `PrintingWords`, as printed on spines.
     private static let makers = Set(
         """
         oreilly reilly wiley springer verlag pearson prentice hall addison wesley mcgraw hill manning apress sams packt elsevier academic \

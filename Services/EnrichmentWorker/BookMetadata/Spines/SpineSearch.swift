@@ -1,24 +1,24 @@
-/// The questions to providers about a spine: at most two, each with few words. Providers require every word, so a
-/// single misread word spoils a question, and any few correct words find the work.
+/// The searches for a spine: at most two, each with few words. Providers require every word, so a single misread word ruins a search, while a few
+/// correct words find the work.
 package enum SpineSearch {
-    /// Words of one question.
+    /// Number of words in one search.
     private static let maxWords = 3
-    /// A single word with fewer letters is in too many titles.
+    /// A single word with fewer letters occurs in too many titles.
     private static let minLetters = 8
     private static let maxResults = 40
 
-    /// The questions in the order in which to ask them, at most two.
+    /// The searches, in order, at most two.
     package static func terms(_ spine: SpineText) -> [SearchTerms] {
         guard let first = first(spine) else { return [] }
         return [first] + [second(spine)].compactMap(\.self)
     }
 
-    /// The words of the longest line, and of others if it has few.
+    /// The words of the longest line, and of other lines if it has few.
     ///
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
-    /// Words other than those of the first question, which may be misread, or belong to a subtitle that catalogues leave out.
+    /// Words other than those of the first search, which may be misread or belong to a subtitle that catalogues omit.
     ///
     /// - Returns: nil if there are no other words.
     package static func second(_ spine: SpineText) -> SearchTerms? {

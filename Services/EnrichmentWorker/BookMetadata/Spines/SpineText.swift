@@ -1,15 +1,14 @@
-/// The words on the spine of a book, as an engine reads them: title, author and publisher in any order, some misread,
-/// some without the space between them. The answers of providers decide which of them are the title (``SpineMatch``),
-/// never a guess.
+/// The words on a book's spine as read by an engine: title, author and publisher in any order, some misread, some without spaces between them. The
+/// providers' answers decide which words are the title (``SpineMatch``), never a guess.
 package struct SpineText: Sendable {
-    /// Readers give at most this many characters of a spine.
+    /// Maximum number of characters from a spine.
     private static let longest = 500
 
-    /// Words of each line of text, as written, without marks.
+    /// The words of each line of text as written, without marks.
     let lines: [[String]]
-    /// Folded words of all lines, numbers in digits.
+    /// The folded words of all lines, with numbers in digits.
     let words: [String]
-    /// The folded words without the spaces between them, because readers drop and add spaces.
+    /// The folded words without spaces, because engines drop and add spaces.
     let letters: [Unicode.Scalar]
     /// The positions in ``letters`` at which words begin and end.
     let boundaries: Set<Int>
@@ -29,7 +28,7 @@ package struct SpineText: Sendable {
         (self.letters, self.boundaries) = (letters, boundaries)
     }
 
-    /// "ExtremeValueTheory" is three words, and "TerryPratchett" two. Shorter ones, such as "JavaScript", are just as often names.
+    /// "ExtremeValueTheory" is three words, and "TerryPratchett" is two. Shorter ones, such as "JavaScript", are just as often names.
     private static func splitAtCaseChanges(_ line: String) -> String {
         line.split(separator: " ").map { word in
             var parts: [String] = []

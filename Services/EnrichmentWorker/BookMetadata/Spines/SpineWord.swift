@@ -1,8 +1,8 @@
-/// How surely a word from a catalogue is on a spine.
+/// How certainly a catalogue word is on a spine.
 struct SpineWord {
     /// From 0 (absent) to 1.
     let sureness: Double
-    /// The letters of the spine that say so.
+    /// The letters of the spine that match.
     let place: Range<Int>?
 
     private static let none = SpineWord(sureness: 0, place: nil)
@@ -18,7 +18,7 @@ struct SpineWord {
         self.place = place
     }
 
-    /// Looks a folded word up.
+    /// Looks up a folded word.
     static func find(_ word: String, on spine: SpineText) -> SpineWord {
         var offset = 0
         var slip: Range<Int>?
@@ -34,7 +34,7 @@ struct SpineWord {
         return slip.map { SpineWord(sureness: misread, place: $0) } ?? none
     }
 
-    /// Where the letters of a word begin or end together with a word of the spine.
+    /// Where the letters of a word begin or end together with a word on the spine.
     private static func gluedPlace(of wanted: [Unicode.Scalar], on spine: SpineText) -> Range<Int>? {
         guard wanted.count >= shortestGlued, spine.letters.count >= wanted.count else { return nil }
         for start in 0...(spine.letters.count - wanted.count) {

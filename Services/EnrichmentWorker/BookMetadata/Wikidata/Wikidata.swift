@@ -1,10 +1,10 @@
 import JSON
 
-/// Reads the answers of Wikidata's API (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
+/// Reads responses from Wikidata's API (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
 package enum Wikidata {
     private static let busyCodes: Set<String> = ["maxlag", "ratelimited", "readonly"]
 
-    /// Items of a `wbsearchentities` answer in its order.
+    /// Items in a `wbsearchentities` response, in order.
     ///
     /// - Throws: `WikidataBodyError`.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> [String] {
@@ -13,10 +13,10 @@ package enum Wikidata {
         return answer.list("search") { $0["id"]?.string.flatMap { isItem($0) ? $0 : nil } }
     }
 
-    /// People and other items of a `wbgetentities` answer by the requested identifier.
+    /// People and other items in a `wbgetentities` response, by requested identifier.
     ///
-    /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers, and
-    /// its record has the newer one.
+    /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers; its record contains the newer
+    /// one.
     ///
     /// - Throws: `WikidataBodyError`.
     package static func decodeEntities(
@@ -24,7 +24,7 @@ package enum Wikidata {
     ) throws(WikidataBodyError) -> [String: PersonRecord] {
         guard let entities = try answer(body)["entities"] else { throw .malformed }
         var records: [String: PersonRecord] = [:]
-        // An answer without items is `[]`, as PHP writes every empty array.
+        // A response without items is `[]`, the way PHP writes any empty array.
         for (key, entity) in entities.members {
             guard entity["missing"] == nil, let id = entity["id"]?.string, isItem(id) else { continue }
             let record = PersonRecord(WikidataItem(id: id, node: entity))
@@ -49,15 +49,15 @@ package enum Wikidata {
     }
 }
 
-/// Why the body of a Wikidata answer could not be used.
+/// Why the body of a Wikidata response could not be used.
 package enum WikidataBodyError: Error, Hashable, Sendable {
     /// Not the requested JSON document.
     case malformed
-    /// The servers lag or the caller sent too many requests (`maxlag`, `ratelimited`); a later call may succeed.
+    /// The servers are lagging, or the caller sent too many requests (`maxlag`, `ratelimited`); a later call may succeed.
     case busy
-    /// More values than one request may have; the limit depends on the client
+    /// The request has more values than allowed; the limit depends on the client
     /// (https://www.mediawiki.org/wiki/API:Data_formats#Multivalue_parameters).
     case tooManyValues
-    /// The API answered with an error document; `reason` is its code.
+    /// The API responded with an error document; `reason` is its code.
     case refused(reason: String)
 }

@@ -1,6 +1,6 @@
 import JSON
 
-/// An item of a `wbgetentities` answer.
+/// An item in a `wbgetentities` response.
 struct WikidataItem {
     let id: String
     /// Labels and aliases, each spelling once.
@@ -18,13 +18,12 @@ struct WikidataItem {
         names = Array((labels + aliases).compactMap { $0["value"]?.string }.uniqued().prefix(Self.maxNames))
     }
 
-    /// Statements of a property that are not deprecated.
+    /// A property's statements that are not deprecated.
     func statements(_ property: StaticString) -> [WikidataStatement] {
         claims?.list(property, WikidataStatement.init).filter { $0.rank != .deprecated } ?? []
     }
 
-    /// The preferred statements of a property if there are any, else the normal ones
-    /// (https://www.wikidata.org/wiki/Help:Ranking).
+    /// A property's preferred statements if there are any, otherwise the normal ones (https://www.wikidata.org/wiki/Help:Ranking).
     func bestStatements(_ property: StaticString) -> [WikidataStatement] {
         let statements = statements(property)
         let preferred = statements.filter { $0.rank == .preferred }
@@ -50,7 +49,7 @@ extension PersonRecord {
             deathYear: Self.agreedYear(item.bestStatements("P570")))
     }
 
-    /// The year on which all statements of the best rank agree.
+    /// The year on which all statements with the best rank agree.
     private static func agreedYear(_ statements: [WikidataStatement]) -> Int? {
         let years = Set(statements.map(\.year))
         return years.count == 1 ? years.first ?? nil : nil

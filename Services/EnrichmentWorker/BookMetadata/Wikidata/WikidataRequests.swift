@@ -1,22 +1,21 @@
-/// Paths and queries of Wikidata's API, relative to `https://www.wikidata.org` (https://www.wikidata.org/w/api.php).
+/// Paths and queries for Wikidata's API, relative to `https://www.wikidata.org` (https://www.wikidata.org/w/api.php).
 ///
-/// No `maxlag`: the API etiquette asks for it in batch jobs, and searches wait for these answers. No `origin`
-/// either, which is for browsers.
+/// They do not include `maxlag`, which the API etiquette requests for batch jobs, because searches wait for these responses. Nor do they include
+/// `origin`, which is for browsers.
 package enum WikidataRequests {
-    /// Maximum number of items in one request (the API's limit for clients without special rights).
+    /// Maximum number of items in one request (the API's limit for clients without special permissions).
     package static let batchSize = 50
 
     /// Maximum number of candidates for one name.
     private static let searchLimit = 10
 
-    /// Languages whose labels and aliases are compared with the requested name; `mul` has names that are spelled the
-    /// same in every language.
+    /// Languages whose labels and aliases are compared with the requested name; `mul` contains names that are spelled the same in every language.
     private static let languages = [
         "en", "mul", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "cs", "tr", "ru", "uk", "el", "he", "ar", "fa",
         "hi", "ja", "zh", "ko",
     ]
 
-    /// Items whose label or alias begins with a name in reading order, regardless of the credit's order.
+    /// Items whose label or alias begins with the name in reading order, regardless of the order in the credit.
     package static func search(_ credit: String) -> String {
         let name = AuthorCell(credit).first ?? credit
         return query([
@@ -27,7 +26,7 @@ package enum WikidataRequests {
 
     /// Names and statements of up to `batchSize` items.
     ///
-    /// Statements cannot be filtered: a well-known author's take up to 300 KB, most authors' less than 50.
+    /// Statements cannot be filtered: a well-known author's statements take up to 300 KB, most authors' less than 50 KB.
     package static func entities(_ ids: [String]) -> String {
         query([
             ("action", "wbgetentities"), ("ids", ids.joined(separator: "|")),
@@ -39,8 +38,7 @@ package enum WikidataRequests {
         "/w/api.php" + PercentEncoding.query(parameters + [("format", "json")])
     }
 
-    /// The language in which a name is looked up; the search covers the labels of one language and of its fallback
-    /// languages.
+    /// The language in which a name is looked up; the search covers the labels in one language and its fallback languages.
     private static func searchLanguage(of name: String) -> String {
         for scalar in name.unicodeScalars {
             switch scalar.value {

@@ -15,12 +15,12 @@ struct WikidataStatement {
     init?(_ node: JSONNode) {
         guard let rank = Rank(rawValue: node["rank"]?.string ?? "normal") else { return nil }
         self.rank = rank
-        // A snak that says "no value" or "some value" has no data value.
+        // A snak with "no value" or "some value" has no data value.
         value = node["mainsnak"]?["datavalue"]?["value"]
         qualifiers = node["qualifiers"]
     }
 
-    /// The item that the statement names.
+    /// The item in the statement.
     var item: String? {
         value?["id"]?.string ?? value?["numeric-id"]?.int.map { "Q\($0)" }
     }
@@ -28,7 +28,7 @@ struct WikidataStatement {
     /// The text of an external identifier.
     var text: String? { value?.string }
 
-    /// The year that the statement names; `nil` if it names only a decade or century.
+    /// The year in the statement; `nil` if it only contains a decade or a century.
     var year: Int? { value.flatMap(WikidataTime.year) }
 
     /// Whether the statement has an end, known or not (qualifier P582).
@@ -39,7 +39,7 @@ struct WikidataStatement {
 
 /// Reads time values (https://www.wikidata.org/wiki/Help:Dates).
 enum WikidataTime {
-    /// `precision` of a value that names a year; greater values also name month and day.
+    /// `precision` of a value with a year; greater precisions also include month and day.
     private static let yearPrecision = 9
 
     private static let plausibleYears = -9_999...9_999
