@@ -49,7 +49,7 @@ struct ProviderOperationTests {
             #expect(try await figure("isbndb", at: rig).key == .settings)
             let result = try await rig.methods().operations.perform(
                 .init(provider: "isbndb", action: .useKey, key: "another"))
-            #expect(result.outcome == "The key is used until the next start of the worker")
+            #expect(result.outcome == "The key is used until the worker restarts")
             #expect(!result.outcome.contains("another"))
             #expect(try await figure("isbndb", at: rig).key == .operator)
             #expect(try await figure("openlibrary", at: rig).key == nil)

@@ -1,7 +1,7 @@
 internal import JSON
 internal import NIOCore
 
-/// A question to a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/create).
+/// A question to a server with the OpenAI route (https://platform.openai.com/docs/api-reference/chat/create).
 struct ChatCompletionRequest: Encodable {
     static let path = "/chat/completions"
 
@@ -83,11 +83,11 @@ struct ChatCompletionRequest: Encodable {
         maxTokens = question.maxTokens
     }
 
-    /// Texts and whole numbers can always be encoded as JSON.
+    /// Texts and integers can always be encoded as JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }
 
-/// Reads the answer of such a server (https://platform.openai.com/docs/api-reference/chat/object).
+/// Reads a response from such a server (https://platform.openai.com/docs/api-reference/chat/object).
 enum ChatCompletionAnswer {
     static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
@@ -104,14 +104,14 @@ enum ChatCompletionAnswer {
     }
 }
 
-/// The error of such a server (https://platform.openai.com/docs/guides/error-codes). Its shape differs between
-/// programs; only the status is reliable.
+/// An error from such a server (https://platform.openai.com/docs/guides/error-codes). Its format differs between programs; only the status is
+/// reliable.
 struct ChatCompletionError {
     private let code: String?
 
     init(_ body: some Sequence<UInt8>) { code = (try? JSONDocument(body))?.root["error"]?["code"]?.string }
 
-    /// Codes of the suite's own reader for a photo that is damaged, too large, or of an unknown type.
+    /// Codes of the suite's own shelf reader for a photo that is damaged, too large, or of an unknown type.
     private static let photoCodes: Set<String> = ["invalid_image", "image_failed"]
 
     var isAboutPhoto: Bool { code.map(Self.photoCodes.contains) ?? false }

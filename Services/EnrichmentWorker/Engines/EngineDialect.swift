@@ -1,15 +1,15 @@
-/// How questions are written for a kind of engine, and how its answers are read. Pure functions; the worker makes the calls.
+/// How questions are encoded for a kind of engine and how its responses are decoded. Pure functions; the worker makes the calls.
 package enum EngineDialect: Sendable, Equatable {
     /// Google's Gemini API (``GeminiRequest``).
     case gemini
-    /// OpenAI's route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
+    /// The OpenAI route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
     case chatCompletions
 
-    /// The path below an engine's base URL at which servers with OpenAI's route list their models
+    /// The path, below an engine's base URL, at which servers with the OpenAI route list their models
     /// (https://platform.openai.com/docs/api-reference/models/list).
     package static let modelsPath = "/models"
 
-    /// The path of a question, below the engine's base URL.
+    /// The path for a question, below the engine's base URL.
     package func path(model: String) -> String {
         switch self {
         case .gemini: GeminiRequest.path(model: model)
@@ -17,7 +17,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// What is posted.
+    /// The request body.
     package func body(of question: StructuredQuestion, model: String) -> EngineBody {
         let place = EngineBody.photoPlace()
         return switch self {
@@ -27,7 +27,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// Reads a body that came with status 200.
+    /// Decodes a body received with status 200.
     package func answer(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         switch self {
         case .gemini: try GeminiAnswer.read(body)
@@ -35,7 +35,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// Reads a body that came with a status of 400 and above.
+    /// Decodes a body received with a status of 400 or above.
     package func refusal(_ status: Int, _ body: some Sequence<UInt8>) -> EngineRefusal {
         switch self {
         case .gemini: GeminiError(body).refusal(status)

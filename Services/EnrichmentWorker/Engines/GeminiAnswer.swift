@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Reads Gemini's answer (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse).
+/// Reads a response from Gemini (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse).
 enum GeminiAnswer {
-    /// Values of `finishReason` with which Gemini withholds an answer.
+    /// Values of `finishReason` that indicate that Gemini withholds an answer.
     private static let blockingReasons: Set<String> = [
         "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
         "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER",
@@ -23,13 +23,13 @@ enum GeminiAnswer {
     }
 }
 
-/// The error of a Google API (https://cloud.google.com/apis/design/errors), as Gemini uses it
+/// An error from a Google API (https://cloud.google.com/apis/design/errors), as used by Gemini
 /// (https://ai.google.dev/gemini-api/docs/troubleshooting).
 struct GeminiError {
     /// For example `FAILED_PRECONDITION`.
     private var status: String?
     private var message = ""
-    /// `reason` of each entry of `details` (`google.rpc.ErrorInfo`).
+    /// `reason` of each entry in `details` (`google.rpc.ErrorInfo`).
     private var reasons: [String] = []
     /// The exceeded quotas (`google.rpc.QuotaFailure`).
     private var quotas: [String] = []
@@ -53,7 +53,7 @@ struct GeminiError {
         case 400 where status == "FAILED_PRECONDITION": .region
         case 401, 403: .key
         case 404: .model
-        // A model that was retired or is not available for this key has a quota of 0; only the message says so.
+        // A model that was retired or is not available for this key has a quota of 0, which is only evident from the message.
         case 429 where message.contains("limit: 0,"): .model
         case 429 where quotas.contains { $0.contains("PerDay") }: .dailyQuota
         case 429: .rate(retryAfter: retryAfter)
@@ -61,7 +61,7 @@ struct GeminiError {
         }
     }
 
-    /// Seconds with at most nine digits of fraction, as `34.5s` (https://protobuf.dev/programming-guides/json).
+    /// Seconds with at most nine fractional digits, such as `34.5s` (https://protobuf.dev/programming-guides/json).
     private static func duration(_ text: String) -> Duration? {
         guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...86_400).contains(seconds) else {
             return nil

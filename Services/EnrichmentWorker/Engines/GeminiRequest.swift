@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSON
 internal import NIOCore
 
-/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from version 3 on ignore a temperature and
-/// refuse penalties, so neither is sent.
+/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from version 3 onwards ignore a temperature and refuse penalties, so
+/// neither is sent.
 struct GeminiRequest: Encodable {
     private struct Content: Encodable {
         struct Photo: Encodable {
@@ -31,7 +31,7 @@ struct GeminiRequest: Encodable {
         let thinkingConfig = Thinking()
     }
 
-    /// Models from 2.5 on write at most this many tokens (https://ai.google.dev/gemini-api/docs/models).
+    /// Maximum number of output tokens of models from 2.5 onwards (https://ai.google.dev/gemini-api/docs/models).
     private static let maxAnswerTokens = 65_536
 
     private let systemInstruction: Content
@@ -53,14 +53,14 @@ struct GeminiRequest: Encodable {
             maxOutputTokens: question.maxTokens ?? Self.maxAnswerTokens)
     }
 
-    /// The key is sent in a header, never here: addresses end up in logs.
+    /// The key is sent in a header, never in the URL, because URLs end up in logs.
     static func path(model: String) -> String {
-        // RFC 3986 §2.3: only unreserved characters are safe in every part of an address.
+        // RFC 3986 §2.3: only unreserved characters are safe in every part of a URL.
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
         let name = model.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: letters)) ?? ""
         return "/models/\(name):generateContent"
     }
 
-    /// Texts and whole numbers can always be encoded as JSON.
+    /// Texts and integers can always be encoded as JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }

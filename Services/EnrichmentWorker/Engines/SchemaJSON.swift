@@ -1,11 +1,11 @@
-/// The schema of an answer, in the form that the engines' servers expect.
+/// The schema of an answer, in the format that the engines' servers expect.
 struct SchemaJSON: Encodable {
     /// The services' dialects of JSON Schema.
     enum Dialect {
-        /// JSON Schema as structured outputs need it: every member required, and no others
+        /// JSON Schema as required for structured outputs: every member is required, and no others are allowed
         /// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
         case jsonSchema
-        /// The subset of OpenAPI 3.0 that Gemini supports: capital type names, and members in a stated order
+        /// The subset of OpenAPI 3.0 that Gemini supports: type names in capitals, and members in a specified order
         /// (https://ai.google.dev/api/caching#Schema).
         case openAPI
 

@@ -1,17 +1,17 @@
 package import BookstrackContract
 internal import JSON
 
-/// Reads what an engine has found on a photo of a shelf (scans.md "Engines"). An engine is trusted no more than a
-/// stranger: texts, boxes and numbers are limited to valid values, and entries without text are left out.
+/// Reads what an engine found in a shelf photo (scans.md "Engines"). Engines are not trusted: texts, boxes and numbers are limited to valid values,
+/// and entries without text are skipped.
 package enum ShelfAnswer {
-    /// Maximum number of books on a photo.
+    /// Maximum number of books in a photo.
     package static let maxBooks = 100
-    /// Longest text, in characters.
+    /// Maximum length of a text in characters.
     private static let maxTextLength = 500
-    /// Longest number, in characters.
+    /// Maximum length of a number in characters.
     private static let maxNumberLength = 32
 
-    /// The spines of a whole answer; nil for a text that is not an answer.
+    /// The spines in a complete answer; nil for a text that is not an answer.
     package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
         guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
         let list = root.isObject ? root["books"] : root
@@ -19,7 +19,7 @@ package enum ShelfAnswer {
         return list.elements.prefix(maxBooks).compactMap { spine($0, barcodes: barcodes) }
     }
 
-    /// The spines whose entries are complete in an answer that was cut off.
+    /// The spines with complete entries in an answer that was cut off.
     package static func read(cutOff text: String) -> [DetectedSpine] {
         var entries: [DetectedSpine] = []
         for entry in completeEntries(Array(text.utf8)) where entries.count < maxBooks {
@@ -40,7 +40,7 @@ package enum ShelfAnswer {
             isBarcode: barcodes && isbn != nil, box: box(entry), confidence: min(max(confidence, 0), 1))
     }
 
-    /// `box_2d` as models write it, else `box` as the suite's own reader does; the whole photo if there is neither.
+    /// `box_2d` as written by models, otherwise `box` as written by the suite's own shelf reader; the whole photo if there is neither.
     private static func box(_ entry: JSONNode) -> BoundingBox {
         let model = entry["box_2d"]?.elements.compactMap(number) ?? []
         if model.count == 4 {
@@ -57,7 +57,7 @@ package enum ShelfAnswer {
         node.number.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A text in one line, without control characters; nil if nothing is left.
+    /// A text as a single line without control characters; nil if nothing is left.
     private static func words(_ node: JSONNode?) -> String? { node?.string.flatMap { words(Substring($0)) } }
 
     private static func words(_ text: Substring) -> String? {
@@ -72,14 +72,14 @@ package enum ShelfAnswer {
         return line.isEmpty ? nil : String(line.prefix(maxTextLength))
     }
 
-    /// The lines of a text, each as ``words(_:)`` gives it; nil if nothing is left.
+    /// The lines of a text, each as returned by ``words(_:)``; nil if nothing is left.
     private static func lines(_ node: JSONNode?) -> String? {
         guard let text = node?.string else { return nil }
         let lines = text.prefix(maxTextLength * 2).split(separator: "\n").compactMap(words)
         return lines.isEmpty ? nil : String(lines.joined(separator: "\n").prefix(maxTextLength))
     }
 
-    /// The objects of the first list of a text that may end anywhere.
+    /// The objects in the first list of a text that may end anywhere.
     private static func completeEntries(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let list = text.firstIndex(of: UInt8(ascii: "[")) else { return [] }
         var entries: [ArraySlice<UInt8>] = []

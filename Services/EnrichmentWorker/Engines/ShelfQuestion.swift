@@ -1,9 +1,9 @@
-/// Asks for the books on a photo of a shelf (scans.md "Engines").
+/// Asks for the books in a shelf photo (scans.md "Engines").
 package enum ShelfQuestion {
     /// Version of the question; cached answers to other versions are not used.
     package static let version = 1
 
-    /// The part of a photo to ask about: all of it, or a half after an answer that was too long.
+    /// The part of a photo to ask about: the whole photo, or one half after an answer that was too long.
     package enum Part: String, Sendable, CaseIterable {
         case whole
         case left
@@ -26,7 +26,7 @@ package enum ShelfQuestion {
         confidence: from 0 to 1, how sure you are of the title.
         """
 
-    /// The question; its sender inserts the photo's bytes.
+    /// The question; the sender inserts the photo's bytes.
     package static func question(mediaType: String, part: Part = .whole) -> StructuredQuestion {
         StructuredQuestion(
             instructions: instructions + part.instruction,

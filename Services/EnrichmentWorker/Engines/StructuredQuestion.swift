@@ -1,8 +1,8 @@
 internal import NIOCore
 
-/// A question to a model: an instruction, its subject, and the shape of the answer.
+/// A question to a model: an instruction, its subject, and the schema of the answer.
 ///
-/// The content comes from users. It is data, never an instruction: the caller has to check the answer like any guess.
+/// The content comes from users. It is data, never an instruction, and the caller must check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {
     /// A part of the content.
     package enum Part: Sendable, Equatable {
@@ -11,13 +11,13 @@ package struct StructuredQuestion: Sendable, Equatable {
         case photo(mediaType: String)
     }
 
-    /// What the model has to do.
+    /// The instruction for the model.
     package var instructions: String
     /// The content.
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Maximum length of the answer in the model's tokens, including those for reasoning; nil for the model's own limit.
+    /// Maximum length of the answer in tokens, including reasoning tokens; nil for the model's own limit.
     package var maxTokens: Int?
 
     package init(instructions: String, parts: [Part], answer: AnswerSchema, maxTokens: Int? = nil) {
@@ -28,7 +28,7 @@ package struct StructuredQuestion: Sendable, Equatable {
     }
 }
 
-/// The schema of an answer, limited to the types that both kinds of engine support.
+/// The schema of an answer, limited to types that both kinds of engine support.
 package indirect enum AnswerSchema: Sendable, Equatable {
     /// A member of an object.
     package struct Property: Sendable, Equatable {
@@ -38,7 +38,7 @@ package indirect enum AnswerSchema: Sendable, Equatable {
         package init(_ name: String, _ schema: AnswerSchema) { (self.name, self.schema) = (name, schema) }
     }
 
-    /// An object with all of these members, written in their order.
+    /// An object with all of these members, in this order.
     case object([Property])
     case array(of: AnswerSchema)
     case integer
@@ -48,7 +48,7 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case choice([String])
 }
 
-/// What is posted to ask a question: JSON, with room for a photo in base64.
+/// The request body for a question: JSON, with a place for a photo in base64.
 package struct EngineBody: Sendable, Equatable {
     /// The JSON up to the photo, or all of it.
     package let start: String
@@ -65,52 +65,52 @@ package struct EngineBody: Sendable, Equatable {
         (start, end) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
     }
 
-    /// A placeholder for the photo while JSON is made: a random text, which no text of a stranger can contain.
+    /// A placeholder for the photo while the JSON is created: a random text that no user's text can contain.
     static func photoPlace() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<4).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 36) }.joined()
     }
 }
 
-/// The answer of an engine.
+/// An engine's answer.
 package struct EngineAnswer: Sendable, Equatable {
-    /// Maximum length of a body, in bytes.
+    /// Maximum length of a body in bytes.
     package static let maxBodyBytes = 1 << 20
 
-    /// JSON of the requested schema, as far as the engine complies.
+    /// JSON with the requested schema, if the engine complies.
     package let json: String
 
     package init(json: String) { self.json = json }
 }
 
-/// Why an engine's answer with status 200 is unusable.
+/// Why an engine's response with status 200 is unusable.
 package enum AnswerFault: Error, Sendable, Equatable {
-    /// The service withholds the answer, for example for `SAFETY` or `RECITATION`.
+    /// The service withholds the answer, for example because of `SAFETY` or `RECITATION`.
     case blocked(reason: String)
     /// The model reached the maximum number of tokens; `text` is the beginning of the answer.
     case cutOff(text: String)
-    /// There is no text.
+    /// The response contains no text.
     case empty
-    /// The body is not an answer of this kind of engine.
+    /// The body is not a response from this kind of engine.
     case malformed
-    /// The engine works, but this photo cannot be read.
+    /// The engine works, but cannot read this photo.
     case unreadable
 }
 
-/// The meaning of an engine's status of 400 and above.
+/// The meaning of a status of 400 or above from an engine.
 package enum EngineRefusal: Sendable, Equatable {
     /// The key is wrong, expired, or not meant for this service or address.
     case key
-    /// The service is not offered in the country that the request comes from.
+    /// The service is not available in the country from which the request comes.
     case region
-    /// There is no such model, or it is no longer available for this key.
+    /// The model does not exist or is no longer available for this key.
     case model
-    /// The day's requests are used up.
+    /// The daily request limit is used up.
     case dailyQuota
-    /// The minute's requests are used up; `retryAfter` is the time until more are allowed, if known.
+    /// The per-minute request limit is used up; `retryAfter` is the time until more requests are allowed, if known.
     case rate(retryAfter: Duration?)
-    /// The photo cannot be read, which says nothing about the next one.
+    /// The photo cannot be read; this says nothing about other photos.
     case photo
-    /// Anything else; the status says what it is.
+    /// Any other error, identified by the status.
     case other
 }

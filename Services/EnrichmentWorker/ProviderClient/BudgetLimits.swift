@@ -1,14 +1,14 @@
-/// The politeness of one provider (metadata.md "Providers").
+/// Rate limits for one provider (metadata.md "Providers").
 package struct BudgetLimits: Hashable, Sendable {
-    /// Requests in any one second, all jobs together; 0 = no limit.
+    /// Maximum requests in any one second, for all jobs together; 0 = no limit.
     package var requestsPerSecond: Int
-    /// Requests a day, reset at midnight Pacific; 0 = no limit.
+    /// Maximum requests per day, reset at midnight Pacific time; 0 = no limit.
     package var requestsPerDay: Int
     /// Minimum time between two requests, for a rate that is not a whole number; default zero.
     package var leastSpacing: Duration
     /// Maximum number of requests of this process in flight; 0 = no limit.
     package var concurrent: Int
-    /// Maximum number of callers that wait for their turn; default 8192.
+    /// Maximum number of callers waiting for their turn; default 8192.
     package var waiting: Int
 
     package init(
@@ -24,8 +24,8 @@ package struct BudgetLimits: Hashable, Sendable {
 
     /// The time between two requests; nil without a limit.
     ///
-    /// There is no burst, so the first and the last of N + 1 requests are a second apart; 30 ms more keep them apart at the
-    /// provider too, where one may arrive faster than the other.
+    /// There are no bursts, so the first and the last of N + 1 requests are a second apart. An additional 30 ms keeps them apart at the provider too,
+    /// where one request may arrive faster than the other.
     package var spacing: Duration? {
         requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }
@@ -33,28 +33,28 @@ package struct BudgetLimits: Hashable, Sendable {
 
 /// Permission to send one request now.
 package struct BudgetGrant: Hashable, Sendable {
-    /// When it was given.
+    /// When permission was given.
     let slot: MonotonicInstant
-    /// The day it counts for and the count including it; nil without a daily budget.
+    /// The day for which the request counts, and the count including it; nil without a daily budget.
     let usage: DailyUsage?
-    /// The client whose share of the day it counts against; nil if shares do not apply.
+    /// The client whose share of the daily budget is charged; nil if shares do not apply.
     let client: String?
 }
 
-/// A turn in this process, which other processes have not confirmed.
+/// A turn in this process that other processes have not confirmed.
 package struct BudgetTurn: Sendable {
     let grant: BudgetGrant
 }
 
 /// Why a budget refuses a request.
 package enum BudgetRefusal: Error, Hashable, Sendable {
-    /// The day's requests, or the client's share of them, are used up; there are more after `resetsIn`.
+    /// The day's requests, or the client's share of them, are used up; more are available after `resetsIn`.
     case exhausted(resetsIn: Duration)
     /// The maximum number of callers is already waiting.
     case queueFull
-    /// The turn does not come before the deadline.
+    /// The turn would not come before the deadline.
     case deadline
-    /// The provider asked for a pause that ends after the deadline, in an answer with that status.
+    /// The provider asked for a pause that ends after the deadline, in a response with this status.
     case paused(for: Duration, status: Int)
     /// The waiting task was cancelled.
     case cancelled
@@ -62,12 +62,12 @@ package enum BudgetRefusal: Error, Hashable, Sendable {
 
 /// A budget at one moment, for metrics.
 package struct BudgetSnapshot: Hashable, Sendable {
-    /// Callers that wait for their turn.
+    /// Number of callers waiting for their turn.
     package let waiting: Int
     /// Requests left today; nil without a daily budget.
     package let leftToday: Int?
-    /// Requests of a day; nil without a daily budget.
+    /// Maximum requests per day; nil without a daily budget.
     package let perDay: Int?
-    /// End of the pause that the provider asked for; nil if there is none.
+    /// End of the pause requested by the provider; nil if there is none.
     package let pausedUntil: MonotonicInstant?
 }

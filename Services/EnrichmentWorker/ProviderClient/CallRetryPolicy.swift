@@ -1,10 +1,10 @@
 /// The retries of one call: at most 2 with full jitter (metadata.md "Providers").
 package struct CallRetryPolicy: Sendable {
-    /// Retries after the first attempt; default 2.
+    /// Maximum retries after the first attempt; default 2.
     package var limit: Int
-    /// The longest pause before the first retry, doubled for each further one; default 500 ms.
+    /// Maximum delay before the first retry, doubled for each further retry; default 500 ms.
     package var base: Duration
-    /// The longest pause before any retry; default 5 s.
+    /// Maximum delay before any retry; default 5 s.
     package var ceiling: Duration
     /// The source of jitter: returns a random number in 0..<1.
     package var random: @Sendable () -> Double
@@ -20,19 +20,19 @@ package struct CallRetryPolicy: Sendable {
     }
 }
 
-/// The retries of one call: decides after each failed attempt what is next.
+/// The retries of one call: decides what to do after each failed attempt.
 package struct RetrySequence: Sendable {
     /// The decision after a failed attempt.
     package enum Decision: Hashable, Sendable {
-        /// Another attempt, not before the instant.
+        /// Make another attempt, not before the instant.
         case retry(at: MonotonicInstant)
-        /// The failure is the call's result.
+        /// Return the failure as the call's result.
         case giveUp
     }
 
     private let policy: CallRetryPolicy
     private let deadline: MonotonicInstant
-    /// Retries granted so far.
+    /// Number of retries granted so far.
     package private(set) var retries = 0
 
     package init(policy: CallRetryPolicy, deadline: MonotonicInstant) {
@@ -42,8 +42,8 @@ package struct RetrySequence: Sendable {
 
     /// Decides what follows a failed attempt.
     ///
-    /// Timeouts, broken connections, 429 and 5xx are retried after a random part of the back-off, and not before
-    /// `retryAfter`. A pause that ends at the deadline or later is not begun (http-api.md "Searches").
+    /// Timeouts, broken connections, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. A delay that would
+    /// end at or after the deadline is not started (http-api.md "Searches").
     /// - Parameter retryAfter: the provider's `Retry-After`, counted from `now`.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant

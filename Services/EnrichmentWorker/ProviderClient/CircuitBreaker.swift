@@ -1,7 +1,6 @@
-/// Stops calls to a provider that does not answer, and lets single probes find out when it answers again (metadata.md
-/// "Providers").
+/// Stops calls to a provider that does not respond, and sends single probes to detect when it responds again (metadata.md "Providers").
 ///
-/// A value type: it gets events with their time, and returns decisions.
+/// A value type: it receives events with their times and returns decisions.
 package struct CircuitBreaker: Sendable {
     private enum State: Hashable {
         case closed(failures: Int)
@@ -11,7 +10,7 @@ package struct CircuitBreaker: Sendable {
 
     /// Why a call may not be made.
     package struct Refusal: Error, Hashable, Sendable {
-        /// How long until a probe may pass; zero while one is under way.
+        /// Time until a probe is allowed; zero while one is in progress.
         package let retryAfter: Duration
         /// Why the breaker is open.
         package let cause: BreakerCause
@@ -20,7 +19,7 @@ package struct CircuitBreaker: Sendable {
     private let policy: BreakerPolicy
     private var state = State.closed(failures: 0)
     private var epoch: UInt64 = 0
-    /// Openings for quota or refusal since the provider was last healthy; the pause doubles with each.
+    /// Number of times the breaker opened for quota or refusal since the provider was last healthy; the pause doubles each time.
     private var lastingOpenings = 0
 
     package init(policy: BreakerPolicy = BreakerPolicy()) {
@@ -36,7 +35,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Why a call made at `now` would be refused; nil if it would pass. Changes nothing.
+    /// Why a call made at `now` would be refused; nil if it would be allowed. Does not change the state.
     package func refusal(now: MonotonicInstant) -> Refusal? {
         switch state {
         case .closed: nil
@@ -46,7 +45,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Asks for permission to make a call. Each permit must be returned through ``record(_:permit:now:)``.
+    /// Requests permission to make a call. Each permit must be returned through ``record(_:permit:now:)``.
     package mutating func admit(now: MonotonicInstant) -> Result<BreakerPermit, Refusal> {
         if let refusal = refusal(now: now) { return .failure(refusal) }
         guard case .open(_, let cause) = state else { return .success(BreakerPermit(isProbe: false, epoch: epoch)) }
@@ -54,7 +53,7 @@ package struct CircuitBreaker: Sendable {
         return .success(BreakerPermit(isProbe: true, epoch: epoch))
     }
 
-    /// Whether a call that was admitted earlier may send another request.
+    /// Whether a call admitted earlier may send another request.
     package func stillAdmits(_ permit: BreakerPermit) -> Bool {
         permit.epoch == epoch
     }
@@ -82,15 +81,14 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Lets calls pass at once, as an operator asks; the next failed one opens it again. Calls that are under way no longer count.
+    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. Calls in progress no longer count.
     package mutating func close() {
         epoch += 1
         state = .closed(failures: policy.failureLimit - 1)
         lastingOpenings = 0
     }
 
-    /// Records the result of a call admitted before the breaker last opened: only an exhausted quota or a refusal
-    /// counts.
+    /// Records the result of a call admitted before the breaker last opened: only an exhausted quota or a refusal counts.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
         guard case .open(_, .failures) = state else { return }
         switch verdict {
@@ -112,15 +110,15 @@ package struct CircuitBreaker: Sendable {
     }
 }
 
-/// When a circuit breaker opens and for how long (metadata.md "Providers").
+/// When a circuit breaker opens, and for how long (metadata.md "Providers").
 package struct BreakerPolicy: Hashable, Sendable {
-    /// Failed calls in a row that open it; default 5.
+    /// Number of consecutive failed calls that open the breaker; default 5.
     package var failureLimit: Int
     /// Pause before a probe after failures; default 10 s.
     package var failurePause: Duration
     /// Pause before a probe after a lasting refusal, or an exhausted quota whose reset is unknown, doubled each time; default 60 s.
     package var quotaPause: Duration
-    /// The longest such pause; default 1 h.
+    /// Maximum length of such a pause; default 1 h.
     package var quotaCeiling: Duration
 
     package init(
@@ -136,15 +134,15 @@ package struct BreakerPolicy: Hashable, Sendable {
 
 /// Permission to make one call, given by ``CircuitBreaker/admit(now:)`` and returned with the call's result.
 package struct BreakerPermit: Hashable, Sendable {
-    /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
+    /// Whether the call is the probe that decides whether the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Number of times the breaker has opened, or was closed by an operator; the outcome of a call that was admitted before is ignored.
+    /// Number of times the breaker had opened or been closed by an operator; if this has changed, the call's outcome is ignored.
     let epoch: UInt64
 }
 
-/// The meaning of a finished call for its provider's health.
+/// What a finished call means for the provider's health.
 package enum CallVerdict: Hashable, Sendable {
-    /// The provider answered, possibly with a refusal of this one request.
+    /// The provider responded, possibly refusing this particular request.
     case healthy
     /// The provider failed: timeout, broken connection, 429, 5xx.
     case failed
@@ -158,17 +156,17 @@ package enum CallVerdict: Hashable, Sendable {
 
 /// The state of a circuit breaker, for metrics and logs.
 package enum BreakerStatus: Hashable, Sendable {
-    /// Calls pass.
+    /// Calls are allowed.
     case closed
-    /// No call passes before the instant.
+    /// No call is allowed before the instant.
     case open(until: MonotonicInstant, cause: BreakerCause)
-    /// The pause is over: one call passes, or is in flight, and its result decides.
+    /// The pause has ended: one call is allowed or in flight, and its result decides.
     case halfOpen(cause: BreakerCause)
 }
 
 /// Why a circuit breaker opened.
 package enum BreakerCause: Hashable, Sendable {
-    /// Too many failed calls in a row.
+    /// Too many consecutive failed calls.
     case failures
     /// The provider's quota is used up.
     case quota
@@ -192,20 +190,20 @@ package enum BreakerCause: Hashable, Sendable {
 
 /// A refusal that lasts until an operator corrects a setting (metadata.md "Providers").
 ///
-/// The breaker opens at the first such refusal, which is logged once and spends none of the day's budget. One probe after a minute checks
-/// whether the refusal still holds; the interval doubles up to an hour.
+/// The breaker opens at the first such refusal, which is logged once and does not count against the daily budget. After a minute, a probe checks
+/// whether the refusal still applies; the interval doubles up to an hour.
 package struct LastingRefusal: Hashable, Sendable {
-    /// What the provider does not accept.
+    /// The reason for the refusal.
     package enum Cause: String, Sendable {
         /// The key is wrong, expired, or not meant for this service or address.
         case key
-        /// The provider cannot tell which country the requests come from.
+        /// The provider cannot determine the country from which the requests come.
         case country
-        /// The provider does not serve the country that the requests come from.
+        /// The provider does not serve the country from which the requests come.
         case region
-        /// The provider has no such model, or not for this key.
+        /// The provider does not have the model, or not for this key.
         case model
-        /// The requests carry no contact details.
+        /// The requests contain no contact details.
         case identification
     }
 
@@ -221,11 +219,11 @@ package struct LastingRefusal: Hashable, Sendable {
         self.setting = setting
     }
 
-    /// What is wrong, as a predicate that follows the provider's name.
+    /// The problem, as a predicate that follows the provider's name.
     package var statement: String {
         switch cause {
         case .key: "refuses the key"
-        case .country: "cannot tell which country the requests come from"
+        case .country: "cannot determine which country the requests come from"
         case .region: "does not serve the country that the requests come from"
         case .model: "does not have the model" + (model.map { " \($0)" } ?? "")
         case .identification: "refuses requests without contact details"

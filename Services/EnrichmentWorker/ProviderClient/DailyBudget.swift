@@ -1,31 +1,30 @@
 package import Foundation
 
-/// The number of requests that a provider allows per day. The day ends at midnight Pacific time, when Google's quotas
-/// reset.
+/// The number of requests that a provider allows per day. The day ends at midnight Pacific time, when Google's quotas are reset.
 package struct DailyBudget: Sendable {
     let limit: Int
     private var usage: DailyUsage?
 
     /// - Parameters:
-    ///   - limit: requests a day, above zero.
-    ///   - usage: the usage that was saved before a restart.
+    ///   - limit: requests per day, above zero.
+    ///   - usage: the usage saved before a restart.
     package init(limit: Int, usage: DailyUsage? = nil) {
         self.limit = limit
         self.usage = usage
     }
 
-    /// Requests left on the day of `date`.
+    /// Requests left on the day that contains `date`.
     package func left(at date: Date) -> Int {
         max(0, limit - usage(at: date).used)
     }
 
-    /// The usage on the day of `date`.
+    /// The usage on the day that contains `date`.
     package func usage(at date: Date) -> DailyUsage {
         let day = Self.day(of: date)
         return usage.flatMap { $0.day == day ? $0 : nil } ?? DailyUsage(day: day, used: 0)
     }
 
-    /// Counts a request; false when none is left.
+    /// Counts a request; false if none is left.
     package mutating func take(at date: Date) -> Bool {
         var today = usage(at: date)
         guard today.used < limit else { return false }
@@ -34,13 +33,13 @@ package struct DailyBudget: Sendable {
         return true
     }
 
-    /// Gives back a request that was counted on `day` and not made.
+    /// Gives back a request that was counted on `day` but not made.
     package mutating func giveBack(day: String) {
         guard let usage, usage.day == day, usage.used > 0 else { return }
         self.usage = DailyUsage(day: day, used: usage.used - 1)
     }
 
-    /// Adopts a count of the same day or a later one.
+    /// Adopts a count for the same day or a later one.
     mutating func note(_ usage: DailyUsage) {
         if usage.day >= self.usage?.day ?? usage.day { self.usage = usage }
     }
@@ -62,38 +61,36 @@ package struct DailyBudget: Sendable {
 
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
-        // Machines without a time zone database get standard time: an hour late in summer, never early.
+        // Machines without a time zone database use standard time: an hour late in summer, never early.
         calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? TimeZone(secondsFromGMT: -8 * 3600) ?? .gmt
         return calendar
     }()
 }
 
-/// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves.
+/// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves for others.
 ///
-/// Of 1 000 requests a single client gets 500 at once and half of the rest in each following hour; two clients at a
-/// time get 333 each, ten get 90 each. The next client always finds as many requests as the busiest client of the hour
-/// has used, and a single client can still use nearly the whole day's budget. Fixed shares would need the day's number
-/// of clients, which is not known in advance.
+/// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients get 333 each, ten
+/// get 90 each. The next client always finds as many requests left as the busiest client of the hour has used, and a single client can still use
+/// nearly the whole daily budget. Fixed shares would require the day's number of clients, which is not known in advance.
 ///
-/// In memory only: a restart forgets the shares of the day, not its total.
+/// Kept in memory only: a restart resets the day's shares, but not its total.
 struct ClientShares: Sendable {
     private struct Use: Sendable {
         var count: Int
         let since: MonotonicInstant
     }
 
-    /// Time after which a client's use starts over.
+    /// Time after which a client's usage is reset.
     private static let window = Duration.seconds(3_600)
-    /// Maximum number of remembered clients; beyond it, the client that used least is dropped.
+    /// Maximum number of remembered clients; beyond it, the client with the lowest usage is dropped.
     private static let capacity = 4_096
 
     private var uses: [String: Use] = [:]
 
-    /// Requests that a client has used within its hour.
+    /// Number of requests that a client has used within its hour.
     func used(by client: String, now: MonotonicInstant) -> Int { current(client, now)?.count ?? 0 }
 
-    /// How long a client has to wait for its next request if `left` requests are left of the day; nil if it need not
-    /// wait.
+    /// How long a client must wait for its next request if `left` requests are left for the day; nil if it need not wait.
     func wait(of client: String, left: Int, now: MonotonicInstant) -> Duration? {
         guard let use = current(client, now), use.count >= left else { return nil }
         return now.duration(to: use.since.advanced(by: Self.window))
@@ -130,7 +127,7 @@ struct ClientShares: Sendable {
 package struct DailyUsage: Hashable, Sendable {
     /// The day in the provider's time zone, as `YYYY-MM-DD`.
     package var day: String
-    /// Requests made on that day.
+    /// Number of requests made on that day.
     package var used: Int
 
     package init(day: String, used: Int) {

@@ -1,8 +1,8 @@
 package import Observability
 
-/// A point on a clock that never goes back, as the time since the clock's own start.
+/// A point in time on a monotonic clock, as the time since the clock's own start.
 ///
-/// It is one type for every ``SuiteClock``, so that state machines can keep instants without being generic over a clock.
+/// It is a single type for every ``SuiteClock``, so state machines can store instants without being generic over a clock.
 package struct MonotonicInstant: InstantProtocol {
     /// Time since the clock's start.
     package var sinceStart: Duration
@@ -25,11 +25,11 @@ package struct MonotonicInstant: InstantProtocol {
 }
 
 extension SuiteClock {
-    /// The uptime, from which deadlines, spacing and back-off are measured.
+    /// The uptime, on which deadlines, spacing and backoff are based.
     package var now: MonotonicInstant { MonotonicInstant(sinceStart: uptime) }
 
     /// Returns at `instant` or later.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     package func sleep(until instant: MonotonicInstant) async throws { try await sleep(until: instant.sinceStart) }
 }

@@ -2,17 +2,16 @@ internal import NIOConcurrencyHelpers
 internal import Observability
 internal import Transfer
 
-/// The attempts of one call: each waits for its turn in the budget, asks the breaker, sends a request, and follows
-/// redirects.
+/// The attempts of one call: each waits for its turn in the budget, consults the breaker, sends a request, and follows redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
     /// The key, the same for all attempts and redirects of the call.
     private let credential: ProviderCredential
     private let call: ProviderClient.Call
     let terms: CallTerms
-    /// The breaker's permit for the whole call, once it is given.
+    /// The breaker's permit for the whole call, once given.
     private(set) var permit: BreakerPermit?
-    /// A turn that the call came with, until it is used.
+    /// A turn passed in with the call, until it is used.
     private(set) var turn: BudgetTurn?
 
     init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms, turn: BudgetTurn?) {
@@ -37,7 +36,7 @@ struct ProviderAttempt {
         // Waiting for a turn does not count against the timeout, which covers all hops.
         var left = configuration.timeouts.total
         while true {
-            // A hop to another origin takes none of the provider's turns.
+            // A hop to another origin does not use one of the provider's turns.
             var grant: BudgetGrant?
             if hop.trust == .configured { grant = try await takeTurn() }
             let start = client.clock.now
@@ -59,8 +58,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget. The breaker is asked before, so that no call waits in vain, and again afterwards, because
-    /// it may have opened meanwhile; the turn is then given back.
+    /// Waits for the budget. The breaker is consulted before the wait, so no call waits in vain, and again afterwards, because it may have opened in
+    /// the meantime; the turn is then given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
@@ -105,7 +104,7 @@ struct ProviderAttempt {
         }
     }
 
-    /// The answer to one request, or a redirect, or why there is neither.
+    /// The response to one request, or a redirect, or the reason why there is neither.
     private func outcome(
         of hop: RedirectChain.Hop, expiry: MonotonicInstant
     ) async -> Result<TransferResponse, AttemptFailure> {
@@ -135,7 +134,7 @@ struct ProviderAttempt {
         }
     }
 
-    /// The answer, or the failure that its status or body means.
+    /// Returns the response, or the failure indicated by its status or body.
     private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
         let status = response.status
         let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
@@ -150,7 +149,7 @@ struct ProviderAttempt {
             of: status, retryAfter: response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) })
     }
 
-    /// The failure that a status means. Starts the pause that the provider asks for.
+    /// Returns the failure for a status, and starts the pause that the provider requests.
     private func failure(of status: Int, retryAfter delay: Duration?) -> AttemptFailure {
         if let delay, status == 429 || status == 503 {
             client.budget.pause(until: client.clock.now.advanced(by: delay), status: status)
@@ -173,7 +172,7 @@ struct ProviderAttempt {
     }
 }
 
-/// One failed attempt of a call: what the caller would get, and what it means for retry and breaker.
+/// A failed attempt of a call: what the caller would receive, and what it means for retries and the breaker.
 struct AttemptFailure: Error, Hashable, Sendable {
     let failure: ProviderFailure
     let verdict: CallVerdict

@@ -4,34 +4,33 @@ internal import NIOConcurrencyHelpers
 package import Observability
 package import Transfer
 
-/// One provider, called politely: a circuit breaker and a budget decide whether and when a request is sent, failed attempts are repeated,
-/// redirects are judged (metadata.md "Providers").
+/// A rate-limited client for one provider: a circuit breaker and a budget decide whether and when a request is sent, failed attempts are retried, and
+/// redirects are checked (metadata.md "Providers").
 ///
 /// ```swift
 /// let answer = try await openLibrary.get(
 ///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
 /// ```
 ///
-/// Every request needs a turn of the budget, so retries and redirects count, too. All clients of a process share one
-/// ``TransferEngine``.
+/// Every request needs a turn in the budget, so retries and redirects count too. All clients in a process share one ``TransferEngine``.
 package final class ProviderClient: Sendable {
     /// A call's request.
     struct Call: Sendable {
         let path: String
         var headers: [HeaderField] = []
-        /// JSON to post; nil for a GET.
+        /// JSON body of a POST; nil for a GET.
         var body: TransferBody?
     }
 
     struct State: Sendable {
         var breaker: CircuitBreaker
-        /// The key in force.
+        /// The current key.
         var credential: ProviderCredential
         /// Whether an operator has replaced the key.
         var isKeyReplaced = false
         var requests = 0
         var inFlight = 0
-        /// The refusal that was logged.
+        /// The refusal that has been logged.
         private var loggedRefusal: LastingRefusal?
 
         init(_ configuration: ProviderConfiguration) {
@@ -39,8 +38,7 @@ package final class ProviderClient: Sendable {
             credential = configuration.credential
         }
 
-        /// Notes the breaker's state. Returns whether its refusal was already logged, which happens once until a call
-        /// succeeds.
+        /// Records the breaker's state. Returns whether its refusal has already been logged, which is done once until a call succeeds.
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
             case .closed:
@@ -65,7 +63,7 @@ package final class ProviderClient: Sendable {
     let state: NIOLockedValueBox<State>
     let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
 
-    /// Bounds for the durations of calls.
+    /// Histogram bounds for the durations of calls.
     package static let durationBounds = HistogramBounds.patience
 
     package init(
@@ -84,10 +82,10 @@ package final class ProviderClient: Sendable {
 
     /// Gets a path below the base URL.
     ///
-    /// The call ends by `deadline`, including all waits. 404 is an answer.
+    /// The call ends by `deadline`, including all waits. 404 counts as a response.
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
-    ///   - client: the client whose share of a daily budget the call counts against; nil if shares do not apply.
+    ///   - client: the client whose share of a daily budget is charged; nil if shares do not apply.
     ///   - turn: a turn already taken from the budget; it is used for the first request, or given back.
     /// - Throws: ``ProviderFailure``.
     package func get(
@@ -98,8 +96,7 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path), terms: terms, turn: turn).get()
     }
 
-    /// Posts a question that does not fit into an address. Like ``get(_:priority:deadline:client:turn:)``, it may be
-    /// repeated.
+    /// Posts a query that does not fit into a URL. Like ``get(_:priority:deadline:client:turn:)``, the request may be repeated.
     /// - Parameter json: the body.
     /// - Throws: ``ProviderFailure``.
     package func post(
@@ -111,10 +108,11 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path, headers: headers, body: json), terms: terms, turn: turn).get()
     }
 
-    /// The key in force.
+    /// The current key.
     var credential: ProviderCredential { state.withLockedValue(\.credential) }
 
-    /// Lets calls pass at once, as an operator asks; the next failed one opens the breaker again. A pause that the provider asked for stays.
+    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. A pause requested by the provider remains in
+    /// effect.
     package func resume() {
         let now = clock.now
         state.withLockedValue { state in
@@ -124,8 +122,8 @@ package final class ProviderClient: Sendable {
         logger.notice("calls resumed by an operator")
     }
 
-    /// Uses another key for all later calls of this process, and lets them pass at once.
-    /// - Returns: False if the provider is called without a key, or if this one cannot be sent.
+    /// Uses another key for all later calls in this process, and allows them immediately.
+    /// - Returns: False if the provider is called without a key, or if this key cannot be sent.
     package func use(key: String) -> Bool {
         guard let credential = credential.replaced(by: key) else { return false }
         state.withLockedValue { ($0.credential, $0.isKeyReplaced) = (credential, true) }
@@ -134,10 +132,10 @@ package final class ProviderClient: Sendable {
         return true
     }
 
-    /// Updates ``snapshot`` with the requests that other processes have used of the day.
+    /// Updates ``snapshot`` with the requests used by other processes today.
     package func refreshBudget() async { await budget.refresh() }
 
-    /// The figures now.
+    /// The current figures.
     package var snapshot: ProviderSnapshot {
         let (now, budget) = (clock.now, budget.snapshot)
         var times: [ProviderOutcome: Distribution] = [:]
@@ -181,7 +179,7 @@ extension ProviderClient {
                 return (.success(answer), .healthy)
             } catch {
                 hasFailed = hasFailed || error.verdict == .failed
-                // An earlier attempt's failure still counts when a later one is cut short.
+                // An earlier attempt's failure still counts if a later attempt is cut short.
                 let verdict = error.verdict == .abandoned && hasFailed ? .failed : error.verdict
                 let isLast = attempt.permit?.isProbe == true
                 let next = retries.failed(error.failure, retryAfter: error.retryAfter, now: clock.now)
@@ -236,17 +234,17 @@ extension ProviderClient {
     }
 }
 
-/// How urgent a call is.
+/// The urgency of a call.
 struct CallTerms: Hashable, Sendable {
-    /// Its place in the provider's queue.
+    /// Its priority in the provider's queue.
     let priority: CallPriority
-    /// When its answer is no longer useful.
+    /// When its response is no longer useful.
     let deadline: MonotonicInstant
-    /// The client whose share of a daily budget it counts against; nil if shares do not apply.
+    /// The client whose share of a daily budget is charged; nil if shares do not apply.
     let client: String?
 }
 
-/// A provider's answer: 2xx, 404, or a status that ``ProviderVerdict/answer`` declares to be one.
+/// A provider's response: 2xx, 404, or a status that ``ProviderVerdict/answer`` declares to be usable.
 package struct ProviderAnswer: Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
@@ -260,18 +258,17 @@ package struct ProviderAnswer: Hashable, Sendable {
 package struct ProviderSnapshot: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
-    /// Durations of finished calls by outcome, including waits for a turn and retries; outcomes that never happened are
-    /// absent.
+    /// Durations of finished calls by outcome, including waits for a turn and retries; outcomes that have not occurred are absent.
     package let durations: [ProviderOutcome: Distribution]
-    /// Requests sent, retries and redirects included.
+    /// Number of requests sent, including retries and redirects.
     package let requests: Int
-    /// Calls in progress.
+    /// Number of calls in progress.
     package let inFlight: Int
     /// The circuit breaker.
     package let breaker: BreakerStatus
     /// The budget.
     package let budget: BudgetSnapshot
-    /// Whether it is called with a key.
+    /// Whether the provider is called with a key.
     package let hasKey: Bool
     /// Whether an operator has replaced the key since the process started.
     package let isKeyReplaced: Bool
@@ -281,14 +278,14 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
-    /// Whether ``probe()`` may be repeated regularly, because it shows the health of a server and costs nothing.
+    /// Whether ``probe()`` may be repeated regularly, because it reveals a server's health and costs nothing.
     package var hasHealthPath: Bool { configuration.healthPath != nil }
 
     private static let probeTimeouts = TransferTimeouts(
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
-    /// Requests the base address, or the path of the provider's health, once, without the key, bypassing budget and
-    /// breaker; redirects are answers and not followed. Rare for providers on the network: only operators ask.
+    /// Requests the base URL, or the provider's health path, once and without the key, bypassing budget and breaker. Redirects count as responses and
+    /// are not followed. For providers on the Internet this is rare, because only operators request it.
     package func probe() async -> ProviderProbe {
         let base = configuration.baseURL
         let url = configuration.healthPath.flatMap { base.url(path: $0) } ?? base.description
@@ -308,13 +305,13 @@ extension ProviderClient {
     }
 }
 
-/// Whether a provider can be reached at all.
+/// Whether a provider is reachable.
 package struct ProviderProbe: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
-    /// The requested address, or the path of its socket.
+    /// The requested URL, or the path of the socket.
     package let address: String
     package let duration: Duration
-    /// The status of any answer, or why there is none.
+    /// The status of any response, or why there is none.
     package let outcome: Result<Int, TransferError>
 }

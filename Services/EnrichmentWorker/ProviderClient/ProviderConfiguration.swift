@@ -1,33 +1,33 @@
 package import Foundation
 package import Transfer
 
-/// How one provider is called.
+/// How a provider is called.
 package struct ProviderConfiguration: Sendable {
     /// The provider's name in logs, metrics and the budget store, for example `openlibrary`.
     package var name: String
-    /// Where its requests go.
+    /// Base URL of its requests.
     package var baseURL: BaseURL
-    /// The Unix socket that they go to instead of the base URL's host; default none.
+    /// The Unix socket to use instead of the base URL's host; default none.
     package var server: LocalServer?
-    /// Path below the base URL that ``ProviderClient/probe()`` requests; default the base URL itself.
+    /// Path, below the base URL, that ``ProviderClient/probe()`` requests; default the base URL itself.
     package var healthPath: String?
     /// Its key, until ``ProviderClient/use(key:)`` replaces it; default none.
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
-    /// The timeouts of each attempt, redirects included; default 2, 5 and 10 s.
+    /// The timeouts of each attempt, including redirects; default 2, 5 and 10 s.
     package var timeouts: TransferTimeouts
-    /// Default: at most 2 retries.
+    /// The retries of a call; default at most 2.
     package var retry: CallRetryPolicy
-    /// Default: 5 failures, 10 s, 60 s to 1 h.
+    /// When the circuit breaker opens, and for how long; default 5 failures, 10 s, 60 s to 1 h.
     package var breaker: BreakerPolicy
-    /// Maximum redirects of an attempt; default 3.
+    /// Maximum number of redirects per attempt; default 3.
     package var redirectLimit: Int
-    /// Where redirects may lead besides the base URL's origin; default ``RedirectHosts/any``.
+    /// Where redirects may lead apart from the base URL's origin; default ``RedirectHosts/any``.
     package var redirectHosts: RedirectHosts
-    /// Maximum size of an answer in bytes; default ``TransferLimits/bodyBytes``.
+    /// Maximum size of a response in bytes; default ``TransferLimits/bodyBytes``.
     package var answerLimit: Int?
-    /// Reads the body of an answer with a status of 400 and above; default ``ProviderVerdict/ordinary``.
+    /// Interprets the body of a response with a status of 400 or above; default ``ProviderVerdict/ordinary``.
     package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
 
     package init(
@@ -53,22 +53,22 @@ package struct ProviderConfiguration: Sendable {
         self.judge = judge
     }
 
-    /// The address of a request, including ``commonQuery`` and the key.
-    /// - Parameter credential: The key in force, which an operator may have replaced.
-    /// - Returns: nil when `path` is not encoded or does not begin with `/`.
+    /// The URL of a request, including ``commonQuery`` and the key.
+    /// - Parameter credential: The current key, which an operator may have replaced.
+    /// - Returns: nil if `path` is not encoded or does not begin with `/`.
     func url(path: String, credential: ProviderCredential) -> String? {
         let separator = path.contains("?") ? "&" : "?"
         return baseURL.url(path: credential.path(commonQuery.isEmpty ? path : path + separator + commonQuery))
     }
 }
 
-/// A provider's key, sent to the configured origin only.
+/// A provider's key, sent only to the configured origin.
 package enum ProviderCredential: Hashable, Sendable {
     /// No key.
     case none
     /// A separate header.
     case header(HeaderField)
-    /// A query parameter, both parts already percent-encoded.
+    /// A query parameter, with both parts already percent-encoded.
     case query(name: String, value: String)
 
     /// The key as it would appear in a URL or header.
@@ -80,15 +80,15 @@ package enum ProviderCredential: Hashable, Sendable {
         }
     }
 
-    /// A query parameter with a key, which is percent-encoded.
+    /// A query parameter with a key, which is percent-encoded here.
     package static func query(_ name: String, key: String) -> ProviderCredential {
-        // RFC 3986 §2.3: only unreserved characters are encoded the same way by every encoder.
+        // RFC 3986 §2.3: only unreserved characters are treated the same way by every encoder.
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
         return .query(name: name, value: key.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
     }
 
-    /// Another key in the same place; nil if there is none, or if the key cannot be sent there.
+    /// Another key in the same place; nil if there is no key, or if the key cannot be sent there.
     func replaced(by key: String) -> ProviderCredential? {
         switch self {
         case .none: nil
@@ -102,12 +102,12 @@ package enum ProviderCredential: Hashable, Sendable {
     /// RFC 6750 §2.1
     package static let bearer = "Bearer "
 
-    /// The headers that carry it.
+    /// The headers that contain the key.
     var headers: [HeaderField] {
         if case .header(let field) = self { [field] } else { [] }
     }
 
-    /// The path and query with the key.
+    /// The path and query, with the key.
     func path(_ path: String) -> String {
         guard case .query(let name, let value) = self else { return path }
         return "\(path)\(path.contains("?") ? "&" : "?")\(name)=\(value)"
@@ -116,22 +116,22 @@ package enum ProviderCredential: Hashable, Sendable {
 
 /// The meaning of a provider's error body, read by the caller that knows the provider.
 package enum ProviderVerdict: Hashable, Sendable {
-    /// The status decides: 404 is an answer, 429 a rate limit, the rest a failure.
+    /// The status decides: 404 is a response, 429 a rate limit, and the rest a failure.
     case ordinary
-    /// An answer despite its status, for example a 503 that means "no such volume".
+    /// A usable response despite its status, for example a 503 that means "no such volume".
     case answer
     /// The quota is used up, regardless of the status (400, 403 and 429 occur).
     case quotaExhausted(QuotaScope)
-    /// The rate is limited for that time, which the body states instead of `Retry-After`.
+    /// The rate is limited for this time, which the body states instead of `Retry-After`.
     case rateLimited(retryAfter: Duration)
     /// Every call is refused until a setting is corrected, regardless of the status.
     case refused(LastingRefusal)
 }
 
-/// Time until an exhausted quota is usable again.
+/// Time until an exhausted quota is available again.
 package enum QuotaScope: Hashable, Sendable {
-    /// Until the provider's day ends: the breaker stays open until the daily budget's reset. Without a daily budget it
-    /// is the same as ``unknown``.
+    /// Until the provider's day ends: the breaker stays open until the daily budget is reset. Without a daily budget, this is the same as
+    /// ``unknown``.
     case day
     /// Unknown: the breaker probes after 60 s, doubling to 1 h.
     case unknown

@@ -1,35 +1,35 @@
 import Observability
 package import Transfer
 
-/// Why a provider call has no answer. The caller decides what it means for an item (`PROVIDER_TIMEOUT`,
-/// `PROVIDER_ERROR`, `QUOTA_EXHAUSTED`).
+/// Why a provider call has no usable response. The caller decides what this means for an item (`PROVIDER_TIMEOUT`, `PROVIDER_ERROR`,
+/// `QUOTA_EXHAUSTED`).
 package enum ProviderFailure: Error, Hashable, Sendable {
-    /// No complete answer within the timeouts or the call's deadline.
+    /// No complete response within the timeouts or the call's deadline.
     case timeout
     /// There was no connection, or it broke.
     case connection(ConnectionFault)
-    /// A status that is neither an answer (2xx, 404) nor one of the cases below.
+    /// A status that is neither a usable response (2xx, 404) nor one of the cases below.
     case httpStatus(Int)
-    /// 429. `retryAfter` is the pause that the provider asked for.
+    /// 429. `retryAfter` is the pause requested by the provider.
     case rateLimited(retryAfter: Duration?)
-    /// The provider says that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
+    /// The provider reports that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
     case quotaExhausted(retryAfter: Duration?)
     /// The provider refuses every call until a setting is corrected.
     case refused(LastingRefusal)
     /// The circuit breaker refuses calls for `retryAfter`; nothing was sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
-    /// Our queue for this provider is full, or its turn would come after the deadline; nothing was sent.
+    /// Our queue for this provider is full, or the call's turn would come after the deadline; nothing was sent.
     case busy
-    /// The answer exceeds the maximum size or decompression ratio.
+    /// The response exceeds the maximum size or decompression ratio.
     case tooLarge
-    /// The call's path is not a URL, or the answer is not HTTP.
+    /// The call's path does not form a URL, or the response is not HTTP.
     case malformed
     /// A redirect led to a target that is not allowed.
     case redirectRefused(RedirectRefusal)
-    /// The calling task was cancelled, or the engine is shut down.
+    /// The calling task was cancelled, or the engine has been shut down.
     case cancelled
 
-    /// Whether the same call may succeed at a later time; a refusal ends when its setting is corrected.
+    /// Whether the same call may succeed later; a refusal ends when its setting is corrected.
     package var isRetryable: Bool {
         switch self {
         case .timeout, .connection, .rateLimited, .quotaExhausted, .refused, .breakerOpen, .busy: true
@@ -56,7 +56,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// How long to wait before asking again, if known.
+    /// How long to wait before trying again, if known.
     package var retryAfter: Duration? {
         switch self {
         case .rateLimited(let delay), .quotaExhausted(let delay): delay
@@ -65,7 +65,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The outcome under which it is counted and reported.
+    /// The outcome under which the failure is counted and reported.
     package var outcome: ProviderOutcome {
         switch self {
         case .timeout: .timeout
@@ -84,11 +84,11 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     }
 }
 
-/// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (http-api.md "Searches").
+/// How a provider call ended, as counted in metrics and reported in `metadata.providers[].outcome` (http-api.md "Searches").
 package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLabel {
     package static let labelName = "outcome"
 
-    /// An answer, 404 included.
+    /// A response, including 404.
     case ok
     case timeout
     /// The name did not resolve.

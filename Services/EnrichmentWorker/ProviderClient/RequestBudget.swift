@@ -2,12 +2,11 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// One provider's politeness, shared by all jobs: every request, including retries and redirects, waits for its turn
-/// here.
+/// The rate limiter of one provider, shared by all jobs: every request, including retries and redirects, waits for its turn here.
 ///
-/// ``RequestSchedule`` decides whose turn it is and when; this class keeps the callers that wait for theirs, and wakes them. With a
-/// ``BudgetStore`` several processes share the day's count and the rate: a turn is granted here, then counted and reserved in
-/// ``SharedBudget``. Only one caller at a time waits there, so that more urgent ones still come first.
+/// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
+/// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits there,
+/// so more urgent callers still come first.
 package final class RequestBudget: Sendable {
     private typealias Turn = Result<BudgetGrant, BudgetRefusal>
 
@@ -31,12 +30,12 @@ package final class RequestBudget: Sendable {
     private let shared: SharedBudget?
     private let state: NIOLockedValueBox<State>
 
-    /// A budget whose daily count is lost when the process ends.
+    /// Creates a budget whose daily count is lost when the process ends.
     package convenience init(limits: BudgetLimits, clock: any SuiteClock) {
         self.init(limits, usage: nil, shared: nil, clock: clock)
     }
 
-    /// A budget that continues the previous process's count, and is shared with other processes on the same store.
+    /// Creates a budget that continues the previous process's count and is shared with other processes using the same store.
     /// - Throws: the store's errors.
     package convenience init(
         provider: String, limits: BudgetLimits, store: any BudgetStore, clock: any SuiteClock, logger: Logger
@@ -64,14 +63,14 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// The day's requests that a client has used within its hour.
+    /// Number of the day's requests that a client has used within its hour.
     package func used(by client: String) -> Int {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
 
-    /// Waits for the caller's turn: higher priorities first, then in order. A turn counts for the day once it is given, and is
-    /// saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
-    /// - Throws: ``BudgetRefusal``; at once if the turn cannot come before the deadline.
+    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts for the day once it is granted, and is saved
+    /// before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
+    /// - Throws: ``BudgetRefusal``; immediately if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
     ) async throws(BudgetRefusal) -> BudgetGrant {
@@ -104,7 +103,7 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// Counts a turn for the day, and waits while another process has it.
+    /// Counts a turn for the day, and waits while another process holds the turn.
     /// - Throws: ``BudgetRefusal``.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant
@@ -124,7 +123,7 @@ package final class RequestBudget: Sendable {
         return grant
     }
 
-    /// Ends a turn whose request is over.
+    /// Ends a turn whose request has ended.
     package func finish(_ grant: BudgetGrant) {
         guard isConcurrencyLimited else { return }
         settle { state, _ in state.schedule.finish() }
@@ -141,7 +140,7 @@ package final class RequestBudget: Sendable {
         await uncountStored(grant)
     }
 
-    /// Removes a request from the day's count, because the provider's refusal lasts.
+    /// Removes a request from the day's count because the provider's refusal is lasting.
     package func uncount(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.uncount(grant) }
         await uncountStored(grant)
@@ -152,21 +151,21 @@ package final class RequestBudget: Sendable {
         note(total)
     }
 
-    /// The provider asked for a pause (`Retry-After` of a 429 or 503): no request is sent before `instant`, and callers
-    /// whose deadline is earlier are refused at once.
+    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent before `instant`, and callers with an earlier
+    /// deadline are refused immediately.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
     }
 
-    /// Gives the day further requests, at most up to its limit, for every process on the same store.
+    /// Adds requests to the day's budget, up to its limit, for every process using the same store.
     /// - Returns: The requests left today; nil without a daily budget.
-    /// - Throws: The store's errors; nothing is changed then.
+    /// - Throws: The store's errors; nothing is changed in that case.
     package func allowMore(_ requests: Int) async throws -> Int? {
         await refresh()
         let date = clock.date
         let (usage, limit) = state.withLockedValue { ($0.schedule.usage(at: date), $0.schedule.dailyLimit) }
         guard let usage, let limit else { return nil }
-        // More may have been used than the limit, which an operator may have lowered.
+        // More requests than the limit may have been used, because an operator may have lowered the limit.
         let fewer = requests + max(0, usage.used - limit)
         if let shared {
             note(try await shared.allowMore(fewer, on: usage.day))
@@ -176,7 +175,7 @@ package final class RequestBudget: Sendable {
         return snapshot.leftToday
     }
 
-    /// Reads the requests that other processes have used of the day.
+    /// Reads the requests used by other processes today.
     package func refresh() async {
         guard let usage = try? await shared?.usage() else { return }
         note(usage)
@@ -247,9 +246,9 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    // MARK: What is shared with other processes
+    // MARK: Sharing with other processes
 
-    /// Counts a request of the day for every process. While the store does not answer, the count in memory is used.
+    /// Counts one of the day's requests for all processes. While the store is unavailable, the count in memory is used.
     private func count(_ usage: DailyUsage, in shared: SharedBudget) async throws(BudgetRefusal) {
         guard let total = await shared.count(usage) else { return }
         note(total)
@@ -262,7 +261,7 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.note(usage) }
     }
 
-    /// Waits until no other process has the turn.
+    /// Waits until no other process holds the turn.
     private func waitForSharedTurn(
         of shared: SharedBudget, deadline: MonotonicInstant
     ) async throws(BudgetRefusal) {

@@ -1,12 +1,12 @@
 package import Foundation
 
-/// Decides which caller may send the next request to a provider, and when: by spacing, requests in flight, the day's
-/// budget, and a queue by priority.
+/// Decides which caller may send the next request to a provider, and when, based on spacing, requests in flight, the daily budget, and a priority
+/// queue.
 ///
-/// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was actually
-/// granted, so lost time is not made up by a burst.
+/// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the last request actually granted, so lost time is not made up
+/// by a burst.
 package struct RequestSchedule: Sendable {
-    /// The answer to a request for a turn.
+    /// The response to a request for a turn.
     package enum Answer: Hashable, Sendable {
         /// Send now.
         case granted(BudgetGrant)
@@ -16,7 +16,7 @@ package struct RequestSchedule: Sendable {
         case refused(BudgetRefusal)
     }
 
-    /// A caller whose wait is over.
+    /// A caller whose wait has ended.
     package struct Settlement: Hashable, Sendable {
         package let id: UInt64
         package let result: Result<BudgetGrant, BudgetRefusal>
@@ -31,11 +31,11 @@ package struct RequestSchedule: Sendable {
     /// A provider's `Retry-After`.
     private struct Pause: Sendable {
         let until: MonotonicInstant
-        /// Status of the answer that asked for it.
+        /// Status of the response that requested the pause.
         let status: Int
     }
 
-    /// The longest pause that is honoured: after it, the provider is asked again.
+    /// The longest pause that is honoured; after it, the provider is called again.
     package static let maxPause = Duration.seconds(3_600)
 
     private let spacing: Duration?
@@ -46,7 +46,7 @@ package struct RequestSchedule: Sendable {
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
-    /// Turns that are being reserved among processes.
+    /// Turns that are being reserved with the other processes.
     private var reservations = 0
     /// When the last reserved turn was released.
     private var lastRelease: MonotonicInstant?
@@ -66,7 +66,7 @@ package struct RequestSchedule: Sendable {
     /// Requests left today; nil without a daily budget.
     package func leftToday(at date: Date) -> Int? { daily?.left(at: date) }
 
-    /// When ``advance(now:date:)`` next has something to do; nil if no caller waits.
+    /// When ``advance(now:date:)`` next has something to do; nil if no caller is waiting.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
         guard hasRoom, reservations == 0 else { return deadlines.min() }
@@ -74,18 +74,17 @@ package struct RequestSchedule: Sendable {
         return deadlines.min().map { min($0, turn ?? $0) }
     }
 
-    /// End of the pause that the provider asked for; nil if there is none.
+    /// End of the pause requested by the provider; nil if there is none.
     package func pausedUntil(_ now: MonotonicInstant) -> MonotonicInstant? {
         pause.flatMap { $0.until > now ? $0.until : nil }
     }
 
-    /// The day's requests that a client has used within its hour.
+    /// Number of the day's requests that a client has used within its hour.
     package func used(by client: String, now: MonotonicInstant) -> Int { shares.used(by: client, now: now) }
 
-    /// Asks for a turn.
+    /// Requests a turn.
     ///
-    /// - Parameter client: The client whose share of a daily budget the turn counts against; nil if shares do not
-    ///   apply.
+    /// - Parameter client: The client whose share of a daily budget is charged; nil if shares do not apply.
     package mutating func request(
         _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil, now: MonotonicInstant,
         date: Date
@@ -105,8 +104,8 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
-    /// The earliest instant at which the rate allows a new request. While callers wait or a reservation is late, it is
-    /// one spacing away: how many of them get a turn, and when, is not known in advance.
+    /// The earliest instant at which the rate allows a new request. While callers are waiting or a reservation is late, it is one spacing away,
+    /// because it is not known in advance how many of them will get a turn, and when.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
         return isOpen ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
@@ -134,7 +133,7 @@ package struct RequestSchedule: Sendable {
         return settled
     }
 
-    /// Removes a caller that no longer waits; false if it is already settled.
+    /// Removes a caller that is no longer waiting; false if it is already settled.
     package mutating func cancel(_ id: UInt64) -> Bool {
         for lane in lanes.indices {
             guard let index = lanes[lane].firstIndex(where: { $0.id == id }) else { continue }
@@ -144,14 +143,14 @@ package struct RequestSchedule: Sendable {
         return false
     }
 
-    /// Takes back a turn whose request was not sent, so that the next caller gets it.
+    /// Takes back a turn whose request was not sent, so the next caller gets it.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
         finish()
         uncount(grant)
     }
 
-    /// Ends a turn whose request is over, which makes room for the next.
+    /// Ends a turn whose request has ended, which makes room for the next.
     package mutating func finish() { underWay -= 1 }
 
     /// Removes a sent request from the day's count.
@@ -161,25 +160,23 @@ package struct RequestSchedule: Sendable {
         if let client = grant.client { shares.giveBack(client) }
     }
 
-    /// Starts a pause that the provider asks for. The longest one counts, up to ``maxPause``.
+    /// Starts a pause requested by the provider. The longest pause counts, up to ``maxPause``.
     package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
         let until = min(instant, now.advanced(by: Self.maxPause))
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 
-    /// Notes that a granted turn is being reserved among processes. No other is granted before
-    /// ``release(at:deadline:now:)`` or ``cancelReservation()``: if the store is slow, callers wait here, where the
-    /// most urgent one is next.
+    /// Records that a granted turn is being reserved with the other processes. No other turn is granted before ``release(at:deadline:now:)`` or
+    /// ``cancelReservation()``: if the store is slow, callers wait here, where the most urgent caller is next.
     package mutating func beginReservation() { reservations += 1 }
 
     /// Ends a reservation whose request was not sent.
     package mutating func cancelReservation() { reservations -= 1 }
 
-    /// When the request of a reserved turn may be sent: not before its turn, and one spacing after the previous
-    /// request, regardless of how long the reservation took.
+    /// When the request of a reserved turn may be sent: not before its turn, and one spacing after the previous request, regardless of how long the
+    /// reservation took.
     ///
-    /// - Parameter turn: The reserved turn; nil if the store does not answer. Every second turn is then left to other
-    ///   processes.
+    /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every second turn is then left to other processes.
     /// - Returns: nil if that is not before the deadline.
     package mutating func release(
         at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
@@ -194,16 +191,16 @@ package struct RequestSchedule: Sendable {
         return release
     }
 
-    /// The requests of a day; nil without a daily budget.
+    /// Maximum requests per day; nil without a daily budget.
     package var dailyLimit: Int? { daily?.limit }
 
     /// The day's usage; nil without a daily budget.
     package func usage(at date: Date) -> DailyUsage? { daily?.usage(at: date) }
 
-    /// Adopts the day's count, to which other processes add.
+    /// Adopts the day's count, to which other processes contribute.
     package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
 
-    /// Whether a count exceeds the day's requests.
+    /// Whether a count exceeds the day's maximum.
     package func exceedsDay(_ usage: DailyUsage) -> Bool { daily.map { usage.used > $0.limit } ?? false }
 
     private func pauseRefusal(deadline: MonotonicInstant, now: MonotonicInstant) -> BudgetRefusal? {
@@ -253,11 +250,11 @@ package struct RequestSchedule: Sendable {
 
 /// Priority of a provider call; earlier cases are served first.
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
-    /// A person waits for the answer.
+    /// A user is waiting for the response.
     case interactive
     /// A job's items.
     case bulk
-    /// Refreshes, background retries, and facts about authors that are fetched later.
+    /// Refreshes, background retries, and author facts that are fetched later.
     case background
 
     /// Lower priorities wait longer: `.background < .bulk < .interactive`.

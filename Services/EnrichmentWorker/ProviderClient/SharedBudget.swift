@@ -2,15 +2,15 @@ internal import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// One provider's count of the day and its turns, which all processes on one ``BudgetStore`` share.
+/// One provider's daily count and turns, shared by all processes that use the same ``BudgetStore``.
 ///
-/// If the store does not answer, requests are still sent: they are counted later, and their turns are not reserved.
+/// If the store is unavailable, requests are still sent: they are counted later, and their turns are not reserved.
 struct SharedBudget: Sendable {
     private let provider: String
     private let store: any BudgetStore
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Requests of the day that could not be stored.
+    /// Number of the day's requests that could not be stored.
     private let unsaved = NIOLockedValueBox(0)
 
     init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {
@@ -20,11 +20,11 @@ struct SharedBudget: Sendable {
         self.logger = logger
     }
 
-    /// The stored usage; nil when there is none.
+    /// The stored usage; nil if there is none.
     func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
 
-    /// Counts a request, together with those that could not be stored before.
-    /// - Returns: The stored usage afterwards; nil when the store does not answer.
+    /// Counts a request, together with earlier ones that could not be stored.
+    /// - Returns: The stored usage afterwards; nil if the store is unavailable.
     func count(_ usage: DailyUsage) async -> DailyUsage? {
         let requests = unsaved.withLockedValue { unsaved in
             defer { unsaved = 0 }
@@ -40,7 +40,7 @@ struct SharedBudget: Sendable {
     }
 
     /// Removes a request from the count.
-    /// - Returns: The stored usage afterwards; nil when the store does not answer.
+    /// - Returns: The stored usage afterwards; nil if the store is unavailable.
     func uncount(_ usage: DailyUsage) async -> DailyUsage? {
         do {
             return try await store.add(-1, on: usage.day, provider: provider)
@@ -50,14 +50,14 @@ struct SharedBudget: Sendable {
         }
     }
 
-    /// Takes requests out of the day's count, at most as many as it has.
+    /// Subtracts requests from the day's count, at most as many as it contains.
     /// - Returns: The stored usage afterwards.
     func allowMore(_ requests: Int, on day: String) async throws -> DailyUsage {
         try await store.add(-requests, on: day, provider: provider)
     }
 
     /// Reserves the next turn.
-    /// - Returns: Nil when the store does not answer.
+    /// - Returns: Nil if the store is unavailable.
     func reserveTurn(spacing: Duration) async -> MonotonicInstant? {
         do {
             return try await store.reserveTurn(provider: provider, spacing: spacing, clock: clock)
@@ -68,19 +68,19 @@ struct SharedBudget: Sendable {
     }
 }
 
-/// Storage that the budgets of several processes share and that outlives them: a provider's count of the day and the time of its next request.
-/// The worker keeps it in its cache database.
+/// Storage shared by the budgets of several processes, which outlives them: a provider's daily count and the time of its next request. The worker
+/// keeps it in its cache database.
 package protocol BudgetStore: Sendable {
-    /// The last stored usage of a provider; nil when there is none.
+    /// The last stored usage of a provider; nil if there is none.
     func usage(provider: String) async throws -> DailyUsage?
 
-    /// Adds requests to a day's count, or removes some if `count` is negative, at most as many as there are. Returns the stored usage afterwards,
-    /// which is of a later day if another process has begun one.
+    /// Adds requests to a day's count, or subtracts them if `count` is negative, at most as many as there are. Returns the stored usage afterwards,
+    /// which is for a later day if another process has begun one.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
-    /// Reserves the provider's next turn: now, or `spacing` after the turn that any process reserved last.
+    /// Reserves the provider's next turn: now, or `spacing` after the last turn reserved by any process.
     ///
-    /// `clock` is read while no other process can reserve a turn. A slow store would otherwise return turns that passed
-    /// while their callers waited for it, and all of those requests would be sent at once.
+    /// `clock` is read while no other process can reserve a turn. Otherwise, a slow store would return turns that passed while their callers were
+    /// waiting for it, and all of those requests would be sent at once.
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant
 }

@@ -4,14 +4,14 @@ import JSONRPC
 import ProviderClient
 import SuiteMethods
 
-/// What operators do to a provider (console.md "Providers").
+/// Operators' actions on providers (console.md "Providers").
 struct ProviderOperations: Sendable {
     let providers: [ProviderClient]
-    /// Has the questions that wait for a provider.
+    /// Contains the questions waiting for a provider.
     let scheduler: QuestionScheduler
 
-    /// Throws `NOT_FOUND` for an unknown provider, `INVALID_REQUEST` for an action that it does not have, and `SERVICE_UNAVAILABLE` if the
-    /// cache cannot be written.
+    /// Throws `NOT_FOUND` for an unknown provider, `INVALID_REQUEST` for an action that the provider does not support, and `SERVICE_UNAVAILABLE` if
+    /// the cache cannot be written.
     func perform(_ parameters: OperateProvider.Parameters) async throws -> OperateProvider.Result {
         guard let provider = providers.first(where: { $0.name == parameters.provider }) else {
             throw Self.failure(.notFound, "no provider \(parameters.provider)")
@@ -48,7 +48,7 @@ struct ProviderOperations: Sendable {
     }
 
     private func use(_ key: String?, _ provider: ProviderClient) throws -> String {
-        // As settings read it from a file: what surrounds a copied key is not part of it.
+        // As when settings read a key from a file, white space around a copied key is not part of it.
         let key = key?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key, !key.isEmpty, key.count <= OperateProvider.maxKeyLength else {
             throw Self.failure(.invalidRequest, "a key has 1 to \(OperateProvider.maxKeyLength) characters")
@@ -59,7 +59,7 @@ struct ProviderOperations: Sendable {
         guard provider.use(key: key) else {
             throw Self.failure(.invalidRequest, "the key has characters that cannot be sent")
         }
-        return "The key is used until the next start of the worker"
+        return "The key is used until the worker restarts"
     }
 
     private static func failure(_ code: APIErrorCode, _ message: String) -> RPCApplicationError {

@@ -11,7 +11,7 @@ struct ProviderReadings {
         providers = clients.map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
     }
 
-    /// Every outcome is shown from the start.
+    /// Every outcome is exposed from the start.
     var calls: MetricFamily {
         MetricFamily(
             .counter, "bookstrack_provider_calls_total", help: "Finished calls, by provider and outcome.",
@@ -25,7 +25,7 @@ struct ProviderReadings {
     var durations: MetricFamily {
         MetricFamily(
             "bookstrack_provider_call_duration_seconds",
-            help: "Time of a call with its retries and its waits for a turn, by provider and outcome.",
+            help: "Duration of a call, including retries and waits for a turn, by provider and outcome.",
             kind: .histogram,
             bounds: ProviderClient.durationBounds.shown,
             samples: providers.flatMap { labels, snapshot in
@@ -39,7 +39,7 @@ struct ProviderReadings {
         [
             family(
                 .counter, "bookstrack_provider_requests_total",
-                "Requests that were sent, retries and redirects included."
+                "Requests sent, including retries and redirects."
             ) { $0.requests },
             family(.gauge, "bookstrack_provider_calls_in_flight", "Calls in progress.") { $0.inFlight },
         ]
@@ -48,7 +48,7 @@ struct ProviderReadings {
     var breakers: MetricFamily {
         MetricFamily(
             .gauge, "bookstrack_provider_breaker_state",
-            help: "1 for the state that the circuit breaker is in, 0 for the others.",
+            help: "1 for the circuit breaker's current state, 0 for the others.",
             providers.flatMap { labels, snapshot in
                 let state = BreakerLabel(snapshot.breaker)
                 return BreakerLabel.allCases.map { (labels: labels + $0.pairs, value: $0 == state ? 1.0 : 0.0) }
@@ -57,7 +57,7 @@ struct ProviderReadings {
 
     var budgets: [MetricFamily] {
         [
-            family(.gauge, "bookstrack_provider_budget_remaining", "Requests left today, where the day has a budget.") {
+            family(.gauge, "bookstrack_provider_budget_remaining", "Requests left today, if there is a daily budget.") {
                 $0.budget.leftToday
             },
             family(.gauge, "bookstrack_provider_budget_waiting", "Requests waiting for their turn.") {
@@ -95,12 +95,12 @@ enum BreakerLabel: String, MetricLabel {
 }
 
 extension MetricRegistry {
-    /// Declares the worker's items, outcomes and questions.
+    /// Declares metrics about the worker's items, outcomes and questions.
     func declare(_ worker: Worker) {
         families("bookstrack_items_in_hand", "bookstrack_outbox_outcomes", "bookstrack_questions_waiting") {
             [
                 MetricFamily(
-                    .gauge, "bookstrack_items_in_hand", help: "Items that the worker is processing, by class.",
+                    .gauge, "bookstrack_items_in_hand", help: "Items being processed by the worker, by class.",
                     worker.leased.countPerClass.map { (labels: $0.workClass.pairs, value: Double($0.count)) }),
                 MetricFamily(
                     .gauge, "bookstrack_outbox_outcomes", help: "Outcomes not yet confirmed by progress-host.",
@@ -110,13 +110,13 @@ extension MetricRegistry {
                     value: Double(worker.scheduler.waiting)),
             ]
         }
-        gauge("bookstrack_files_in_hand", help: "Library files that the worker is reading.") {
+        gauge("bookstrack_files_in_hand", help: "Library files being read by the worker.") {
             Double(worker.readings.count)
         }
         declarePeers { [host = worker.host] in [(.progressHost, host)] }
     }
 
-    /// Declares the calls, the breakers and the budgets of providers and of the hosts of covers.
+    /// Declares metrics about the calls, breakers and budgets of providers and cover hosts.
     func declare(_ clients: [ProviderClient]) {
         families(
             "bookstrack_provider_calls_total", "bookstrack_provider_call_duration_seconds",

@@ -10,7 +10,7 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// One worker at one host: its connection, its leased items, its lookups and its outbox.
+/// A worker attached to one host: its connection, leased items, lookups and outbox.
 final class Worker: Sendable {
     /// How long to wait for a connection at a time, and the pause after that.
     private static let connectionWait = Duration.seconds(60)
@@ -86,9 +86,9 @@ final class Worker: Sendable {
         }
     }
 
-    /// Library files that the worker holds at once: the ones that it reads, and the ones that wait for a model.
+    /// Maximum number of library files that the worker holds at a time: those that it is reading, and those waiting for a model.
     private static let importsAtOnce = 10
-    /// Scans that the worker reads at once, one photo of each.
+    /// Maximum number of scans that the worker reads at a time, one photo of each.
     private static let scansAtOnce = 4
 
     private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
@@ -107,7 +107,7 @@ final class Worker: Sendable {
             run: { await reader.read($0, $1) })
     }
 
-    /// Works until ``stop()``.
+    /// Runs until ``stop()``.
     func run() async {
         await withTaskGroup { group in
             let claims = [
@@ -125,7 +125,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Hands back unfinished items, delivers finished ones, and disconnects.
+    /// Returns unfinished items, delivers finished ones, and disconnects.
     func stop() async {
         leased.room.finish()
         let claims = claiming.withLockedValue { $0 }
@@ -133,7 +133,7 @@ final class Worker: Sendable {
         let unfinished = leased.dropUnfinished()
         if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
         await outbox.drain(within: policy.deliveryLimit)
-        // Also waits until files that were being read are handed back.
+        // This also waits until files that were being read have been returned.
         for task in claims { await task.value }
         await host.shutdown()
     }
@@ -143,7 +143,7 @@ final class Worker: Sendable {
         for await _ in disconnections.wakes {
             status.reportHost()
             while (try? await host.waitUntilConnected(within: Self.connectionWait)) == nil {
-                // A client that was shut down fails at once, so pause.
+                // A client that has been shut down fails immediately, so pause.
                 guard (try? await Task.sleep(for: Self.connectionPause)) != nil else { return }
             }
             status.reportHost()
@@ -151,7 +151,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Handles the notifications of progress-host.
+    /// Handles notifications from progress-host.
     static func router(_ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in
@@ -184,15 +184,15 @@ final class Worker: Sendable {
 
 /// The limits and intervals of the worker.
 struct WorkerPolicy: Sendable {
-    /// Maximum number of leased first lookups, over all jobs.
+    /// Maximum number of leased first lookups, across all jobs.
     var firstLookups = 500
-    /// Additional items of small jobs, beyond `firstLookups`.
+    /// Additional items of small jobs beyond `firstLookups`.
     var interactiveReserve = 50
     /// Maximum number of leased follow-ups and background retries.
     var laterItems = 250
-    /// Minimum time between two claims of follow-ups and background retries while first lookups are under way.
+    /// Minimum time between claims of follow-ups and background retries while first lookups are in progress.
     var laterPause: Duration = .seconds(1)
-    /// Maximum number of leased items of one job, first lookups and later ones separately: ten full requests.
+    /// Maximum number of leased items of one job, counted separately for first lookups and later work: ten full requests.
     var perJob = 250
     /// Minimum room for a claim while other items are in progress: a full request.
     var minClaim = 25
@@ -203,11 +203,11 @@ struct WorkerPolicy: Sendable {
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; below the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
-    /// An item waits for additions that are expected within this time, for at most twice as long.
+    /// An item waits for additions that are expected within this time, but at most twice as long.
     var patience: Duration = .seconds(3)
-    /// Number of unrecorded outcomes from which on nothing is claimed.
+    /// Number of unrecorded outcomes at which the worker stops claiming.
     var outcomes = 1_000
-    /// Maximum rows, columns and cells of a library file.
+    /// Maximum numbers of rows, columns and cells in a library file.
     var libraryFiles = TableLimits()
     /// Maximum time for delivering finished items when the worker stops.
     var deliveryLimit: Duration = .seconds(5)

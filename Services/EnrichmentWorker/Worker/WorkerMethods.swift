@@ -27,7 +27,7 @@ struct WorkerMethods: Sendable {
     /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
-    /// Every method the worker answers.
+    /// All methods that the worker answers.
     func router() -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in

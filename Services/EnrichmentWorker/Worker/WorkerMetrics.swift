@@ -4,8 +4,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The events that enrichment-worker counts. Metrics that are read from other parts are declared in
-/// `ProviderReadings.swift`.
+/// The events that enrichment-worker counts. Metrics read from other parts are declared in `ProviderReadings.swift`.
 struct WorkerMetrics: Sendable {
     private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
     private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
@@ -58,13 +57,13 @@ enum LookupFate: String, MetricLabel {
     case found
     /// Every provider that counts answered "none".
     case missing
-    /// There is nothing to look up by.
+    /// There is nothing to look up.
     case invalid
-    /// Providers did not answer.
+    /// Providers did not respond.
     case unanswered
-    /// Handed back, because our own queue is long.
+    /// Returned, because our own queue is long.
     case released
-    /// The host no longer accepts it.
+    /// The host no longer accepts the item.
     case withdrawn
 
     static let labelName = "outcome"
@@ -92,7 +91,7 @@ extension QuestionLabel: MetricLabel {
     package static var labelName: String { "kind" }
 }
 
-/// Outcome of a requested cover.
+/// The outcome of a cover request.
 enum CoverFate: String, MetricLabel {
     /// Fetched, or already stored.
     case served

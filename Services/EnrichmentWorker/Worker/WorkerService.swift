@@ -11,7 +11,7 @@ import ServiceLifecycle
 import SuiteMethods
 import Transfer
 
-/// enrichment-worker as a service: claims items at progress-host, looks them up, records their outcomes.
+/// The enrichment-worker service: claims items from progress-host, looks them up, and records their outcomes.
 struct WorkerService: Service {
     private let context: ServiceContext
     private let listener: Listeners.Listener
@@ -95,9 +95,9 @@ struct WorkerService: Service {
     }
 }
 
-/// The service that asks metadata providers (Services/README.md).
+/// The service that queries metadata providers (Services/README.md).
 package enum EnrichmentWorker {
-    /// Runs the service until a signal ends it.
+    /// Runs the service until it is stopped by a signal.
     package static func main() async {
         await ServiceMain.run(.enrichmentWorker, abstract: "Looks up books at metadata providers for running jobs.") {
             context in

@@ -6,18 +6,17 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// The worker's readiness: without the host or a provider it still serves what it can (Services/README.md "When a
-/// process is down").
+/// The worker's readiness. Without the host or a provider, the worker still serves what it can (Services/README.md "When a process is down").
 struct WorkerStatus: Sendable {
     let host: RPCClient
     let providers: [ProviderClient]
     let health: HealthReporter
     /// The engines that read photos.
     let engines: [Engine]
-    /// Knows which of them can be reached.
+    /// Reports which engines are reachable.
     let watch: EngineWatch
 
-    /// Whether an engine reads photos now.
+    /// Whether an engine for photos is currently available.
     var photos: PhotoReadiness {
         let snapshots = engines.filter { watch.fault(of: $0.name) == nil }.map(\.client.snapshot)
         let reachable = snapshots.filter { if case .open = $0.breaker { false } else { true } }
@@ -25,14 +24,14 @@ struct WorkerStatus: Sendable {
         return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
     }
 
-    /// Checks everything that the worker needs.
+    /// Checks all dependencies of the worker.
     func readiness() -> ReadinessReport {
         reportHost()
         for provider in providers { report(provider.snapshot) }
         return health.readiness
     }
 
-    /// The figures of every provider.
+    /// The figures of all providers.
     func figures(at clock: any SuiteClock) -> [ProviderFigure] {
         let (now, reset) = (clock.now, DailyBudget.timeToReset(from: clock.date))
         return providers.map { provider in
@@ -73,8 +72,7 @@ struct WorkerStatus: Sendable {
     }
 }
 
-/// Checks whether each provider can be reached. Concurrent callers share one round, so that no provider gets more than
-/// one probe at a time.
+/// Checks whether each provider is reachable. Concurrent callers share one round, so no provider receives more than one probe at a time.
 actor ProviderProbes {
     private let providers: [ProviderClient]
     private var round: Task<[ProbeProviders.Probe], Never>?
@@ -117,7 +115,7 @@ extension ProbeProviders.Probe {
         switch error {
         case .connectionFailed(let fault, let reason): "\(fault.words) (\(reason))"
         case .malformedAnswer(let reason), .invalidRequest(let reason): reason
-        case .timedOut(let phase): "no answer in time (\(phase.rawValue))"
+        case .timedOut(let phase): "the request timed out (\(phase.rawValue))"
         case .privateAddress, .tooLarge, .saturated, .cancelled, .stopped: error.code
         }
     }
@@ -131,7 +129,7 @@ struct WorkerFigureReader: Sendable {
     let policy: WorkerPolicy
     let clock: any SuiteClock
 
-    /// - Throws: SQLite's errors about the cache.
+    /// - Throws: SQLite's errors from the cache.
     func figures() async throws -> WorkerFigures {
         let uses = cache.uses
         for provider in providers { await provider.refreshBudget() }

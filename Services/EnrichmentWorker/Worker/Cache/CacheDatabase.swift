@@ -3,8 +3,7 @@ import GRDB
 import Logging
 import SuiteStorage
 
-/// Opens `cache.sqlite`, which several workers may share. An unreadable one is moved aside and created again: it is
-/// only a cache.
+/// Opens `cache.sqlite`, which several workers may share. An unreadable database is moved aside and created again, because it is only a cache.
 struct CacheDatabase: Sendable {
     /// The connections to a file, and the file's identity.
     struct Opened: Sendable {
@@ -15,9 +14,9 @@ struct CacheDatabase: Sendable {
     let path: String
     let logger: Logger
 
-    /// - Throws: SQLite's error if even a new database cannot be made.
+    /// - Throws: SQLite's error if even a new database cannot be created.
     func open() throws -> Opened {
-        // Two workers that start together must not both find the file unreadable and move each other's new one aside.
+        // Two workers that start simultaneously must not both find the file unreadable and move each other's new file aside.
         let lock = FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         return try openLocked()
@@ -31,7 +30,7 @@ struct CacheDatabase: Sendable {
         return try openLocked()
     }
 
-    /// Moves the files aside; files moved aside earlier are replaced.
+    /// Moves the files aside, replacing files moved aside earlier.
     func setAside() throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             let target = "\(path).unreadable\(suffix)"
@@ -60,7 +59,7 @@ struct CacheDatabase: Sendable {
             return try openAsItIs()
         } catch {
             guard Self.isUnreadable(error) else { throw error }
-            logger.error("the cache is set aside", metadata: ["path": "\(path)", "reason": "\(error)"])
+            logger.error("unreadable cache moved aside", metadata: ["path": "\(path)", "reason": "\(error)"])
             try setAside()
             return try openAsItIs()
         }
@@ -69,14 +68,14 @@ struct CacheDatabase: Sendable {
     private func openAsItIs() throws -> Opened {
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = 2
-        // Another worker's batch or eviction may hold the database for that long.
+        // Another worker's batch or eviction may lock the database for that long.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { try CacheSchema.migrate($0) }
-        // Outside of a write, which would keep other workers from writing for as long as it takes.
+        // Not inside a write transaction, which would block other workers' writes for as long as the check takes.
         try pool.read { db in
             if let fault = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), fault != "ok" {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
@@ -86,7 +85,7 @@ struct CacheDatabase: Sendable {
     }
 }
 
-/// The identity of the file at a path (stat(2)): it changes if the file is moved or removed and another one is created.
+/// The identity of the file at a path (stat(2)). It changes if the file is moved or removed and another one is created.
 struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
@@ -99,8 +98,8 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// A lock among processes that is held while the object lives; the kernel drops it when its process ends (flock(2)). If
-/// the lock file cannot be made, nothing is locked, and opening the database will show the reason.
+/// An inter-process lock that is held while the object exists; the kernel releases it when the process ends (flock(2)). If the lock file cannot be
+/// created, nothing is locked, and opening the database will reveal the reason.
 private final class FileLock {
     private let descriptor: Int32
 
@@ -113,12 +112,12 @@ private final class FileLock {
     deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
-/// Keeps the cache below its maximum size: least recently used entries are evicted first (metadata.md "Cache").
+/// Keeps the cache below its maximum size; the least recently used entries are evicted first (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// One out of this many answers is evicted at a time.
+    /// One in this many answers is evicted at a time.
     private static let share = 10
 
-    /// Bytes.
+    /// Maximum size in bytes.
     let limit: Int
 
     func run(_ db: Database) throws {
@@ -131,7 +130,7 @@ struct CacheEviction: Sendable {
         }
     }
 
-    /// Size of the pages in use; SQLite reuses freed ones.
+    /// Size of the pages in use; SQLite reuses freed pages.
     static func bytesInUse(_ db: Database) throws -> Int {
         let pages = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
         let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0

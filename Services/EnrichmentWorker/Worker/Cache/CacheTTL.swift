@@ -10,13 +10,13 @@ struct CacheTTL: Sendable {
     var search = SettingKey.searchCacheTTL.fallback
     /// Wikidata's facts about an author, including "nothing".
     var author = SettingKey.authorCacheTTL.fallback
-    /// Answers that a provider has no such book.
+    /// Answers that a provider does not have the book.
     var negative = SettingKey.negativeCacheTTL.fallback
 
     private static let rich = 80
     private static let poor = 40
 
-    /// The TTL of an answer, counted from its arrival.
+    /// The TTL of an answer, from the time it was received.
     func ttl(of records: ProviderRecords, to question: Question) -> Duration {
         switch question.kind.lifetime {
         // An unknown author does not become known within minutes, so a short TTL would only repeat the question.
@@ -43,7 +43,7 @@ struct CacheTTL: Sendable {
 }
 
 extension CacheTTL {
-    /// The TTLs as configured.
+    /// The configured TTLs.
     init(_ settings: Settings) {
         self.init(
             book: settings[.isbnCacheTTL], search: settings[.searchCacheTTL], author: settings[.authorCacheTTL],

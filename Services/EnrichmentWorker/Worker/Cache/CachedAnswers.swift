@@ -4,16 +4,16 @@ import GRDB
 import JSON
 import NIOCore
 
-/// The cached answers to some questions at one moment.
+/// The cached answers to a set of questions at one moment.
 struct CachedAnswers: Sendable {
     private var answers: [Question: CachedAnswer?] = [:]
 
-    /// Adds the cached answer to a question; nil for none.
+    /// Adds the cached answer to a question; nil if there is none.
     mutating func note(_ answer: CachedAnswer?, to question: Question) {
         answers.updateValue(answer, forKey: question)
     }
 
-    /// Whether the cache was asked for this question.
+    /// Whether the cache was searched for this question.
     func covers(_ question: Question) -> Bool { answers[question] != nil }
 
     subscript(question: Question) -> CachedAnswer? { answers[question] ?? nil }
@@ -22,24 +22,24 @@ struct CachedAnswers: Sendable {
 /// A provider's earlier answer.
 struct CachedAnswer: Sendable {
     let records: ProviderRecords
-    /// Time since the answer arrived.
+    /// Time since the answer was received.
     let age: Duration
     /// Time until it expires; zero or negative if it has expired.
     let freshFor: Duration
 
-    /// Whether it has not expired (metadata.md "Cache").
+    /// Whether the answer has not expired (metadata.md "Cache").
     var isFresh: Bool { freshFor > .zero }
 }
 
-/// One reading of several answers.
+/// Reads several answers at a time.
 struct CacheReading {
-    /// Resolution of the last use, in seconds, so that reading seldom requires a write.
+    /// Resolution of the last use in seconds, so reading seldom requires a write.
     private static let useResolution = 3_600
 
     /// Seconds since 1970.
     let now: Int
     private(set) var answers = CachedAnswers()
-    /// Keys whose last use has to be stored.
+    /// Keys whose last use must be stored.
     private(set) var used: [String] = []
 
     init(now: Int) { self.now = now }
@@ -52,7 +52,7 @@ struct CacheReading {
             return answers.note(nil, to: question)
         }
         let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
-        // A record that an earlier program wrote in another shape is a miss.
+        // A record written in a different format by an earlier version counts as a miss.
         guard
             let records = json.map({ try? JSONCoding.decode(ProviderRecords.self, from: ByteBuffer(bytes: $0)) })
                 ?? ProviderRecords.none

@@ -4,18 +4,18 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// All SQL statements on the ISBNs that were asked for: which of them fail repeatedly, and which metadata readers report as missing (metadata.md "Quality").
+/// All SQL statements on requested ISBNs: which of them fail repeatedly, and which metadata users report as missing (metadata.md "Quality").
 ///
-/// Kept are the ISBNs of the last day, and of those that fail or were reported the latest (``maxNoted``).
+/// The table contains the ISBNs of the last day, and the most recent of those that failed or were reported (``maxNoted``).
 struct ISBNHistory {
-    /// Maximum number of ISBNs that fail or were reported; beyond it, those whose failure or report is the oldest are dropped.
+    /// Maximum number of ISBNs that failed or were reported; beyond it, those with the oldest failure or report are dropped.
     static let maxNoted = 100_000
-    /// How long an ISBN counts as asked for, and how long a fresh lookup counts as recent, in seconds.
+    /// How long an ISBN counts as requested, and how long a fresh lookup counts as recent, in seconds.
     static let day = 86_400
 
     let db: Database
 
-    /// Notes lookups that ended at `now`, seconds since 1970.
+    /// Records lookups that ended at `now`, in seconds since 1970.
     func note(_ lookups: [ISBN: ItemErrorCode?], at now: Int) throws {
         let found = try db.cachedStatement(
             sql: """
@@ -41,11 +41,11 @@ struct ISBNHistory {
 
     /// Adds a report and decides how it is handled.
     ///
-    /// - Parameter limit: Fresh lookups a day.
+    /// - Parameter limit: Maximum fresh lookups per day.
     func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {
         let row = try Row.fetchOne(
             db, sql: "SELECT asked_at, refreshed_at FROM isbn_history WHERE isbn = ?", arguments: [report.isbn.number])
-        // Else anybody could fill the table with numbers.
+        // Otherwise, anyone could fill the table with numbers.
         guard let row else { return .notAsked }
         try db.execute(
             sql: """
@@ -63,7 +63,7 @@ struct ISBNHistory {
         return .scheduled
     }
 
-    /// The ISBNs that fail or were reported, those with the newest failure or report first.
+    /// The ISBNs that failed or were reported, newest failure or report first.
     func noted(limit: Int) throws -> ReadFailingISBNs.Result {
         let rows = try Row.fetchAll(
             db,
@@ -73,7 +73,7 @@ struct ISBNHistory {
         return ReadFailingISBNs.Result(isbns: rows.map(FailingISBN.init), total: total)
     }
 
-    /// Drops what is beyond the limits.
+    /// Drops entries beyond the limits.
     func prune(at now: Int, keeping limit: Int = maxNoted) throws {
         try db.execute(
             sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND asked_at <= ?", arguments: [now - Self.day])
@@ -90,27 +90,27 @@ struct ISBNHistory {
 }
 
 extension ProviderCache {
-    /// Adds a report, after all lookups that were noted before it. Throws SQLite's errors.
+    /// Adds a report after all previously recorded lookups. Throws SQLite's errors.
     func add(_ report: MetadataReport, limit: Int) async throws -> ReportReceipt.Lookup {
         await flush()
         let seconds = Int(now().timeIntervalSince1970)
         return try await pool.write { try ISBNHistory(db: $0).add(report, limit: limit, at: seconds) }
     }
 
-    /// The ISBNs that fail or were reported, the newest first. Throws SQLite's errors.
+    /// The ISBNs that failed or were reported, newest first. Throws SQLite's errors.
     func failingISBNs(limit: Int) async throws -> ReadFailingISBNs.Result {
         await flush()
         return try await pool.read { try ISBNHistory(db: $0).noted(limit: limit) }
     }
 
-    /// Drops ISBNs beyond the limits; what cannot be dropped now goes the next time.
+    /// Drops ISBNs beyond the limits; those that cannot be dropped now are dropped the next time.
     func pruneISBNs() async {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         try? await pool.write { try ISBNHistory(db: $0).prune(at: seconds) }
     }
 }
 
-/// A reader's report of missing metadata of a book.
+/// A user's report that a book lacks metadata.
 struct MetadataReport: Sendable {
     var isbn: ISBN
     var fields: [BookField] = []

@@ -4,7 +4,7 @@ import Observability
 import ProviderClient
 
 extension DailyUsage {
-    /// The usage of every provider's daily budget.
+    /// The usage of all providers' daily budgets.
     static func all(_ db: Database) throws -> [(provider: String, usage: DailyUsage)] {
         try Row.fetchAll(db, sql: "SELECT provider, day, used FROM daily_usage").map {
             ($0[0], DailyUsage(day: $0[1], used: $0[2]))
@@ -17,9 +17,9 @@ extension DailyUsage {
     }
 }
 
-// Each call is one transaction, so that workers on the same data directory share one count and one rate.
+// Each call is one transaction, so workers with the same data directory share one count and one rate.
 extension ProviderCache: BudgetStore {
-    /// A turn further ahead than this was reserved before the clock was set back and is ignored: a worker reserves one turn at a time.
+    /// A turn further ahead than this was reserved before the clock was set back and is ignored, because a worker reserves only one turn at a time.
     private static let maxTurnsAhead = 32
 
     func usage(provider: String) async throws -> DailyUsage? {
@@ -41,7 +41,7 @@ extension ProviderCache: BudgetStore {
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant {
         let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
         return try await pool.write { db in
-            // Processes share only calendar time; their monotonic clocks start at different times.
+            // Processes only share calendar time; their monotonic clocks start at different times.
             let (instant, now) = (clock.now, Int64(clock.date.timeIntervalSince1970 * 1_000))
             let next = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])

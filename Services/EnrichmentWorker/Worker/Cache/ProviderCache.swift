@@ -8,21 +8,20 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers on one data
-/// directory (metadata.md "Cache").
+/// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
+/// "Cache").
 ///
-/// It never fails: an answer that cannot be read is a miss, and one that cannot be written is dropped. Failed calls are
-/// never stored.
+/// It never fails: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
         var unwritten = UnwrittenAnswers()
-        /// The answers that are being written.
+        /// The answers that are currently being written.
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
         var faults = CacheFaults()
-        /// Lookups since ISBNs beyond the limits were dropped.
+        /// Number of lookups since ISBNs beyond the limits were last dropped.
         var lookupsNoted = 0
     }
 
@@ -42,7 +41,7 @@ final class ProviderCache: Sendable {
     /// Opens or creates the cache.
     ///
     /// - Parameter limit: Maximum size of the file in bytes; beyond it, least recently used entries are evicted.
-    /// - Throws: SQLite's error if no database can be made.
+    /// - Throws: SQLite's error if no database can be created.
     init(
         path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
         metrics: WorkerMetrics, logger: Logger
@@ -55,14 +54,14 @@ final class ProviderCache: Sendable {
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The current connections: to the file that now has the name, which another worker may have created.
+    /// The current connections, to the file that now has the name, which another worker may have created.
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
         do {
             try replace(opened.pool) {}
         } catch {
-            database.logger.error("the cache cannot be opened again", metadata: ["error": "\(error)"])
+            database.logger.error("the cache cannot be reopened", metadata: ["error": "\(error)"])
         }
         return state.withLockedValue { $0.opened.pool }
     }
@@ -70,7 +69,7 @@ final class ProviderCache: Sendable {
     /// Hits and misses since the process started.
     var uses: CacheUses { state.withLockedValue { $0.uses } }
 
-    /// The cached answers to all of these questions, read at once.
+    /// The cached answers to all of these questions, read together.
     func answers(to questions: [Question]) async -> CachedAnswers {
         guard let answers = await known(questions) else { return CachedAnswers() }
         state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
@@ -78,11 +77,10 @@ final class ProviderCache: Sendable {
         return answers
     }
 
-    /// The same without counting hits and misses; nil if the cache cannot be read.
+    /// The same, without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
-        // Looked up before the disk is read, because an answer that is written in between would otherwise be in neither
-        // place.
+        // This comes before the disk is read, because an answer written in between would otherwise be found in neither place.
         let unwritten = unwritten(questions)
         guard var answers = await reads.answers(to: questions, read: { await self.read($0) }) else { return nil }
         note(unwritten, in: &answers)
@@ -107,9 +105,9 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Answers that have just arrived and are not on disk.
+    /// Answers that have just been received and are not on disk yet.
     private func unwritten(_ questions: [Question]) -> [(Question, ProviderRecords)] {
-        // Looked up under the lock: if a copy outlived it, the next answer would have to copy all waiting ones.
+        // The lookup is done under the lock: if a copy of the table outlived it, adding the next answer would have to copy all waiting answers.
         state.withLockedValue { state in
             questions.compactMap { question in
                 (state.unwritten[question] ?? state.writing[question]).map { (question, $0) }
@@ -126,12 +124,12 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Stores answers, unless their TTL is zero; returns before they are written.
+    /// Stores answers unless their TTL is zero; returns before they are written.
     func store(_ answers: [Question: ProviderRecords]) {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
 
-    /// Notes the end of an ISBN's lookup; returns before it is written.
+    /// Records the end of an ISBN's lookup; returns before it is written.
     ///
     /// - Parameter failure: Nil if the book was found.
     func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
@@ -145,7 +143,7 @@ final class ProviderCache: Sendable {
         if isDue { Task { await pruneISBNs() } }
     }
 
-    /// Returns when everything that was stored before is written.
+    /// Returns when everything stored before this call has been written.
     func flush() async {
         await state.withLockedValue { $0.writer }?.value
     }
@@ -199,8 +197,8 @@ final class ProviderCache: Sendable {
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
-    /// Logs a fault when it begins, and replaces a damaged database. An error of a pool that was replaced meanwhile
-    /// says nothing about the current one.
+    /// Logs a fault when it begins, and replaces a damaged database. An error from a pool that has been replaced in the meantime says nothing about
+    /// the current one.
     func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
         guard pool === self.pool else { return }
         let code = (error as? DatabaseError)?.resultCode
@@ -216,7 +214,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Removes the database of `pool` and creates an empty one. Throws errors of SQLite and of the file system.
+    /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
     func makeAnew(_ pool: DatabasePool) throws {
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         try replace(pool) { try database.remove() }
@@ -247,11 +245,9 @@ extension ProviderCache {
     /// Bytes in use, from the file's page counts.
     func bytesInUse() async throws -> Int { try await pool.read(CacheEviction.bytesInUse) }
 
-    /// Removes every answer and returns the space to the file system; the usage of daily budgets stays. Returns the
-    /// number of answers.
+    /// Removes all answers and returns their space to the file system; the usage of daily budgets is kept. Returns the number of removed answers.
     ///
-    /// SQLite logs its deletions before it frees any space (sqlite.org/wal.html), for which a full disk has no room:
-    /// the file itself is then removed.
+    /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). A full disk has no room for this; the file itself is then removed.
     func purge() async throws -> Int {
         await flush()
         let pool = pool
@@ -275,7 +271,7 @@ struct CacheUses: Sendable {
     private(set) var staleHits = 0
     private(set) var misses = 0
 
-    /// Counts the answers that were found for some questions; nil for a miss.
+    /// Counts the answers found for a set of questions; nil stands for a miss.
     mutating func count(_ answers: [CachedAnswer?]) {
         for answer in answers {
             switch answer {

@@ -6,18 +6,18 @@ import GRDB
 import JSON
 import NIOCore
 
-/// Answers, uses and lookups that wait to be written, all in one transaction.
+/// Answers, uses and lookups that are waiting to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Maximum number of waiting answers; further ones are dropped, since the disk is slower than the providers.
+    /// Maximum number of waiting answers; further answers are dropped, because the disk is slower than the providers.
     private static let limit = 8_192
-    /// Takes a key, when the answer expires, when it was stored (both in seconds since 1970) and its records as JSON.
+    /// Parameters: the key, when the answer expires, when it was stored (both in seconds since 1970), and its records as JSON.
     static let insertion = """
         INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?1, ?2, ?3, ?3, ?4)
         """
 
     private var answers: [Question: ProviderRecords] = [:]
     private var used: Set<String> = []
-    /// ISBNs that were looked up, each with the reason of a failure.
+    /// ISBNs that were looked up, with the reason if the lookup failed.
     private var lookups: [ISBN: ItemErrorCode?] = [:]
 
     var isEmpty: Bool { answers.isEmpty && used.isEmpty && lookups.isEmpty }
@@ -74,24 +74,23 @@ struct CacheFaults: Sendable {
     }
 }
 
-/// An access to the cache, as the log names it.
+/// A kind of access to the cache, as named in the log.
 enum CacheAccess: String {
     case read, written
 }
 
-/// A fault that recurs with every attempt while its cause lasts, as on a full disk: only its beginning and end are
-/// logged.
+/// A fault that recurs with every attempt while its cause persists, such as a full disk. Only its beginning and end are logged.
 struct LogOnce: Sendable {
     /// Why the last attempt failed; nil if it succeeded.
     private var reason: String?
 
-    /// Notes a failed attempt; true if it is the first one, or failed for another reason than the last.
+    /// Records a failed attempt; true if it is the first one or failed for a different reason than the last.
     mutating func note(_ reason: String) -> Bool {
         defer { self.reason = reason }
         return self.reason != reason
     }
 
-    /// Notes a successful attempt; true if the previous one had failed.
+    /// Records a successful attempt; true if the previous attempt had failed.
     mutating func end() -> Bool {
         defer { reason = nil }
         return reason != nil

@@ -2,17 +2,17 @@ import BookMetadata
 import Foundation
 import ProviderClient
 
-/// Asks Wikidata about several authors: a search for each name, then the items of all of them together (metadata.md "Authors").
+/// Queries Wikidata about several authors: a search for each name, then one request for the items of all authors (metadata.md "Authors").
 struct AuthorCall: Sendable {
-    /// Maximum items in one request. The API accepts twice as many, but well-known authors' items are large, and the
-    /// size of an answer is limited.
+    /// Maximum number of items in one request. The API accepts twice as many, but well-known authors' items are large, and the size of a response is
+    /// limited.
     private static let itemsPerRequest = WikidataRequests.batchSize / 2
 
     let client: ProviderClient
     let priority: CallPriority
     let deadline: MonotonicInstant
 
-    /// The unambiguous facts about each author; "none" for others.
+    /// The unambiguous facts about each author; "none" for the others.
     func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
             for question in questions {
@@ -47,7 +47,7 @@ struct AuthorCall: Sendable {
         }
     }
 
-    /// The record of each item, or why it is not known; nil for an item that no longer exists.
+    /// The record of each item, or why it could not be read; nil for an item that no longer exists.
     private func people(_ ids: [String]) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         var people: [String: Result<PersonRecord?, QuestionFailure>] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.itemsPerRequest) {
@@ -57,8 +57,8 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for some items, or two for their halves if the provider accepts fewer or the answer is too long: a
-    /// few items are so large that all the others would get no answer.
+    /// One request for a set of items, or two for its halves if the provider accepts fewer or the response is too long: a few items are so large that
+    /// all the others would otherwise get no answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }

@@ -2,12 +2,12 @@ import BookMetadata
 import ProviderClient
 import SuiteMethods
 
-/// The questions that wait for a provider, their callers, and the next request.
+/// The questions waiting for a provider, their callers, and the next request.
 ///
-/// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question
-/// that several items ask is sent once.
+/// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question asked for several items is
+/// sent once.
 struct CallBatcher: Sendable {
-    /// Identifies a caller that waits for an answer.
+    /// Identifies a caller that is waiting for an answer.
     typealias Waiter = UInt64
 
     private struct Waiting: Sendable {
@@ -18,10 +18,10 @@ struct CallBatcher: Sendable {
     private struct Entry: Sendable {
         var waiters: Set<Waiter> = []
         var call: ProviderCall.ID?
-        /// The highest rank under which it is queued.
+        /// The highest rank under which the question is queued.
         var rank: CallRank
 
-        /// Whether no caller waits for it and no call is in flight.
+        /// Whether no caller is waiting for the question and no call is in flight.
         var isIdle: Bool { waiters.isEmpty && call == nil }
     }
 
@@ -37,16 +37,16 @@ struct CallBatcher: Sendable {
     /// Number of calls in flight.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// Every requested batch; the one whose last turn is longest ago comes first.
+    /// All requested batches; the batch whose last turn was longest ago comes first.
     private var batchesInTurn: [RequestBatch] = []
 
-    /// The latest time for the next ``expire(now:)``; nil if no caller waits.
+    /// The latest time for the next ``expire(now:)``; nil if no caller is waiting.
     private(set) var nextDeadline: MonotonicInstant?
 
     init(limits: CallLimits) { self.limits = limits }
 
-    /// Adds a caller that waits for the answer to a question. Returns whether this fills a request; a request that is
-    /// not full may gather more questions.
+    /// Adds a caller waiting for the answer to a question. Returns whether this fills a request; a request that is not full may gather more
+    /// questions.
     mutating func ask(
         _ question: Question, waiter: Waiter, party: CallParty, rank: CallRank, isAlone: Bool,
         now: MonotonicInstant, deadline: MonotonicInstant
@@ -64,7 +64,7 @@ struct CallBatcher: Sendable {
         return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
-    /// Removes a caller that stops waiting. Returns the call that has no caller left, if there is one.
+    /// Removes a caller that stops waiting. Returns the call that has no callers left, if there is one.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil
@@ -80,13 +80,12 @@ struct CallBatcher: Sendable {
         return id
     }
 
-    /// Whether there are questions to a provider that no call has taken yet.
+    /// Whether there are questions for a provider that no call has taken yet.
     func isAsked(_ provider: ProviderName) -> Bool {
         rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
     }
 
-    /// The next request that may be sent now, if there is one. Within a rank the batches take turns, so that titles do not wait
-    /// behind another job's ISBNs.
+    /// The next request that may be sent now, if there is one. Within a rank, batches take turns, so titles do not wait behind another job's ISBNs.
     mutating func nextCall(now: MonotonicInstant, mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
         for rank in CallRank.all {
             for (turn, batch) in batchesInTurn.enumerated()
@@ -101,7 +100,7 @@ struct CallBatcher: Sendable {
         return nil
     }
 
-    /// Ends a call. Returns its callers.
+    /// Ends a call and returns its callers.
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         callsPerProvider[call.batch.provider, default: 1] -= 1
@@ -118,8 +117,8 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// Removes callers whose deadline has passed; returns them, and whether their question was sent. Their calls
-    /// continue, since the cache can use the answers.
+    /// Removes callers whose deadline has passed; returns them, and whether their question was sent. Their calls continue, because the cache can use
+    /// the answers.
     mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question, wasSent: Bool)] {
         let late = waiters.filter { $0.value.deadline <= now }
         let sent = late.filter { entries[$0.value.question]?.call != nil }
@@ -132,7 +131,7 @@ struct CallBatcher: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// The number of requests to a provider that would be composed before one for an addition of `rank` asked now.
+    /// The number of requests to a provider that would be composed before one for an addition with `rank` that is asked for now.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
             (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in
@@ -141,7 +140,7 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// When the first request stops waiting for more questions; nil if none waits.
+    /// When the first request stops waiting for more questions; nil if none is waiting.
     func gatheringEnd(after now: MonotonicInstant) -> MonotonicInstant? {
         waitsSince.flatMap { rank, batches in
             batches.compactMap { batch, since in
@@ -151,8 +150,8 @@ struct CallBatcher: Sendable {
         }.min()
     }
 
-    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another request
-    /// of its batch is in flight: so the first request is sent at once, and the following ones are full.
+    /// Whether a request that is not full waits for questions from other jobs. It does so only while another request of its batch is in flight, so
+    /// the first request is sent immediately and the following ones are full.
     private func isGathering(_ batch: RequestBatch, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
         guard batch.size > 1, (callsPerBatch[batch] ?? 0) > 0, let since = waitsSince[rank]?[batch],
             now < since.advanced(by: limits.sharing(rank))
@@ -202,16 +201,16 @@ struct CallBatcher: Sendable {
     }
 }
 
-/// Limits of calls in flight, and the time for which they gather questions.
+/// Limits on calls in flight, and how long requests gather questions.
 struct CallLimits: Sendable {
-    /// Maximum calls in flight that a job or a search takes part in (jobs.md "Work").
+    /// Maximum number of calls in flight in which a job or a search takes part (jobs.md "Work").
     var perParty = 10
-    /// Maximum calls in flight to one provider.
+    /// Maximum number of calls in flight to one provider.
     var perProvider = 32
     /// Additional calls beyond a provider's limit for interactive jobs and searches.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for the questions of other jobs while another of its batch is in
-    /// flight; no job waits for another longer than 50 ms.
+    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits for
+    /// another longer than 50 ms.
     var sharing: Duration = .milliseconds(40)
     /// The same for an interactive job or a search.
     var interactiveSharing: Duration = .milliseconds(15)

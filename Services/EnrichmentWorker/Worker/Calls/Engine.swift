@@ -6,12 +6,12 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-/// One configured engine: its client and its dialect.
+/// A configured engine: its client and its dialect.
 struct Engine: Sendable {
     let name: EngineName
     let model: String
     let dialect: EngineDialect
-    /// Timeout of an answer about a photo, including retries.
+    /// Timeout for an answer about a photo, including retries.
     let patience: Duration
     let client: ProviderClient
 
@@ -39,7 +39,7 @@ struct Engine: Sendable {
 }
 
 extension TransferBody {
-    /// The body of a question with the photo that it is about.
+    /// The body of a question, including its photo.
     fileprivate init(_ body: EngineBody, _ photo: [Source]) {
         self.init([.text(body.start)] + (body.end.map { [.base64(photo), .text($0)] } ?? []))
     }
@@ -47,28 +47,28 @@ extension TransferBody {
 
 /// Why an engine gave no usable answer.
 enum EngineFailure: Error, Sendable, Equatable {
-    /// There is no answer.
+    /// There was no response.
     case call(ProviderFailure)
-    /// The answer is unusable.
+    /// The response is unusable.
     case answer(AnswerFault)
 }
 
-/// The engines as configured, in the order in which they are asked.
+/// The configured engines, in the order in which they are queried.
 struct EngineClients: Sendable {
     let all: [Engine]
     let metrics: WorkerMetrics
     let clock: any SuiteClock
     let logger: Logger
 
-    /// The engines that answer any question; the shelf reader only reads photos.
+    /// The engines that can answer any question; the shelf reader only reads photos.
     var models: EngineClients {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
     }
 
-    /// Asks one engine after another until one answers: any failure of an engine says nothing about the next one. Each
-    /// gets an equal share of the remaining time.
+    /// Queries one engine after another until one answers, because one engine's failure says nothing about the next. Each gets an equal share of the
+    /// remaining time.
     ///
-    /// - Parameter read: Reads an answer; returns nil if its shape is wrong.
+    /// - Parameter read: Decodes an answer; returns nil if it does not have the expected format.
     /// - Returns: The answer and the model that gave it, or the first engine's failure; nil without an engine.
     func ask<Value: Sendable>(
         _ question: StructuredQuestion, priority: CallPriority, within limit: Duration,
@@ -88,7 +88,7 @@ struct EngineClients: Sendable {
             } catch {
                 metrics.engine(engine.name, EngineFate(error))
                 logger.notice(
-                    "an engine does not answer", metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
+                    "engine call failed", metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
                 first = first ?? error
             }
         }
@@ -106,7 +106,7 @@ enum EngineFate: String, MetricLabel {
     case empty, malformed
     /// The engine cannot read the photo.
     case unreadable
-    /// There was no answer: `bookstrack_provider_calls_total` says why.
+    /// There was no response; `bookstrack_provider_calls_total` contains the reason.
     case failed
 
     static let labelName = "outcome"

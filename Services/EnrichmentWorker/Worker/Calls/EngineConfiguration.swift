@@ -4,15 +4,15 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-// The configuration of each engine, and the meaning of its refusals (imports.md "AI").
+// The configuration of each engine, and the meaning of its error responses (imports.md "AI").
 extension ProviderConfiguration {
-    /// Timeout of an answer from Gemini.
+    /// Timeout for an answer from Gemini.
     static let geminiPatience = Duration.seconds(60)
-    /// The same for a server with OpenAI's route.
+    /// The same for a server with the OpenAI route.
     static let chatPatience = Duration.seconds(300)
-    /// The same for the shelf reader: its limit for a photo, plus the wait for one that another worker has sent.
+    /// The same for the shelf reader: its limit for a photo, plus the wait for a photo that another worker has sent.
     static let readerPatience = Duration.seconds(130)
-    /// The name under which it lists its only model.
+    /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"
 
     /// Gemini never redirects, so redirects are refused.
@@ -22,7 +22,7 @@ extension ProviderConfiguration {
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
-    /// A self-hosted server may take minutes on a machine without a graphics card. One that needs no key can be probed at any time.
+    /// A self-hosted server may take minutes on a machine without a graphics card. A server that needs no key can be probed at any time.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?, model: String) -> ProviderConfiguration {
         var configuration = engine(
             .openai, .chatCompletions, base, key: key, model: model, patience: chatPatience,
@@ -31,7 +31,7 @@ extension ProviderConfiguration {
         return configuration
     }
 
-    /// The suite's own reader of shelves has the same route, on its socket.
+    /// The suite's own shelf reader has the same route, on its socket.
     static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(
@@ -65,7 +65,7 @@ extension ProviderConfiguration {
 }
 
 extension HeaderField {
-    /// A header that carries a key.
+    /// A header with a key.
     /// - Throws: `SettingsError` for a key that cannot be sent in a header.
     static func key(
         _ name: String, _ key: Secret, prefix: String = "", of setting: String
@@ -77,16 +77,16 @@ extension HeaderField {
     }
 }
 
-/// Makes the AI engines that are configured.
+/// Creates the configured AI engines.
 struct EngineFactory {
-    /// Name of the daily count that all engines with a key share (``BudgetStore``).
+    /// Name of the daily count shared by all engines with a key (``BudgetStore``).
     static let budgetName = "scans"
 
     let settings: Settings
-    /// Makes a client whose requests, if they are limited per day, count under ``budgetName``.
+    /// Creates a client whose requests, if limited per day, count under ``budgetName``.
     let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
 
-    /// The engines that have a key or an address, in the configured order.
+    /// The engines that have a key or a URL, in the configured order.
     func engines() async throws -> [Engine] {
         var engines: [Engine] = []
         for name in settings[.scanEngines] {
@@ -113,7 +113,7 @@ struct EngineFactory {
             client: client)
     }
 
-    /// Requests to a server that needs no key cost nothing and do not count. Small servers answer one request at a time.
+    /// Requests to a server that needs no key cost nothing and are not counted. Small servers handle one request at a time.
     private func chatCompletions() async throws -> Engine? {
         guard let address = settings[.visionBaseURL] else { return nil }
         guard let model = settings[.visionModel] else {
@@ -130,7 +130,7 @@ struct EngineFactory {
             patience: ProviderConfiguration.chatPatience * 2, client: client)
     }
 
-    /// Reads one photo at a time. Photos of several jobs wait for each other here, so that none waits in the reader.
+    /// Reads one photo at a time. Photos from several jobs wait for each other here, so none waits in the reader.
     private func reader() async throws -> Engine? {
         guard let path = settings[.shelfReaderSocket] else { return nil }
         let server = LocalServer(path: path, users: Set(settings[.allowedUserIDs]).union([getuid()]))

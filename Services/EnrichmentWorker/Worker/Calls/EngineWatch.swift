@@ -4,10 +4,10 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-/// Checks regularly which engines can be reached, so that no client uploads a photo for nothing (scans.md "Engines").
-/// Only engines on this network are checked; what is known of the others is the state of their circuit breaker.
+/// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines on this network are checked;
+/// for the others, only the state of the circuit breaker is known.
 final class EngineWatch: Sendable {
-    /// Pause between two rounds. A report that api-proxy uses is at most 30 s old, including the 10 s for which api-proxy keeps it.
+    /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy keeps it.
     private static let pause = Duration.seconds(10)
 
     private let engines: [Engine]
@@ -19,7 +19,7 @@ final class EngineWatch: Sendable {
         self.clock = clock
     }
 
-    /// Why an engine cannot be reached; nil for one that can, or that is not checked.
+    /// Why an engine is unreachable; nil if it is reachable or not checked.
     func fault(of engine: EngineName) -> String? { faults.withLockedValue { $0[engine] } }
 
     /// Checks until the task is cancelled.

@@ -1,10 +1,10 @@
 import BookMetadata
 import ProviderClient
 
-/// Bulk work waits a while for a failing provider, so that a short outage costs no attempts and does not send every
-/// book to the next provider. After that, books are looked up without it (Services/README.md "When a process is down").
+/// Makes bulk work wait a while for a failing provider, so a short outage costs no attempts and does not send every book to the next provider. After
+/// that, books are looked up without the provider (Services/README.md "When a process is down").
 ///
-/// A value type: it gets the breaker's status, and returns when the provider may be asked.
+/// A value type: it receives the breaker's status and returns when the provider may be queried.
 struct OutageTimeout: Sendable {
     /// Maximum wait for the end of an outage.
     static let limit = Duration.seconds(30)
@@ -19,7 +19,7 @@ struct OutageTimeout: Sendable {
 
     private var since: [ProviderName: MonotonicInstant] = [:]
 
-    /// Whether a provider may be asked now.
+    /// Whether a provider may be queried now.
     mutating func verdict(
         on provider: ProviderName, _ status: BreakerStatus, callsInFlight: Int, now: MonotonicInstant
     ) -> Verdict {

@@ -3,9 +3,9 @@ import BookstrackContract
 import ProviderClient
 import SuiteMethods
 
-/// One request to a provider, with the questions it answers.
+/// A request to a provider and the questions that it answers.
 struct ProviderCall: Sendable {
-    /// Identifies a call in this process.
+    /// Identifies a call within this process.
     struct ID: Hashable, Sendable {
         let number: UInt64
     }
@@ -15,29 +15,28 @@ struct ProviderCall: Sendable {
     let batch: RequestBatch
     let rank: CallRank
     let questions: [Question]
-    /// The parties whose share of calls in flight this call counts against.
+    /// The parties whose share of calls in flight includes this call.
     let parties: Set<CallParty>
-    /// The latest deadline of its callers.
+    /// The latest deadline of the call's callers.
     let deadline: MonotonicInstant
 
-    /// The client whose share of a daily budget it counts against; nil for a call that several clients share.
+    /// The client whose share of a daily budget is charged; nil for a call shared by several clients.
     var client: String? {
         let clients = Set(parties.map(\.client))
         return clients.count == 1 ? clients.first ?? nil : nil
     }
 }
 
-/// The job or search on whose behalf a provider is asked: parties take turns, and each has its share of calls in flight
-/// (jobs.md "Work").
+/// The job or search on whose behalf a provider is queried. Parties take turns, and each has its share of calls in flight (jobs.md "Work").
 enum CallParty: Hashable, Sendable {
-    /// A job of a client (``ClaimedItem/client``).
+    /// A client's job (``ClaimedItem/client``).
     case job(JobID, client: String)
-    /// One search of a client, by its number.
+    /// A client's search, by its number.
     case search(UInt64, client: String?)
-    /// Questions that are asked for the cache.
+    /// Questions asked on behalf of the cache.
     case refresh
 
-    /// The client whose share of a daily budget its questions count against; nil if shares do not apply.
+    /// The client whose share of a daily budget is charged for the questions; nil if shares do not apply.
     var client: String? {
         switch self {
         case .job(_, let client): client.isEmpty ? nil : client
@@ -58,7 +57,7 @@ struct CallRank: Hashable, Comparable, Sendable {
         [false, true].map { CallRank(workClass: workClass, isAddition: $0) }
     }
 
-    /// The place in the provider's own queue.
+    /// The priority in the provider's own queue.
     var priority: CallPriority {
         switch workClass {
         case .interactive: .interactive

@@ -3,24 +3,24 @@ import Foundation
 import ProviderClient
 import Transfer
 
-/// Makes provider calls and reads their answers.
+/// Makes provider calls and decodes their responses.
 struct ProviderCaller: Sendable {
     let openLibrary: ProviderClient
     let googleBooks: ProviderClient
-    /// Requests of the day that are reserved for books that only Google Books has.
+    /// Number of daily requests reserved for books that only Google Books has.
     let googleBooksReserve: Int
     /// Nil without a key.
     let isbndb: ProviderClient?
-    /// Requests of the day that are reserved for books that only ISBNdb has.
+    /// Number of daily requests reserved for books that only ISBNdb has.
     let isbndbReserve: Int
     let wikidata: ProviderClient
-    /// Budgets of the providers whose rate is limited and whose questions share requests: they decide when a request is composed.
+    /// Budgets of the providers with a limited rate whose questions share requests; they decide when a request is composed.
     let pacers: [ProviderName: RequestBudget]
 
     /// All configured clients.
     var clients: [ProviderClient] { ProviderName.allCases.compactMap(client(of:)) }
 
-    /// The client of a provider; nil when it is not configured.
+    /// The client for a provider; nil if it is not configured.
     func client(of provider: ProviderName) -> ProviderClient? {
         switch provider {
         case .openLibrary: openLibrary
@@ -30,13 +30,12 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// Maximum number of moved records that are followed; a longer chain counts as "none".
+    /// Maximum number of moved records to follow; a longer chain counts as "none".
     private static let maxMoves = 3
 
-    /// The answers to all questions of the call; a question that the provider's answer does not mention is answered
-    /// "none".
+    /// Returns the answers to all questions of the call; the answer to a question that is missing from the provider's response is "none".
     ///
-    /// - Parameter turn: For the first request, if the provider has a pacer.
+    /// - Parameter turn: The turn for the first request, if the provider has a pacer.
     func answers(to call: ProviderCall, turn: BudgetTurn?) async -> [Question: QuestionScheduler.Answer] {
         switch call.kind.method {
         case .authorSearches:
@@ -52,7 +51,7 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// The records in the answer to a request; follows moved records.
+    /// Returns the records in the response to a request; follows moved records.
     private func records(
         of first: ProviderRequest?, _ call: ProviderCall, _ turn: BudgetTurn?,
         _ read: (Data, [Question]) throws(ProviderBodyError) -> ProviderReading
@@ -74,8 +73,8 @@ struct ProviderCaller: Sendable {
         return [:]
     }
 
-    /// The body of the answer; nil for a 404 that means "none". If the provider reports "none" with an empty list, a
-    /// 404 means a wrong address, which must not be taken for "not found" (jobs.md "Work").
+    /// Returns the body of the response; nil for a 404 that means "none". If the provider reports "none" with an empty list, a 404 means a wrong URL,
+    /// which must not be taken for "not found" (jobs.md "Work").
     private func send(
         _ request: ProviderRequest, _ call: ProviderCall, _ turn: BudgetTurn?
     ) async throws(QuestionFailure) -> Data? {

@@ -13,17 +13,16 @@ struct ProviderClients: Sendable {
     let engine: TransferEngine
     let caller: ProviderCaller
     let covers: CoverClients
-    /// The AI engines, in the order in which to ask them.
+    /// The AI engines, in the order in which they are queried.
     let engines: [Engine]
 
-    /// The clients for books and authors, for covers, and of the AI engines.
+    /// The clients for books and authors, for covers, and for AI engines.
     var all: [ProviderClient] { shown + covers.all }
 
-    /// The clients whose state operators see: all but those for covers.
+    /// The clients whose state is visible to operators: all except those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
-    /// - Throws: `SettingsError` for an address or contact that cannot be sent in a request, and errors of the engine
-    ///   and the budget store.
+    /// - Throws: `SettingsError` for a URL or contact that cannot be sent in a request, and errors from the engine and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
@@ -82,19 +81,19 @@ struct ProviderClients: Sendable {
         return base
     }
 
-    /// Makes clients of one engine.
+    /// Creates clients that use one transfer engine.
     private struct ClientFactory {
         let engine: TransferEngine
         let budgets: any BudgetStore
         let clock: any SuiteClock
         let logger: Logger
 
-        /// A client whose limits apply to this process.
+        /// Creates a client whose limits apply to this process.
         func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
             client(configuration, RequestBudget(limits: limits, clock: clock))
         }
 
-        /// A client whose limits apply to all processes on the same store.
+        /// Creates a client whose limits apply to all processes using the same store.
         /// - Parameter name: The name under which requests are counted; clients with the same name share a daily
         ///   budget. Nil for the client's own name.
         func shared(
@@ -123,23 +122,23 @@ extension BudgetLimits {
 }
 
 extension ProviderName {
-    /// The contract's name of a provider of books; nil for Wikidata, which has authors.
+    /// The contract's name for a book provider; nil for Wikidata, which provides authors.
     var bookProvider: DataProvider? { DataProvider(rawValue: rawValue) }
 }
 
-// The configuration of each provider, and the meaning of its refusals.
+// The configuration of each provider, and the meaning of its error responses.
 extension ProviderConfiguration {
-    /// Open Library answers 403 to a client that has sent too many requests.
+    /// Open Library responds with 403 to a client that has sent too many requests.
     static func openLibrary(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.openLibrary.rawValue, baseURL: base,
             judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
     }
 
-    /// A 429 of Google can mean a short pause or the end of the day's quota: only the body decides. Refusals of the key
-    /// or the country last.
+    /// A 429 from Google can mean a short pause or an exhausted daily quota, which only the body distinguishes. Refusals because of the key or the
+    /// country are lasting.
     ///
-    /// - Parameter country: A two-letter code, without which Google refuses servers whose country it cannot determine.
+    /// - Parameter country: A two-letter code; without it, Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.googleBooks.rawValue, baseURL: base,
@@ -155,10 +154,10 @@ extension ProviderConfiguration {
             })
     }
 
-    /// ISBNdb answers 401 to a wrong key, and 403 when the requests of the day are used up, or to a key of another plan
-    /// (https://isbndb.com/isbndb-api-documentation-v2): there the body decides.
+    /// ISBNdb responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for another plan
+    /// (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body decides.
     ///
-    /// - Throws: `SettingsError` for a key with characters that a header cannot contain.
+    /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
         guard let field = HeaderField(name: "Authorization", value: key.exposed) else {
             throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY cannot be sent in a header")
@@ -174,7 +173,7 @@ extension ProviderConfiguration {
             })
     }
 
-    /// Wikimedia answers 403 to requests without contact details
+    /// Wikimedia responds with 403 to requests without contact details
     /// (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
     static func wikidata(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(

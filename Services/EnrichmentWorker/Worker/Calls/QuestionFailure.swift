@@ -6,15 +6,15 @@ import ProviderClient
 enum QuestionFailure: Error, Hashable, Sendable {
     /// The call failed.
     case call(ProviderName, ProviderFailure)
-    /// The call's answer did not have this provider's format.
+    /// The call's response did not have the provider's format.
     case unreadable(ProviderName)
-    /// The call's answer was that the provider's quota is used up.
+    /// The call's response was that the provider's quota is used up.
     case exhausted(ProviderName)
-    /// The call asked about more values than one request may have.
+    /// The call contained more values than one request may have.
     case tooManyValues(ProviderName)
-    /// The call's answer was an error document.
+    /// The call's response was an error document.
     case refused(ProviderName)
-    /// The answer did not arrive before the asker's deadline.
+    /// The answer did not arrive before the caller's deadline.
     case tooLate(ProviderName)
     /// The answer is no longer wanted.
     case withdrawn
@@ -38,7 +38,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
             }
     }
 
-    /// The code of an item or a search that fails for this reason.
+    /// The error code for an item or a search that fails for this reason.
     var errorCode: ItemErrorCode {
         switch self {
         case .call(_, let failure) where failure.isQuota: .quotaExhausted
@@ -49,7 +49,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// How the provider's part ended, for `metadata.providers`.
+    /// The provider's outcome, for `metadata.providers`.
     var outcome: ProviderReport.Outcome {
         switch errorCode {
         case .quotaExhausted: .quotaExhausted
@@ -58,19 +58,19 @@ enum QuestionFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// How long to wait before asking again, if known.
+    /// How long to wait before trying again, if known.
     var retryAfter: Duration? {
         if case .call(_, let failure) = self { failure.retryAfter } else { nil }
     }
 
-    /// What happened, as part of a sentence for people.
+    /// The failure, as part of a sentence for users.
     var phrase: String {
         switch self {
         case .call(let provider, let failure): "\(provider.rawValue) \(Self.phrase(failure))"
         case .unreadable(let provider): "\(provider.rawValue) sent an unreadable response"
         case .exhausted(let provider): "\(provider.rawValue) has no requests left"
         case .tooManyValues(let provider), .refused(let provider): "\(provider.rawValue) refused the request"
-        case .tooLate(let provider): "\(provider.rawValue) did not answer in time"
+        case .tooLate(let provider): "\(provider.rawValue) did not respond in time"
         case .withdrawn: "the item was withdrawn"
         }
     }
@@ -78,12 +78,12 @@ enum QuestionFailure: Error, Hashable, Sendable {
     private static func phrase(_ failure: ProviderFailure) -> String {
         switch failure {
         case _ where failure.isQuota: "has no requests left"
-        case .timeout, .busy: "did not answer in time"
+        case .timeout, .busy: "did not respond in time"
         case .connection: "could not be reached"
-        case _ where failure.isLastingRefusal: "refuses our requests"
+        case _ where failure.isLastingRefusal: "rejects our requests"
         case .breakerOpen: "is paused after repeated failures"
-        case .httpStatus(let status): "answered with status \(status)"
-        case .tooLarge: "sent too much"
+        case .httpStatus(let status): "responded with status \(status)"
+        case .tooLarge: "sent too much data"
         case .malformed, .redirectRefused: "sent an unreadable response"
         default: "failed"
         }

@@ -5,8 +5,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Answers the questions of items and searches: from the cache, else from the providers. Each question is sent once, in
-/// shared requests, and jobs take turns.
+/// Answers the questions of items and searches from the cache, or otherwise from the providers. Each question is sent once, in shared requests, and
+/// jobs take turns.
 final class QuestionScheduler: Sendable {
     typealias Answer = Result<ProviderRecords, QuestionFailure>
 
@@ -16,7 +16,7 @@ final class QuestionScheduler: Sendable {
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallBatcher.Waiter = 0
         var outages = OutageTimeout()
-        /// When the first of the awaited providers may be asked again.
+        /// When the first of the awaited providers may be queried again.
         var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
@@ -30,7 +30,7 @@ final class QuestionScheduler: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// Maximum number of concurrent refreshes; further ones are dropped until the question is asked again.
+    /// Maximum number of concurrent refreshes; further refreshes are dropped until the question is asked again.
     private static let maxRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
     /// The same for questions that wait behind all other work.
@@ -54,11 +54,10 @@ final class QuestionScheduler: Sendable {
         state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
-    /// The answer to a question, no later than `deadline`. An expired one is served while it is refreshed, and when the
-    /// provider fails (metadata.md "Cache"). A question without anything to search for gets the answer "none" and is
-    /// not sent.
+    /// Returns the answer to a question, no later than `deadline`. An expired answer is served while it is being refreshed, and if the provider fails
+    /// (metadata.md "Cache"). For a question without anything to search for, the answer is "none" and nothing is sent.
     ///
-    /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
+    /// - Throws: ``QuestionFailure``; `withdrawn` if the task is cancelled.
     func ask(
         _ question: Question, for asker: Asker, deadline: MonotonicInstant
     ) async throws(QuestionFailure) -> QuestionAnswer {
@@ -86,11 +85,11 @@ final class QuestionScheduler: Sendable {
     /// The cached answers, including expired ones.
     func cached(_ questions: [Question]) async -> CachedAnswers { await cache.answers(to: questions) }
 
-    /// Number of waiting askers.
+    /// Number of waiting callers.
     var waiting: Int { state.withLockedValue { $0.callers.count } }
 
-    /// Whether Google Books may be asked to fill the gaps of an Open Library record: half of the day's requests, and
-    /// half of the client's share, are reserved for books that only Google Books has.
+    /// Whether Google Books may be queried to fill gaps in an Open Library record: half of the day's requests, and half of the client's share, are
+    /// reserved for books that only Google Books has.
     func mayFillGaps(for asker: Asker) -> Bool {
         mayAskMore(of: caller.googleBooks, keeping: caller.googleBooksReserve, for: asker)
     }
@@ -119,7 +118,7 @@ final class QuestionScheduler: Sendable {
         guard isNews else { return }
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
         Task {
-            // The caller may have read the cache just before another call brought the answer.
+            // The caller may have read the cache just before another call stored the answer.
             if await cache.known([question])?[question]?.isFresh != true {
                 _ = await wait(for: question, asker, clock.now.advanced(by: Self.refreshLimit))
             }
@@ -127,15 +126,14 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// Asks the providers again for the cache, after all other work, even if it has a fresh answer (http-api.md "Reports").
+    /// Queries the providers again on behalf of the cache, after all other work, even if it has a fresh answer (http-api.md "Reports").
     func askAgain(_ questions: [Question]) {
         let asker = Asker(party: .refresh, workClass: .backgroundRetry, isAlone: false, cached: CachedAnswers())
         let deadline = clock.now.advanced(by: Self.lateRefreshLimit)
         for question in questions { Task { _ = await wait(for: question, asker, deadline) } }
     }
 
-    /// How long an addition that is asked now waits before its request is sent, judged by the provider's rate and by a
-    /// pause that it asked for.
+    /// How long an addition that is asked for now waits until its request is sent, estimated from the provider's rate and any pause it has requested.
     func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
         let budget = caller.client(of: provider)?.snapshot.budget
         let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
@@ -181,13 +179,13 @@ final class QuestionScheduler: Sendable {
         caller?.resume(returning: .failure(.withdrawn))
     }
 
-    /// Starts every call that may be sent.
+    /// Starts all calls that may be sent.
     private func sendCalls(_ state: inout State) {
         let now = clock.now
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
             let turn = caller.pacers[call.kind.provider]?.takeTurn(client: call.client)
-            // A call serves many items: its log lines belong to none of them alone.
+            // A call serves many items, so its log lines do not belong to any single one.
             state.tasks[call.id] = Activity.$current.withValue(nil) {
                 Task {
                     let answers = await self.caller.answers(to: call, turn: turn)
@@ -203,8 +201,8 @@ final class QuestionScheduler: Sendable {
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
         return state.batcher.nextCall(now: now) { provider, rank in
-            // A request is composed no sooner than it can be sent: until then questions gather, so that it is full and
-            // contains the most urgent ones.
+            // A request is composed no sooner than it can be sent. Until then, questions gather, so the request is full and contains the most urgent
+            // ones.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
             // An interactive caller is better served by another provider.
             guard rank.workClass != .interactive else { return true }
@@ -221,7 +219,7 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// Sends what waited for a provider whose calls an operator has resumed.
+    /// Sends the waiting questions for a provider whose calls have been resumed by an operator.
     func providersResumed() {
         state.withLockedValue { state in
             sendCalls(&state)
@@ -288,18 +286,18 @@ final class QuestionScheduler: Sendable {
 struct Asker: Sendable {
     let party: CallParty
     let workClass: WorkClass
-    /// Whether a request is sent for this question alone: because a person waits, or because this item failed before in
-    /// a call shared by many items.
+    /// Whether a request is sent for this question alone, because a user is waiting or because the item previously failed in a call shared by many
+    /// items.
     let isAlone: Bool
-    /// The cached answers at the time when the item was claimed.
+    /// The cached answers at the time the item was claimed.
     let cached: CachedAnswers
 }
 
-/// An answer of the scheduler, by where it came from.
+/// An answer from the scheduler, and its source.
 enum QuestionAnswer: Sendable {
     /// Just received from the provider.
     case fetched(ProviderRecords)
-    /// From the cache. An expired answer is served while it is refreshed, or because the provider fails.
+    /// From the cache. An expired answer is served while it is being refreshed, or because the provider fails.
     case cached(CachedAnswer)
 
     var records: ProviderRecords {

@@ -1,7 +1,7 @@
 import BookMetadata
 
-/// Questions of several parties, taken in turns: first by client, then by the client's jobs, so that none waits behind another's. A party
-/// without a client counts as a client of its own.
+/// Questions from several parties, taken in turns: first by client, then by the client's jobs, so none waits behind another's questions. A party
+/// without a client counts as its own client.
 struct RoundRobin: Sendable {
     /// A member of the outer round: a client, or a party without one.
     private enum Member: Hashable {
@@ -11,15 +11,15 @@ struct RoundRobin: Sendable {
         init(_ party: CallParty) { self = party.client.map { .client($0) } ?? .party(party) }
     }
 
-    /// Members with questions; the first is next.
+    /// Members with questions; the first member is next.
     private var members: [Member] = []
-    /// Their parties with questions; the first of each is next.
+    /// Each member's parties with questions; the first party is next.
     private var parties: [Member: [CallParty]] = [:]
     private var queues: [CallParty: [Question]] = [:]
 
     var isEmpty: Bool { members.isEmpty }
 
-    /// Number of questions, including those that no caller waits for any more.
+    /// Number of questions, including those for which no caller is waiting any more.
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {
@@ -30,7 +30,7 @@ struct RoundRobin: Sendable {
 
     /// Takes up to `limit` questions, one per party and turn, in each party's order. Unwanted questions are dropped.
     ///
-    /// - Parameter mayGo: Whether the party may be part of another call.
+    /// - Parameter mayGo: Whether the party may take part in another call.
     mutating func take(
         _ limit: Int, mayGo: (CallParty) -> Bool, isWanted: (Question) -> Bool
     ) -> [(question: Question, party: CallParty)] {
@@ -63,7 +63,7 @@ struct RoundRobin: Sendable {
         parties[member, default: []].append(party)
     }
 
-    /// Puts a party that could not take its turn back in front.
+    /// Puts a party that could not take its turn back at the front.
     private mutating func comeBack(_ party: CallParty) {
         let member = Member(party)
         if parties[member] == nil { members.insert(member, at: 0) }

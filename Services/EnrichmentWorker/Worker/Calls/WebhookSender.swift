@@ -8,18 +8,18 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// Sends webhooks (jobs.md "Webhooks"): to listed hosts only, at an address that is resolved and checked first and then connected to, without
-/// redirects and without a proxy, which would resolve the name again.
+/// Sends webhooks (jobs.md "Webhooks") to listed hosts only. The address is resolved and checked first and then connected to, without redirects and
+/// without a proxy, which would resolve the name again.
 struct WebhookSender: Sendable {
     /// How long an attempt may take, including name resolution.
     private static let timeLimit = Duration.seconds(5)
-    /// How much of an answer is read, in bytes.
+    /// Maximum number of bytes of a response to read.
     private static let answerLimit = 1_024
 
     let hosts: WebhookHosts
     let signature: WebhookSignature
     let engine: TransferEngine
-    /// The addresses of a host, as `TargetAddress.resolve` finds them; it may block.
+    /// Resolves a host's addresses, like `TargetAddress.resolve`; may block.
     var resolve: @Sendable (String) -> [TargetAddress] = { TargetAddress.resolve($0) }
 
     /// Nil if no host is listed.
@@ -35,7 +35,7 @@ struct WebhookSender: Sendable {
         self.engine = engine
     }
 
-    /// Tries once; throws unless the answer is a success.
+    /// Makes one attempt; throws unless the response indicates success.
     func send(_ call: WebhookCall) async throws(WebhookFault) {
         let deadline = ContinuousClock.now.advanced(by: Self.timeLimit)
         let target: WebhookTarget
@@ -63,8 +63,8 @@ struct WebhookSender: Sendable {
         guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
     }
 
-    /// The address to connect to. A host with any address that must not be called is not called at all: its name is not what its operator
-    /// says, or changes between two answers.
+    /// The address to connect to. A host with any address that must not be called is not called at all, because its name is not what its operator
+    /// claims, or changes between lookups.
     private func address(of target: WebhookTarget) async throws(WebhookFault) -> TargetAddress {
         let host = target.host.text
         let addresses = (try? await NIOThreadPool.singleton.runIfActive { [resolve] in resolve(host) }) ?? []
@@ -79,7 +79,7 @@ struct WebhookSender: Sendable {
         return (try? encoder.encode(Body(call))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }
 
-    /// What is posted. It names no books.
+    /// The request body. It contains no books.
     private struct Body: Encodable {
         var id: String
         var type = FrameType.resultsUpdated
@@ -99,7 +99,7 @@ struct WebhookSender: Sendable {
 }
 
 extension WebhookTarget {
-    /// Whether it may be called at an address: over `http` only on a private network.
+    /// Whether the webhook may be called at an address; `http` is only allowed on a private network.
     fileprivate func admits(_ address: TargetAddress) -> Bool {
         address.isPublic ? isSecure : mayBePrivate
     }
@@ -109,12 +109,12 @@ extension WebhookTarget {
 enum WebhookFault: Error, Equatable {
     /// The host is no longer listed.
     case refused(WebhookRefusal)
-    /// The host's name has no address.
+    /// The host name has no address.
     case unresolved
-    /// The host's name leads to an address that must not be called.
+    /// The host name resolves to an address that must not be called.
     case forbiddenAddress
     case transfer(TransferError)
-    /// The answer is no success.
+    /// The response does not indicate success.
     case status(Int)
 
     /// A word for logs and the tail.
@@ -132,12 +132,12 @@ enum WebhookFault: Error, Equatable {
 // MARK: Claims
 
 extension WebhookSender {
-    /// Webhooks that the worker sends at once.
+    /// Maximum number of webhooks that the worker sends concurrently.
     private static let atOnce = 4
-    /// How long to wait for progress-host with an outcome. A webhook whose outcome is lost is sent again.
+    /// How long to wait for progress-host to accept an outcome. A webhook whose outcome is lost is sent again.
     private static let recordWait = Duration.seconds(10)
 
-    /// What a worker does with the webhooks that it claims.
+    /// Claims webhooks and sends them.
     func work(at host: RPCClient, _ policy: WorkerPolicy, _ logger: Logger) -> StepClaimLoop<WebhookCall>.Work {
         let wait = ClaimWebhook.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
@@ -162,15 +162,15 @@ extension WebhookSender {
     }
 }
 
-/// Signs webhooks as Standard Webhooks specifies (https://www.standardwebhooks.com), so that receivers can check them with a library.
+/// Signs webhooks as specified by Standard Webhooks (https://www.standardwebhooks.com), so receivers can verify them with a library.
 struct WebhookSignature: Sendable {
-    /// Marks a key in base64.
+    /// Prefix of a base64-encoded key.
     private static let encodedPrefix = "whsec_"
 
     private let key: SymmetricKey
 
     /// - Parameter secret: `whsec_` and a key in base64, or any other text, whose bytes are the key.
-    /// - Throws: `SettingsError` for an empty key, or one that is not base64 although its prefix says so.
+    /// - Throws: `SettingsError` for an empty key, or one that is not base64 despite its prefix.
     init(_ secret: Secret) throws(SettingsError) {
         let text = secret.exposed
         let bytes =
@@ -182,7 +182,7 @@ struct WebhookSignature: Sendable {
         key = SymmetricKey(data: bytes)
     }
 
-    /// The fields that sign a body.
+    /// The header fields that sign a body.
     ///
     /// - Parameter timestamp: Seconds since 1970.
     func fields(id: String, timestamp: Int, body: String) -> [HeaderField] {

@@ -2,7 +2,7 @@ import ProviderClient
 import SuiteMethods
 import Transfer
 
-/// The hosts of covers, one client each, so that a failing host does not open the others' breakers.
+/// The cover hosts, with one client each, so a failing host does not open the others' breakers.
 struct CoverClients: Sendable {
     private let openLibrary: ProviderClient
     private let googleBooks: ProviderClient
@@ -11,7 +11,7 @@ struct CoverClients: Sendable {
 
     var all: [ProviderClient] { [openLibrary, googleBooks, googleContent, isbndb] }
 
-    /// - Parameter client: Makes the client of a host.
+    /// - Parameter client: Creates the client for a host.
     init(_ client: (CoverHost) throws -> ProviderClient) rethrows {
         openLibrary = try client(.openLibrary)
         googleBooks = try client(.googleBooks)
@@ -30,17 +30,16 @@ struct CoverClients: Sendable {
 }
 
 extension CoverHost {
-    /// Maximum requests per second to the host; 0 = no limit. Open Library's host allows each address 400 pictures a
-    /// minute.
+    /// Maximum requests per second to the host; 0 = no limit. Open Library's host allows 400 pictures per minute for each address.
     var requestsPerSecond: Double { self == .openLibrary ? 6 : 0 }
 }
 
 extension ProviderConfiguration {
-    /// Open Library keeps most pictures at archive.org, where redirects lead to a machine with the file.
+    /// Open Library stores most pictures at archive.org, where redirects lead to a machine with the file.
     private static let coverHosts = RedirectHosts.only(
         names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
 
-    /// Open Library answers 403 to a client that asks for too many pictures (https://openlibrary.org/dev/docs/api/covers).
+    /// Open Library responds with 403 to a client that requests too many pictures (https://openlibrary.org/dev/docs/api/covers).
     ///
     /// - Parameter base: The host itself, or a mirror that stands in for it.
     static func covers(_ host: CoverHost, at base: BaseURL) -> ProviderConfiguration {

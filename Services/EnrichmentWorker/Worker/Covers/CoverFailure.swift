@@ -6,7 +6,7 @@ import SuiteMethods
 /// Why there is no picture to serve.
 enum CoverFailure: Error, Sendable {
     case refused(CoverAddress.Refusal)
-    /// The host has none.
+    /// The host has no such picture.
     case missing
     /// The host sent something else.
     case noPicture
@@ -15,7 +15,7 @@ enum CoverFailure: Error, Sendable {
     case busy
     case notKept
 
-    /// The failure as ``FetchCover`` documents it.
+    /// The failure as documented by ``FetchCover``.
     var error: RPCApplicationError {
         RPCApplicationError(code: code.rawValue, message: message, retryAfterSeconds: retryAfterSeconds)
     }

@@ -11,9 +11,9 @@ import SuiteMethods
 
 /// Answers ``FetchCover``: fetches each picture once for all concurrent callers.
 final class CoverFetcher: Sendable {
-    /// The time limit of a fetch: the caller's deadline without the time that the answer needs to reach it.
+    /// The time limit for a fetch: the caller's deadline minus the time that the response needs to reach the caller.
     private static let limit = FetchCover.deadline - .milliseconds(300)
-    /// Maximum number of concurrent fetches; metadata shares the engine, and each picture may take 8 MiB of memory.
+    /// Maximum number of concurrent fetches; metadata calls share the engine, and each picture may take 8 MiB of memory.
     private static let maxFetches = 32
 
     private typealias Fetch = Task<Result<FetchCover.Result, CoverFailure>, Never>
@@ -66,7 +66,7 @@ final class CoverFetcher: Sendable {
         return try await sharedFetch(name, address, parameters.size).get().value.get()
     }
 
-    /// Joins the fetch of a picture, or starts it. It continues when its first caller leaves: others may have joined, and the picture is
+    /// Joins the fetch of a picture, or starts it. The fetch continues if its first caller leaves, because others may have joined and the picture is
     /// stored for later callers.
     private func sharedFetch(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
@@ -117,7 +117,7 @@ final class CoverFetcher: Sendable {
         return try await kept(picture, name)
     }
 
-    /// Nil if the thread pool has ended because the process is ending.
+    /// Nil if the thread pool has shut down because the process is ending.
     private func found(_ name: CoverName) async -> CoverFile? {
         try? await threads.runIfActive { [store] in store.find(name) }
     }

@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// The content of the directory of covers at one moment.
+/// The content of the cover directory at one moment.
 struct CoverListing {
     struct Entry {
         let name: CoverName
@@ -40,7 +40,7 @@ struct CoverListing {
 
     var leastRecentlyUsed: [Entry] { entries.sorted { $0.used < $1.used } }
 
-    /// Removes drafts of processes that ended while writing; another worker may still be writing a recent one.
+    /// Removes drafts left by processes that ended while writing; another worker may still be writing a recent draft.
     func removeDrafts() {
         for name in drafts {
             var status = stat()
@@ -58,10 +58,10 @@ struct CoverListing {
     }
 }
 
-/// A picture that is written under a temporary name and renamed when it is complete: no reader, even after a loss of
-/// power, sees half a picture (rename(2)).
+/// A picture that is written under a temporary name and renamed when complete, so no reader sees half a picture, even after a power failure
+/// (rename(2)).
 struct CoverDraft {
-    /// Prefix of the names of drafts.
+    /// Prefix of draft names.
     static let prefix = ".draft-"
 
     private let path: String

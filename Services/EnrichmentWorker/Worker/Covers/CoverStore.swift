@@ -6,8 +6,8 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Pictures on disk, with a maximum total size. The least recently used ones are evicted first; their last use is the
-/// files' modification time. Files with other names are left alone. Every call blocks on the disk.
+/// Pictures on disk, with a maximum total size. The least recently used pictures are evicted first; a file's modification time is its last use. Files
+/// with other names are left alone. Every call blocks on the disk.
 final class CoverStore: Sendable {
     /// A picture could not be stored.
     struct Failure: Error, Sendable {
@@ -15,22 +15,22 @@ final class CoverStore: Sendable {
         let reason: String
     }
 
-    /// The directory; made with the first picture.
+    /// The directory, which is created with the first picture.
     let directory: String
     private let limit: Int
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Held while writing: one picture at a time.
+    /// Held while writing, which is done one picture at a time.
     private let kept = NIOLockedValueBox<Count?>(nil)
 
     /// The size of the stored covers.
     private struct Count: Sendable {
         var bytes: Int
-        /// Covers that this process has written since the last count; other workers may have written as many.
+        /// Number of covers that this process has written since the last count; other workers may have written as many.
         var written = 0
     }
 
-    /// - Parameter limit: Maximum bytes; at least the maximum size of one picture.
+    /// - Parameter limit: Maximum total size in bytes; at least the maximum size of one picture.
     init(directory: String, limit: Int, clock: any SuiteClock, logger: Logger) {
         self.directory = directory
         self.limit = limit
@@ -38,12 +38,12 @@ final class CoverStore: Sendable {
         self.logger = logger
     }
 
-    /// The picture of that name; nil when there is none, or a damaged one.
+    /// The picture with that name; nil if there is none or it is damaged.
     func find(_ name: CoverName) -> CoverFile? { CoverFile(name, in: directory, usedAt: clock.date) }
 
-    /// Stores a picture, whole or not at all.
+    /// Stores a picture atomically.
     ///
-    /// - Returns: The picture, open: it can be read even when the next one evicts it.
+    /// - Returns: The opened picture, which can be read even if storing the next picture evicts it.
     /// - Throws: ``Failure``.
     func keep(_ picture: CoverPicture, as name: CoverName) throws -> CoverFile {
         try kept.withLockedValue { kept in
@@ -59,7 +59,7 @@ final class CoverStore: Sendable {
         }
     }
 
-    /// Creates the directory and removes drafts; returns the bytes of the covers in it.
+    /// Creates the directory and removes drafts; returns the total size of its covers in bytes.
     private func opened() throws(Failure) -> Int {
         do {
             try FileManager.default.createDirectory(
@@ -72,8 +72,8 @@ final class CoverStore: Sendable {
         return listing.bytes
     }
 
-    /// Removes the least recently used covers. The files are listed again each time, because other workers note uses in them; a tenth of the
-    /// limit is freed at once so that this is rare.
+    /// Removes the least recently used covers. The files are listed again each time, because other workers record uses in them; a tenth of the limit
+    /// is freed at a time, so this is rare.
     private func evicted(leaving target: Int) throws(Failure) -> Int {
         let listing = try CoverListing(directory)
         var bytes = listing.bytes
@@ -89,19 +89,19 @@ final class CoverStore: Sendable {
     }
 }
 
-/// A picture as a host sent it.
+/// A picture as sent by a host.
 struct CoverPicture: Sendable {
     let type: PictureType
     let content: Data
 
-    /// - Returns: nil for anything but a picture, regardless of the type that the host declares.
+    /// - Returns: nil for anything other than a picture, whatever type the host declares.
     init?(_ content: Data) {
         guard let type = PictureType(beginning: content) else { return nil }
         self.type = type
         self.content = content
     }
 
-    /// Whether this is the one-pixel GIF that Open Library sends for missing covers. Width and height are the two words
-    /// after the signature (https://www.w3.org/Graphics/GIF/spec-gif89a.txt §18).
+    /// Whether this is the one-pixel GIF that Open Library sends for missing covers. Width and height are the two words after the signature
+    /// (https://www.w3.org/Graphics/GIF/spec-gif89a.txt §18).
     var isStandIn: Bool { type == .gif && content.dropFirst(6).prefix(4).elementsEqual([1, 0, 1, 0]) }
 }

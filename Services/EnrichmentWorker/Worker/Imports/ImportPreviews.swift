@@ -7,12 +7,12 @@ import NIOCore
 import ProviderClient
 import SuiteMethods
 
-/// Answers previews, two at once (imports.md "Preview").
+/// Handles previews, at most two at a time (imports.md "Preview").
 final class ImportPreviews: Sendable {
     /// Opens the file at a path, with a model's answer about its columns.
     typealias Opener = @Sendable (String, ImportOptions, MappingAnswer?) throws -> LibraryReading
 
-    /// The result of reading a file before a model is asked.
+    /// The result of reading a file before a model is queried.
     private enum FirstLook {
         case preview(ImportPreview)
         case question(MappingQuestion)
@@ -24,7 +24,7 @@ final class ImportPreviews: Sendable {
     private static let patience = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)
-    /// Nil if no model is asked.
+    /// Nil if no model is queried.
     private let mappings: MappingCaller?
     private let open: Opener
 
@@ -57,7 +57,7 @@ final class ImportPreviews: Sendable {
                 code: APIErrorCode.serviceUnavailable.rawValue, message: "too many previews are in progress",
                 retryAfterSeconds: 1)
         }
-        // A caller that gives up does not free its place: its file is read to the end, and a model's answer is stored.
+        // A caller that gives up does not free its slot: its file is read to the end, and a model's answer is stored.
         let preview = Task {
             defer { underWay.withLockedValue { $0 -= 1 } }
             return try await self.preview(of: parameters.path, options)

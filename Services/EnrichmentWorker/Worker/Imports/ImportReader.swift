@@ -41,7 +41,7 @@ struct ImportReader: Sendable {
             thread.stop()
         }
         guard Task.isCancelled, case .dropped = ending else { return ending }
-        // The worker stops: hand back a step that is still its own.
+        // The worker is stopping: return a step that it still owns.
         await delivery.release()
         return .released
     }
@@ -75,7 +75,7 @@ struct ImportReader: Sendable {
             case .end(.success(let summary)):
                 return await finish(delivery, summary, modelUsed: summary.source.usesModel ? model : nil)
             case .end(.failure(let error)):
-                // Without a fault the host has withdrawn the step, or the worker stops.
+                // Without a fault, the host has withdrawn the step or the worker is stopping.
                 guard let fault = ImportFault(error) else { return .dropped }
                 return await fail(delivery, fault)
             }
@@ -135,26 +135,25 @@ struct ImportReader: Sendable {
 enum ReadingEnding {
     case finished(ImportSummary)
     case failed(ImportFault)
-    /// progress-host no longer accepts it, or the connection is gone.
+    /// progress-host no longer accepts the step, or the connection was lost.
     case dropped
-    /// The worker stops and hands it back.
+    /// The worker is stopping and returns the step.
     case released
 }
 
 extension ImportSource {
-    /// Whether a model's answer gave a column its role.
+    /// Whether a model's answer determined the role of a column.
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
 }
 
-/// Limits the number of files that are read at once. A file that waits for a model does not count, so that a slow model
-/// delays only the files that need it.
+/// Limits the number of files read at a time. A file that is waiting for a model does not count, so a slow model delays only the files that need it.
 actor ReadingPlaces {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    /// Waits for a place. A worker that stops ends its readings, which gives their places back, so cancellation need not end the wait.
+    /// Waits for a slot. A stopping worker ends its readings, which frees their slots, so cancellation need not end the wait.
     func take() async {
         guard free == 0 else {
             free -= 1
@@ -168,7 +167,7 @@ actor ReadingPlaces {
     }
 }
 
-/// The files that are being read, so that the host can withdraw them.
+/// The files that are being read, so the host can withdraw them.
 final class OpenReadings: Sendable {
     private let threads = NIOLockedValueBox<[ReadingStepKey: ReadingThread]>([:])
 
@@ -178,7 +177,7 @@ final class OpenReadings: Sendable {
 
     func remove(_ key: ReadingStepKey) { threads.withLockedValue { $0[key] = nil } }
 
-    /// Ends the reading of files whose jobs are over (``WorkWithdrawn``).
+    /// Stops reading the files of ended jobs (``WorkWithdrawn``).
     func drop(jobs: [JobID]) {
         for (key, thread) in threads.withLockedValue({ $0 }) where jobs.contains(key.jobId) { thread.stop() }
     }

@@ -4,7 +4,7 @@ import LibraryImport
 import NIOCore
 
 extension ImportOptions {
-    /// Reads the options of a start; throws `DecodingError`.
+    /// Decodes the options of a start request; throws `DecodingError`.
     init(json: String) throws { self = try BodyCoding.decode(ImportOptions.self, from: ByteBuffer(string: json)) }
 }
 
@@ -35,7 +35,7 @@ extension ImportFault {
         }
     }
 
-    /// The answer to a preview of the file. Throws `EncodingError`.
+    /// The response to a preview of the file. Throws `EncodingError`.
     var refusal: RPCApplicationError {
         get throws {
             RPCApplicationError(code: code.rawValue, message: message, details: try BodyCoding.encode(self))

@@ -7,7 +7,7 @@ import NIOCore
 import ProviderClient
 import SuiteMethods
 
-/// Asks a model what the columns of a file mean, if nothing else shows it (imports.md "AI").
+/// Queries a model about the meaning of a file's columns, if nothing else reveals it (imports.md "AI").
 ///
 /// Any failure counts as no answer: the file is then refused as if there were no engine.
 struct MappingCaller: Sendable {
@@ -21,10 +21,10 @@ struct MappingCaller: Sendable {
     let engines: EngineClients
     let cache: ProviderCache
 
-    /// Whether there is an engine to ask.
+    /// Whether there is an engine to query.
     var canAsk: Bool { !engines.all.isEmpty }
 
-    /// The answer to a question, which files with the same header share; nil if none arrives in time.
+    /// The answer to a question, shared by files with the same header; nil if none arrives in time.
     func answer(
         to question: MappingQuestion, priority: CallPriority, within limit: Duration = patience
     ) async -> ModelMapping? {
@@ -65,7 +65,7 @@ extension StructuredQuestion {
         (book, film, music), and ignore (nothing of a book, such as a row number).
         """
 
-    /// Maximum length of the answer in tokens: enough for a role of each column in the question.
+    /// Maximum length of the answer in tokens: enough for the role of each column in the question.
     private static let maxTokens = 4_096
 
     /// Asks for the roles of columns.
@@ -75,7 +75,7 @@ extension StructuredQuestion {
             let rows: [[String]]
         }
         let table = Table(columns: question.columns, rows: question.rows)
-        // Texts and whole numbers can always be encoded as JSON.
+        // Texts and integers can always be encoded as JSON.
         let json = (try? JSONCoding.encode(table)) ?? ByteBuffer()
         self.init(
             instructions: Self.instructions, parts: [.text(String(buffer: json))],

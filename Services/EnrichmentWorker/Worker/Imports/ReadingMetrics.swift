@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of reading library files.
+/// Metrics about reading library files.
 struct ReadingMetrics: Sendable {
     private let files: Labelled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
     private let rows: Labelled<RowFate, Counter>
@@ -11,14 +11,14 @@ struct ReadingMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         files = registry.counters(
             "bookstrack_files_read_total",
-            help: "Reading steps by outcome and by the file's format, which is unknown unless they finished.",
+            help: "Reading steps, by outcome and file format, which is unknown unless the step finished.",
             by: LabelPair<ReadingOutcome, LibraryFormat>.self)
         rows = registry.counters(
-            "bookstrack_file_rows_total", help: "Rows of files that were read, by outcome.", by: RowFate.self)
-        bytes = registry.counter("bookstrack_file_bytes_total", help: "Bytes of files that were read to the end.")
+            "bookstrack_file_rows_total", help: "Rows read from files, by outcome.", by: RowFate.self)
+        bytes = registry.counter("bookstrack_file_bytes_total", help: "Size of the files that were read to the end.")
         durations = registry.histograms(
             "bookstrack_file_reading_duration_seconds",
-            help: "Time of a reading step, from its claim to the confirmed end, by outcome.", by: ReadingOutcome.self,
+            help: "Duration of a reading step, from claim to confirmed end, by outcome.", by: ReadingOutcome.self,
             .patience)
         for outcome in ReadingOutcome.allCases { _ = files[LabelPair(outcome, .unknown)] }
         rows.showAll()
@@ -48,9 +48,9 @@ enum ReadingOutcome: String, MetricLabel {
     case tooManyRows = "too_many_rows"
     /// A fault in the suite.
     case failed
-    /// progress-host no longer accepts it, or the connection was lost.
+    /// progress-host no longer accepts the step, or the connection was lost.
     case dropped
-    /// Handed back, because the worker stops.
+    /// Returned, because the worker is stopping.
     case released
 
     static let labelName = "outcome"
@@ -74,10 +74,10 @@ enum ReadingOutcome: String, MetricLabel {
 /// The outcome of a row of a file.
 enum RowFate: String, MetricLabel {
     case book
-    /// It joined the book of an earlier row.
+    /// The row was merged into the book of an earlier row.
     case duplicate
     case error
-    /// It is not about a book.
+    /// The row is not about a book.
     case skipped
 
     static let labelName = "outcome"

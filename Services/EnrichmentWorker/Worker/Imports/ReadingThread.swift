@@ -4,21 +4,19 @@ import Foundation
 import LibraryImport
 import NIOConcurrencyHelpers
 
-/// Reads one library file on its own thread, so that no event loop and no task waits for the disk, and passes its
-/// content to a task.
+/// Reads one library file on its own thread, so no event loop and no task waits for the disk, and passes the content to a task.
 ///
-/// The thread reads the next page while one is delivered, and stops there until it may continue: pages do not
-/// pile up while the host is busy.
+/// The thread reads the next page while one is being delivered, and then stops until it may continue, so pages do not pile up while the host is busy.
 final class ReadingThread: Sendable {
-    /// An event of the thread.
+    /// An event from the thread.
     enum Event: Sendable {
         /// This many bytes have been read, in this phase.
         case progress(Int, ImportPhase)
-        /// Some rows; at most two pages wait for ``ReadingThread/goOn()``.
+        /// A page of rows; at most two pages wait for ``ReadingThread/goOn()``.
         case page(ImportPage)
-        /// A question to a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
+        /// A question for a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
-        /// The end, with the file's summary or the reason why it cannot be read.
+        /// The end, with the file's summary or the reason that it cannot be read.
         case end(Result<ImportSummary, any Error>)
     }
 
@@ -36,7 +34,7 @@ final class ReadingThread: Sendable {
 
     /// Starts to read a file.
     ///
-    /// - Parameter asks: Whether there is a model that can be asked.
+    /// - Parameter asks: Whether there is a model that can be queried.
     func start(path: String, options: ImportOptions, limits: TableLimits, asks: Bool = false) {
         let thread = Thread { [self] in
             continuation.yield(.end(Result { try read(path, options, limits, asks: asks) }))
@@ -46,7 +44,7 @@ final class ReadingThread: Sendable {
         thread.start()
     }
 
-    /// Continues after a page was delivered.
+    /// Continues after a page has been delivered.
     func goOn() { gate.signal() }
 
     /// Passes on the model's answer; nil without one.
@@ -55,7 +53,7 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
-    /// Whether ``stop()`` was called: what was read before is no longer wanted.
+    /// Whether ``stop()`` was called, so everything read so far is no longer wanted.
     var isStopped: Bool { stopped.withLockedValue { $0 } }
 
     /// Stops the reading; the thread ends at the next row.
@@ -67,7 +65,7 @@ final class ReadingThread: Sendable {
     private func read(
         _ path: String, _ options: ImportOptions, _ limits: TableLimits, asks: Bool
     ) throws -> ImportSummary {
-        // A first pass over the file finds the encoding, a second one duplicate rows, and the third one delivers.
+        // The first pass over the file finds the encoding, the second finds duplicate rows, and the third delivers.
         let table = try LibraryTable(path: path, limits: limits)
         let (size, opened) = (table.byteCount, table.byteCount / 3)
         let step = max(1, size / Self.progressSteps)
@@ -89,7 +87,7 @@ final class ReadingThread: Sendable {
         }
     }
 
-    /// The reading of a table, with a model's answer if it needs one.
+    /// Prepares the import of a table, with a model's answer if it needs one.
     private func reading(of table: LibraryTable, _ options: ImportOptions, asks: Bool) throws -> LibraryReading {
         let reading = LibraryReading(table, options: options)
         guard asks, options.mayAsk, let question = try reading.question() else { return reading }

@@ -7,19 +7,17 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was
-/// claimed.
+/// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was claimed.
 ///
-/// A call that the host cannot accept now is repeated until it does, or until the connection ends and the step goes to
-/// another worker.
+/// A call that the host cannot accept at the moment is repeated until it does, or until the connection ends and the step goes to another worker.
 struct StepDelivery {
-    /// Why nothing more is delivered.
+    /// Why delivery has stopped.
     enum Stop: Error {
         /// The host no longer accepts the step.
         case unwanted
         /// The connection has closed, or the task was cancelled.
         case disconnected
-        /// The host refuses the call: a bug in this program.
+        /// The host refused the call: a bug in this program.
         case refused(RPCError)
     }
 
@@ -68,21 +66,21 @@ struct StepDelivery {
         pages += 1
     }
 
-    /// Completes the step after everything is delivered; throws ``Stop``.
+    /// Completes the step after everything has been delivered; throws ``Stop``.
     ///
-    /// - Parameter model: The model that named columns; nil if none did.
+    /// - Parameter model: The model that identified columns; nil if none did.
     func finish(_ summary: ImportSummary, modelUsed model: String?) async throws {
         let parameters = FinishImport.Parameters(key: step.key, pages: pages, summary: summary, modelUsed: model)
         try await send { try await connection.call(FinishImport.self, parameters) }
     }
 
-    /// Fails the step, because the file cannot be read; throws ``Stop``.
+    /// Fails the step because the file cannot be read; throws ``Stop``.
     func fail(_ fault: ImportFault) async throws {
         let parameters = FailImport.Parameters(key: step.key, failure: fault)
         try await send { try await connection.call(FailImport.self, parameters) }
     }
 
-    /// Hands the step back unread, even from a task that was cancelled.
+    /// Returns the step unread, even from a cancelled task.
     func release() async {
         let call = Task { [connection, step] in _ = try? await connection.call(ReleaseImport.self, .init(key: step.key))
         }
@@ -107,7 +105,7 @@ struct StepDelivery {
         }
     }
 
-    /// Delivering twice is harmless, so every call that may have been lost is repeated.
+    /// Delivering twice has no effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         switch error.kind {
         case .deadlineExceeded, .overloaded: true

@@ -7,9 +7,9 @@ import SuiteMethods
 
 /// Keeps one claim of each scope open at the host while there is room for its items.
 struct ClaimLoop: Sendable {
-    /// Pause after a claim that the host refused.
+    /// Delay after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
-    /// Pause after a claim that was lost.
+    /// Delay after a claim that was lost.
     private static let failurePause = Duration.milliseconds(50)
     /// How long to wait for a connection at a time.
     private static let connectionWait = Duration.seconds(60)
@@ -55,7 +55,7 @@ struct ClaimLoop: Sendable {
         }
     }
 
-    /// Lets first lookups take precedence over later items, which need as much processor time and are not urgent.
+    /// Gives first lookups precedence over later items, which need as much processor time but are not urgent.
     private func givePrecedence(since begun: MonotonicInstant) async {
         guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))
@@ -64,11 +64,11 @@ struct ClaimLoop: Sendable {
     private func claim(_ parameters: ClaimWork.Parameters) async {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: Self.connectionWait)
-            // The items belong to this connection: if the connection has ended, they belong to the host again.
+            // The items belong to this connection; if it has ended, they belong to the host again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
             guard !items.isEmpty else { return }
-            if refusals.withLockedValue({ $0.end() }) { logger.notice("claims are granted again") }
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts claims again") }
             guard connection.isOpen, !Task.isCancelled else { return }
             await runner.start(leased.take(items))
         } catch {
@@ -77,7 +77,7 @@ struct ClaimLoop: Sendable {
                 return
             }
             if refusals.withLockedValue({ $0.note("\(error)") }) {
-                logger.warning("claims are refused", metadata: ["error": "\(error)"])
+                logger.warning("the host refuses claims", metadata: ["error": "\(error)"])
             }
             try? await Task.sleep(for: Self.refusalPause)
         }
@@ -87,7 +87,7 @@ struct ClaimLoop: Sendable {
 /// Wakes one loop; signals that arrive while it works are merged into one.
 struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
-    /// One element per wake; signals sent meanwhile are merged. Supports a single reader.
+    /// One element per wake; signals sent in the meantime are merged. Supports a single reader.
     let wakes: AsyncStream<Void>
 
     init() { (wakes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
@@ -102,7 +102,7 @@ struct WakeSignal: Sendable {
 struct ClaimSignals: Sendable {
     private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: WakeSignal()) }
 
-    /// Has an element whenever there may be room; for the single loop of that scope.
+    /// Yields an element whenever there may be room; used by the only loop of that scope.
     func wakes(of scope: ClaimWork.Scope) -> AsyncStream<Void> {
         signals.first { $0.scope == scope }?.signal.wakes ?? AsyncStream { nil }
     }

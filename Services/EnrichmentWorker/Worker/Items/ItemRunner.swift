@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// Looks up claimed items, each in its own task, and passes their outcomes to the outbox.
 struct ItemRunner: Sendable {
-    /// Maximum bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
+    /// Maximum size of a row in bytes; several rows must fit into a frame (Services/README.md "JSON-RPC").
     private static let maxRowBytes = 256 << 10
 
     let scheduler: QuestionScheduler
@@ -69,7 +69,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, lookup.sources, wish(after: lookup, of: leased))
     }
 
-    /// When to look up missing facts: after a follow-up that made progress, another one follows at once.
+    /// When to look up missing facts: after a follow-up that made progress, another one follows immediately.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
@@ -102,8 +102,7 @@ struct ItemRunner: Sendable {
         return .finished(outcome.errorCode)
     }
 
-    /// A delay in our own queue says nothing about the book: the host hands the item out again as if it had not been
-    /// tried.
+    /// A delay in our own queue says nothing about the book, so the host hands out the item again as if it had not been attempted.
     private func release(_ leased: LeasedItem) {
         self.leased.remove([leased.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [leased.key])) }
@@ -111,7 +110,7 @@ struct ItemRunner: Sendable {
 }
 
 extension LookupFate {
-    /// - Parameter result: Nil when the lookup was withdrawn.
+    /// - Parameter result: Nil if the lookup was withdrawn.
     fileprivate init(_ result: LookupResult?) {
         self =
             switch result {
@@ -126,7 +125,7 @@ extension LookupFate {
 }
 
 extension LookupResult {
-    /// Whether the first provider was never asked, because our own queue is long.
+    /// Whether the first provider was never queried because our own queue is long.
     fileprivate var isOurDelay: Bool {
         if case .unanswered(let failures) = self, case .call(_, .busy) = failures.first { true } else { false }
     }
@@ -134,9 +133,9 @@ extension LookupResult {
 
 /// Outcome of a claimed item.
 enum ItemEnding {
-    /// The item has its outcome; a code if that is a failure.
+    /// The item has an outcome; a code if it is a failure.
     case finished(ItemErrorCode?)
-    /// The item is handed back to the host without an outcome.
+    /// The item is returned to the host without an outcome.
     case released
     /// The item is no longer wanted.
     case withdrawn

@@ -32,12 +32,12 @@ final class LeasedItems: Sendable {
         state.withLockedValue { $0.items.claim(scope, within: policy) }
     }
 
-    /// Adds the items that the host handed out, except those already leased.
+    /// Adds the items handed out by the host, except those already leased.
     func take(_ items: [ClaimedItem]) -> [LeasedItem] {
         state.withLockedValue { state in items.compactMap { state.items.take($0) } }
     }
 
-    /// Starts an item's lookup, unless it was dropped meanwhile.
+    /// Starts an item's lookup, unless the item has been dropped in the meantime.
     func start(_ leased: LeasedItem, _ lookup: @escaping @Sendable () async -> Void) {
         state.withLockedValue { state in
             guard state.items.contains(leased.id) else { return }
@@ -53,7 +53,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// Removes items whose outcomes the host has confirmed, or that are given up.
+    /// Removes items whose outcomes the host has confirmed, or that have been abandoned.
     func remove(_ ids: [LeasedItem.ID]) {
         state.withLockedValue { state in
             for id in ids {
@@ -64,17 +64,17 @@ final class LeasedItems: Sendable {
         room.signal()
     }
 
-    /// Cancels the lookups of items that the host no longer accepts. Outcomes are delivered anyway: another worker may have the item
-    /// by now, and the first success counts (jobs.md "Durability").
+    /// Cancels the lookups of items that the host no longer accepts. Outcomes are delivered anyway, because another worker may have the item by now
+    /// and the first success counts (jobs.md "Durability").
     func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)
         if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }
     }
 
-    /// Cancels the lookups of whole jobs, and drops their outcomes (``WorkWithdrawn``).
+    /// Cancels the lookups of whole jobs and drops their outcomes (``WorkWithdrawn``).
     func drop(jobs: [JobID]) { drop { jobs.contains($0.key.jobId) } }
 
-    /// Cancels every lookup in progress and returns the items, so that they can be handed back.
+    /// Cancels all lookups in progress and returns the items, so they can be released.
     func dropUnfinished() -> [ItemKey] { drop { !$0.isFinished } }
 
     @discardableResult
@@ -89,7 +89,7 @@ final class LeasedItems: Sendable {
     }
 }
 
-/// The items that the worker has claimed and whose outcome the host has not confirmed.
+/// The items that the worker has claimed and whose outcomes the host has not confirmed.
 struct LeasedItemTable: Sendable {
     private var items: [LeasedItem.ID: LeasedItem] = [:]
     private var latest: [ItemKey: LeasedItem.ID] = [:]
@@ -106,11 +106,10 @@ struct LeasedItemTable: Sendable {
 
     func contains(_ id: LeasedItem.ID) -> Bool { items[id] != nil }
 
-    /// Adds a claimed item. Nil if its lookup is in progress: the lease expired and the item was claimed again, so its
-    /// lookup just continues.
+    /// Adds a claimed item. Nil if its lookup is in progress: the lease expired and the item was claimed again, so the lookup just continues.
     ///
-    /// An item with an outcome is looked up again. The host may hand out its retry or follow-up before the worker has seen that
-    /// the outcome is recorded.
+    /// An item with an outcome is looked up again, because the host may hand out its retry or follow-up before the worker has been informed that the
+    /// outcome was recorded.
     mutating func take(_ item: ClaimedItem) -> LeasedItem? {
         if let id = latest[item.key], let leased = items[id], !leased.isFinished {
             return nil
@@ -144,8 +143,8 @@ struct LeasedItemTable: Sendable {
         return dropped
     }
 
-    /// The claim to make now; nil if there is no room. Follow-ups and background retries have their own limit, so that
-    /// first lookups find room even if many of them wait for a provider.
+    /// The claim to make now; nil if there is no room. Follow-ups and background retries have their own limit, so first lookups find room even if
+    /// many later items are waiting for a provider.
     func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let (room, smallest) =
             switch scope {
@@ -164,20 +163,20 @@ struct LeasedItemTable: Sendable {
     }
 }
 
-/// An item under this worker's lease.
+/// An item leased to this worker.
 struct LeasedItem: Sendable {
-    /// Identifies one claim of an item, so that it is not confused with a later claim of the same item.
+    /// Identifies a claim of an item, so it is not confused with a later claim of the same item.
     struct ID: Hashable, Sendable {
         let number: UInt64
     }
 
     let id: ID
     let item: ClaimedItem
-    /// Whether its outcome waits to be recorded.
+    /// Whether the item's outcome is waiting to be recorded.
     var isFinished = false
 
     var key: ItemKey { item.key }
 
-    /// Whether it already has an outcome; such items come after all first lookups.
+    /// Whether the item already has an outcome; such items come after all first lookups.
     var isLater: Bool { item.workClass >= .followUp }
 }

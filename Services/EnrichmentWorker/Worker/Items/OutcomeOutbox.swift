@@ -7,12 +7,12 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Records outcomes at the host and keeps each until it is confirmed, through lost connections, restarts and refusals
-/// of the host (Services/README.md "When a process is down").
+/// Records outcomes at the host and keeps each outcome until it is confirmed, across lost connections, and restarts and refusals of the host
+/// (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue
-        /// Refusals in a row; calls pause for longer after each.
+        /// Number of consecutive refusals; the pause between calls grows with each.
         var refusals = 0
         var isPausing = false
     }
@@ -27,7 +27,7 @@ final class OutcomeOutbox: Sendable {
     private let logger: Logger
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter limit: Number of outcomes from which on ``isFull`` is true.
+    /// - Parameter limit: Number of outcomes at which ``isFull`` becomes true.
     init(
         host: RPCClient, leased: LeasedItems, limit: Int, limits: OutboxQueue.Limits = .init(),
         clock: any SuiteClock, logger: Logger
@@ -43,7 +43,7 @@ final class OutcomeOutbox: Sendable {
     /// Number of unconfirmed outcomes.
     var count: Int { state.withLockedValue { $0.queue.count } }
 
-    /// Whether nothing more should be claimed.
+    /// Whether no more items should be claimed.
     var isFull: Bool { count >= limit }
 
     /// Adds an outcome.
@@ -59,7 +59,7 @@ final class OutcomeOutbox: Sendable {
         }
     }
 
-    /// Returns when everything is confirmed, or after `limit`.
+    /// Returns when everything has been confirmed, or after `limit`.
     func drain(within limit: Duration) async {
         let deadline = clock.now.advanced(by: limit)
         while count > 0, clock.now < deadline {
@@ -95,7 +95,7 @@ final class OutcomeOutbox: Sendable {
         leased.remove(call.map(\.id))
     }
 
-    /// Recording twice is harmless, so every call that may have been lost is repeated.
+    /// Recording twice has no effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         guard case .remote = error.kind else { return error.kind != .frameTooLarge }
         return error.applicationCode == APIErrorCode.serviceUnavailable.rawValue
@@ -117,26 +117,26 @@ final class OutcomeOutbox: Sendable {
     }
 }
 
-/// An item with its outcome, on its way to the host.
+/// An item's outcome on its way to the host.
 struct FinishedItem: Sendable {
     let id: LeasedItem.ID
     let outcome: ItemOutcome
-    /// The `EnrichedBook` as the results will show it.
+    /// The `EnrichedBook` as in the results.
     let row: ByteBuffer
 }
 
-/// The outcomes that wait to be recorded; decides when the next call is made and how many it takes.
+/// The outcomes waiting to be recorded; decides when the next call is made and how many outcomes it contains.
 ///
-/// A value type. While no call is in flight, the first outcome is sent at once; while one is, outcomes gather until it
-/// ends or they fill another call.
+/// A value type. While no call is in flight, the first outcome is sent immediately; otherwise, outcomes gather until the call ends or they fill
+/// another one.
 struct OutboxQueue: Sendable {
-    /// The limits of calls.
+    /// Limits on calls.
     struct Limits: Sendable {
-        /// Maximum outcomes in one call.
+        /// Maximum number of outcomes in one call.
         var items = 64
-        /// Maximum bytes of rows in one call; a frame has 1 MiB.
+        /// Maximum size in bytes of the rows in one call; a frame has at most 1 MiB.
         var bytes = 700 << 10
-        /// Maximum calls in flight.
+        /// Maximum number of calls in flight.
         var calls = 4
     }
 
@@ -156,7 +156,7 @@ struct OutboxQueue: Sendable {
         waitingBytes += item.row.readableBytes
     }
 
-    /// The outcomes of the next call; nil when it has to wait. Items that are no longer wanted are left out.
+    /// The outcomes for the next call; nil if it must wait. Items that are no longer wanted are skipped.
     mutating func nextCall(isWanted: (FinishedItem) -> Bool) -> [FinishedItem]? {
         let isFull = waiting.count >= limits.items || waitingBytes >= limits.bytes
         guard callsInFlight == 0 || (isFull && callsInFlight < limits.calls) else { return nil }
@@ -178,13 +178,13 @@ struct OutboxQueue: Sendable {
         return call
     }
 
-    /// Ends a call that the host has confirmed, or whose outcomes are given up.
+    /// Ends a call that the host has confirmed or whose outcomes have been abandoned.
     mutating func end(_ call: [FinishedItem]) {
         callsInFlight -= 1
         inFlight -= call.count
     }
 
-    /// Ends a call that may have been lost: its outcomes are sent again, before the others.
+    /// Ends a call that may have been lost; its outcomes are sent again, before the others.
     mutating func putBack(_ call: [FinishedItem]) {
         end(call)
         waiting.insert(contentsOf: call, at: 0)

@@ -5,12 +5,12 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// An item's row in the results, and its properties that the host needs.
+/// An item's row in the results, and the properties of the row that the host needs.
 struct ResultRow: Sendable {
     private(set) var row: EnrichedBook
-    /// Whether facts are missing that a follow-up can add.
+    /// Whether a follow-up can add missing facts.
     let wantsFollowUp: Bool
-    /// What was looked up.
+    /// The subject of the lookup.
     let subject: LookupSubject
     /// The providers of the book's fields.
     private var fields = FieldSources()
@@ -39,7 +39,7 @@ struct ResultRow: Sendable {
         }
     }
 
-    /// Maximum characters of a title in progress frames, which cut it further.
+    /// Maximum length in characters of a title in progress frames, which truncate it further.
     private static let maxTitleLength = 300
 
     /// The item's title in progress frames.
@@ -50,7 +50,7 @@ struct ResultRow: Sendable {
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
     }
 
-    /// How good the row is, after a lookup at these providers.
+    /// The row's measure, after a lookup at these providers.
     func measure(_ sources: LookupSources) -> ResultMeasure {
         var measure = ResultMeasure()
         if case .isbn = subject { measure.isByISBN = true }
@@ -68,14 +68,14 @@ struct ResultRow: Sendable {
             if let measured = provider.measured { measure[measured].fields = fields[provider] }
         }
         if measure.knownAuthors > 0 { measure[.wikidata].fields = [BookFieldSet(.authors)] }
-        // A follow-up asks only for what is missing; what an earlier lookup was given still counts.
+        // A follow-up queries only for missing facts; those from an earlier lookup still count.
         for provider in MeasuredProvider.allCases where !measure[provider].fields.isEmpty {
             (measure[provider].isAsked, measure[provider].isAnswered) = (true, true)
         }
         return measure
     }
 
-    /// The row's JSON. A row that is too long loses its long texts; one that is still too long is not a book.
+    /// The row's JSON. If a row is too long, its long texts are dropped; a row that is still too long is not a book.
     func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
         var result = self
         for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {
@@ -128,7 +128,7 @@ extension ProviderName {
 }
 
 extension DataProvider {
-    /// Nil for an engine, which reads photos and knows no books.
+    /// Nil for an engine, which reads photos and does not provide books.
     fileprivate var measured: MeasuredProvider? {
         switch self {
         case .openLibrary: .openLibrary

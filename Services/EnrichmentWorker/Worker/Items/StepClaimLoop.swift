@@ -6,13 +6,13 @@ import SuiteMethods
 
 /// Keeps a claim for uploaded files open at the host while there is room for another step.
 struct StepClaimLoop<Step: Sendable>: Sendable {
-    /// How a kind of step is claimed and done.
+    /// How a kind of step is claimed and carried out.
     struct Work: Sendable {
-        /// What the steps are called in the log.
+        /// The name of the steps in the log.
         var name: String
-        /// Steps that the worker holds at once, including those that wait for an engine.
+        /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
-        /// Waits for a place, and gives one back.
+        /// Waits for a slot, and frees one.
         var places: ReadingPlaces
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
@@ -29,7 +29,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         self.logger = logger
     }
 
-    /// Claims until the task is cancelled; steps that are under way then go back.
+    /// Claims until the task is cancelled; steps in progress are then returned.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
@@ -55,10 +55,10 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     private func claim() async -> (Step, RPCConnection)? {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: StepClaimPause.connection)
-            // The step belongs to this connection: what it hands out after its end is the host's again.
+            // The step belongs to this connection; steps handed out after its end belong to the host again.
             guard let connection = host.connection else { return nil }
             let step = try await work.claim(connection)
-            if refusals.withLockedValue({ $0.end() }) { logger.notice("\(work.name) claims are granted again") }
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(work.name) claims again") }
             return step.map { ($0, connection) }
         } catch {
             guard case .remote = error.kind else {
@@ -66,7 +66,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
                 return nil
             }
             if refusals.withLockedValue({ $0.note("\(error)") }) {
-                logger.warning("\(work.name) claims are refused", metadata: ["error": "\(error)"])
+                logger.warning("the host refuses \(work.name) claims", metadata: ["error": "\(error)"])
             }
             try? await Task.sleep(for: StepClaimPause.refusal)
             return nil
@@ -76,7 +76,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 
 /// How long a ``StepClaimLoop`` waits.
 private enum StepClaimPause {
-    /// For a connection at a time.
+    /// For a connection, at a time.
     static let connection = Duration.seconds(60)
     /// After a claim that the host refused.
     static let refusal = Duration.seconds(1)

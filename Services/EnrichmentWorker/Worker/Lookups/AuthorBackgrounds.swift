@@ -2,32 +2,31 @@ import BookMetadata
 import BookstrackContract
 import ProviderClient
 
-/// Adds Wikidata's facts to authors, and the number of their works at Open Library.
+/// Adds Wikidata's facts to authors, and the number of their works in Open Library.
 struct AuthorBackgrounds: Sendable {
-    /// Authors in their order, and the questions about them that have no answer.
+    /// The authors in order, and the unanswered questions about them.
     struct Answer: Sendable {
         var known: [AuthorDTO]
         var missing: [Question]
 
-        /// Whether no follow-up is needed. A missing count alone does not justify one: it is asked for together with
-        /// the facts.
+        /// Whether no follow-up is needed. A missing count alone does not justify one, because it is requested together with the facts.
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
 
-        /// Whether Wikidata has answered for one of them.
+        /// Whether Wikidata has answered for one of the authors.
         var hasFacts: Bool { missing.count { $0.provider == .wikidata } < known.count }
     }
 
     let scheduler: QuestionScheduler
     let asker: Asker
 
-    /// Adds only cached facts; for authors without an answer, no provider is asked.
+    /// Adds only cached facts; for authors without an answer, no provider is queried.
     func cached(_ authors: [AuthorDTO]) async -> Answer {
         let questions = Self.questions(about: authors)
         let cached = await scheduler.cached(questions)
         return Self.answer(authors) { cached[$0]?.records }
     }
 
-    /// Adds facts from the cache or the providers; authors without an answer are those whose question failed.
+    /// Adds facts from the cache or the providers; authors remain without an answer if their question failed.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
         let questions = Self.questions(about: authors)
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in

@@ -4,7 +4,7 @@ import BookstrackContract
 import ProviderClient
 import SuiteMethods
 
-/// One search: asks the providers concurrently, and merges their answers (http-api.md "Searches").
+/// One search: queries the providers concurrently and merges their answers (http-api.md "Searches").
 struct BookSearch: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
@@ -12,11 +12,11 @@ struct BookSearch: Sendable {
     /// Whether ISBNdb is configured.
     let hasISBNdb: Bool
 
-    /// Quality from which on a record has no gaps for ISBNdb to fill.
+    /// Minimum quality of a record without gaps for ISBNdb to fill.
     private static let completeQuality = 80
-    /// Numbers of an author's works that are sorted together.
+    /// Window sizes: how many of an author's works are sorted together.
     private static let windows = [100, 300, 1_000]
-    /// Number of works among which the one whose editions are requested is searched.
+    /// Number of works searched for the one whose editions are requested.
     private static let worksForEditions = 5
 
     /// The book with this ISBN.
@@ -47,8 +47,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Every page of the list is cut from the same works of all providers, so that order and offset
-    /// apply to all of them together; beyond the largest window it is Open Library's list alone.
+    /// An author's works. Every page of the list is cut from the same works of all providers, so order and offset apply to all of them together.
+    /// Beyond the largest window, it is Open Library's list alone.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
         let order = query.order.map(AuthorWorksOrder.init)
@@ -124,7 +124,7 @@ struct BookSearch: Sendable {
 }
 
 extension SearchTerms {
-    /// Numbers of results requested from a provider: a few sizes, so that different limits share an answer.
+    /// Numbers of results requested from a provider: only a few sizes, so different limits share an answer.
     private static let sizes = [20, 40, 100]
 
     fileprivate static func size(_ limit: Int) -> Int { sizes.first { $0 >= limit } ?? limit }
@@ -160,7 +160,7 @@ extension MatchVerdict {
     }
 }
 
-/// All answers of the providers to one search.
+/// The providers' answers to one search.
 struct SearchParts: Sendable {
     private var parts: [SearchPart]
 
@@ -184,7 +184,7 @@ struct SearchParts: Sendable {
 
     /// The result with its metadata.
     ///
-    /// - Throws: ``SearchFailure`` when no provider answered.
+    /// - Throws: ``SearchFailure`` if no provider answered.
     func findings<Results: Sendable>(
         _ results: Results, provider: DataProvider?
     ) throws(SearchFailure) -> SearchFindings<Results> {
@@ -201,7 +201,7 @@ struct SearchParts: Sendable {
             isStale: answers.contains(where: \.isStale), failure: failure)
     }
 
-    /// How each provider's part ended: by its failure if one of its questions failed.
+    /// The outcome of each provider: its failure if one of its questions failed.
     private var reports: [ProviderReport] {
         ProviderName.allCases.compactMap { name in
             let asked = parts.filter { $0.question.provider == name }
@@ -219,13 +219,13 @@ struct SearchParts: Sendable {
     }
 }
 
-/// One provider's answer to one question of a search.
+/// A provider's answer to one question of a search.
 struct SearchPart: Sendable {
     let question: Question
     /// Empty after a failure.
     private(set) var records = ProviderRecords.none
     private(set) var failure: QuestionFailure?
-    /// Time since the answer arrived; nil if it has just arrived.
+    /// Time since the answer was received; nil if it has just been received.
     private(set) var age: Duration?
     /// Time until the answer expires; zero if it has expired.
     private(set) var freshFor = Duration.zero
@@ -251,6 +251,6 @@ struct SearchPart: Sendable {
         duration = start.duration(to: scheduler.clock.now)
     }
 
-    /// Drops the records of an answer that only led to another question; they are not part of the result.
+    /// Drops the records of an answer that only led to another question, because they are not part of the result.
     mutating func dropRecords() { records = .none }
 }

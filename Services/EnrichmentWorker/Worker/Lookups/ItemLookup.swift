@@ -30,7 +30,7 @@ struct ItemLookup: Sendable {
     /// Looks up by the row's best identifier. New facts about the book from a follow-up are recorded before its authors
     /// are looked up.
     ///
-    /// - Throws: `QuestionFailure.withdrawn` when the task is cancelled.
+    /// - Throws: `QuestionFailure.withdrawn` if the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
         let result = try await bookResult(for: subject)
         guard case .found(let book, let kind, let isComplete, let others) = result else { return result }
@@ -41,10 +41,10 @@ struct ItemLookup: Sendable {
         return .found(known, by: kind, isComplete: isComplete && authors.isComplete, others: others)
     }
 
-    /// Whether a follow-up got an answer from a provider, so that further missing facts may be asked for at once.
+    /// Whether a follow-up received an answer from a provider, so further missing facts may be requested immediately.
     var hasProgressed: Bool { sources.includesFetched }
 
-    /// The providers so far.
+    /// The providers queried so far.
     var sources: LookupSources { state.withLockedValue { $0 } }
 
     private func bookResult(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
@@ -57,7 +57,7 @@ struct ItemLookup: Sendable {
         }
     }
 
-    /// Asks a question that the lookup depends on. A failure is returned as a value; only a withdrawal is thrown.
+    /// Asks a question on which the lookup depends. A failure is returned as a value; only a withdrawal is thrown.
     func ask(
         _ question: Question
     ) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure> {
@@ -66,13 +66,13 @@ struct ItemLookup: Sendable {
         return outcome
     }
 
-    /// The same with a withdrawal as one of the failures.
+    /// The same, with a withdrawal as one of the failures.
     func outcome(of question: Question) async -> Result<ProviderRecords, QuestionFailure> {
         await outcome(of: question, by: deadline)
     }
 
-    /// Asks for facts that only add to a found book. Nil if the answer is not available soon: the item is then recorded
-    /// without it and followed up.
+    /// Asks for facts that only add to a found book. Nil if the answer will not be available soon; the item is then recorded without it and followed
+    /// up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
@@ -83,14 +83,14 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
-    /// Asks another provider to fill gaps; nil if this is left to a follow-up.
+    /// Queries another provider to fill gaps; nil if this is left to a follow-up.
     func gapFilling(_ question: Question) async throws(QuestionFailure) -> ProviderRecords? {
         if let cached = asker.cached[question], cached.isFresh { return cached.records }
         guard stage == .later else { return nil }
         return try? await ask(question).get()
     }
 
-    /// The authors with their known facts: from the cache, or from Wikidata if it may be asked (jobs.md "Retries").
+    /// The authors with their known facts, from the cache, or from Wikidata if it may be queried (jobs.md "Retries").
     private func authors(
         _ authors: [AuthorDTO], mayAsk: Bool
     ) async throws(QuestionFailure) -> AuthorBackgrounds.Answer {
@@ -121,13 +121,13 @@ struct ItemLookup: Sendable {
     }
 }
 
-/// The providers of a lookup, the cache in their place included.
+/// The providers of a lookup, including the cache in their place.
 struct LookupSources: Sendable, Equatable {
-    /// Providers that were asked.
+    /// Providers that were queried.
     private(set) var asked: Set<ProviderName> = []
-    /// Those of them that answered, be it that they do not have the book.
+    /// Queried providers that responded, even without the book.
     private(set) var answered: Set<ProviderName> = []
-    /// Whether a provider was asked, rather than the cache.
+    /// Whether a provider was queried, rather than the cache.
     fileprivate(set) var includesFetched = false
 
     fileprivate mutating func note(_ provider: ProviderName, isAnswered: Bool) {
@@ -137,7 +137,7 @@ struct LookupSources: Sendable, Equatable {
 }
 
 extension Result<ProviderRecords, QuestionFailure> {
-    /// The answered records; empty after a failure.
+    /// The records in the answer; empty after a failure.
     var records: ProviderRecords { (try? get()) ?? .none }
 
     var failure: QuestionFailure? {
@@ -149,7 +149,7 @@ extension Result<ProviderRecords, QuestionFailure> {
 enum LookupStage: Equatable, Sendable {
     /// The first lookup: waits for additions that are expected within `patience`, up to twice as long.
     case first(patience: Duration)
-    /// A follow-up or a background retry, which may use the whole time limit of a lookup.
+    /// A follow-up or a background retry, which may use a lookup's whole time limit.
     case later
 }
 
@@ -157,20 +157,19 @@ enum LookupStage: Equatable, Sendable {
 enum LookupResult: Sendable {
     /// - Parameters:
     ///   - isComplete: Whether every question that could add to the book was answered.
-    ///   - others: All books that a doubtful match may be, this one first.
+    ///   - others: All books that a doubtful match may be, beginning with this one.
     case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
-    /// Every provider that counts answered "none". Near matches of a search are kept for review.
+    /// Every provider that counts answered "none". Near matches from a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
-    /// A provider that counts did not answer: a retry may find the book.
+    /// A provider that counts did not respond, so a retry may find the book.
     case unanswered([QuestionFailure])
-    /// There is nothing to look up by.
+    /// There is nothing to look up.
     case invalid(String)
 }
 
 extension ItemLookup {
-    /// The book with this ISBN (metadata.md "Lookup"): interactively from Open Library and Google Books concurrently;
-    /// in bulk from Open Library, and from Google Books if that does not have it. ISBNdb, if configured, is asked for
-    /// books and facts that both lack.
+    /// The book with this ISBN (metadata.md "Lookup"). Interactive lookups query Open Library and Google Books concurrently; bulk lookups query Open
+    /// Library, and Google Books if that does not have the book. ISBNdb, if configured, is queried for books and facts that both lack.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
     }
@@ -193,13 +192,13 @@ extension ItemLookup {
         let edition = try await ask(.edition(isbn))
         if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
-        // Open Library may be able to answer later what it could not answer now.
+        // Open Library may be able to answer later what it cannot answer now.
         let found = Findings(isbn, editions: volumes.records.editions, isComplete: edition.failure == nil)
         if let result = try await filledByISBNdb(found)?.result { return result }
         return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
     }
 
-    /// The book from ISBNdb alone; the others may be able to answer later what they could not answer now.
+    /// The book from ISBNdb alone; the other providers may be able to answer later what they cannot answer now.
     private func bookOfISBNdb(
         _ isbn: ISBN, after failures: [QuestionFailure]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -214,8 +213,8 @@ extension ItemLookup {
         return all.isEmpty ? .notFound(by: asked + [.isbndb], candidates: []) : .unanswered(all)
     }
 
-    /// The edition with its work's facts and the additions of ISBNdb and Google Books; nil if no record has a title.
-    /// ISBNdb comes first, because one request to it can have many ISBNs.
+    /// The edition with its work's facts and additions from ISBNdb and Google Books; nil if no record has a title. ISBNdb comes first, because one
+    /// request to it can contain many ISBNs.
     private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
         let facts = try await addition(.workFacts(isbn))
         if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
@@ -229,7 +228,7 @@ extension ItemLookup {
         return found.result
     }
 
-    /// The findings, with additions from ISBNdb if something is missing; nil if there is no book among them.
+    /// The findings, with additions from ISBNdb if something is missing; nil if they contain no book.
     private func filledByISBNdb(_ known: Findings) async throws(QuestionFailure) -> Findings? {
         guard let book = known.book?.book else { return nil }
         guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
@@ -240,7 +239,7 @@ extension ItemLookup {
     }
 }
 
-/// The records of an ISBN so far, and the book that they make.
+/// The records found for an ISBN so far, and the book that they make.
 private struct Findings {
     let isbn: ISBN
     /// Nil when no record has a title.
@@ -258,7 +257,7 @@ private struct Findings {
         merge()
     }
 
-    /// - Parameter records: Nil if a provider could not answer now but may later.
+    /// - Parameter records: Nil if a provider cannot answer now but may later.
     mutating func add(_ records: ProviderRecords?) {
         isComplete = isComplete && records != nil
         guard let added = records?.editions, !added.isEmpty else { return }
@@ -268,7 +267,7 @@ private struct Findings {
 
     private mutating func merge() { book = MetadataMerge.merged(asked: isbn, editions: editions, works: works) }
 
-    /// Nil when no record has a title.
+    /// Nil if no record has a title.
     var result: LookupResult? { book.map { .found($0, by: .isbn, isComplete: isComplete) } }
 }
 
@@ -280,9 +279,9 @@ extension EnrichedMetadata {
 }
 
 extension ItemLookup {
-    /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is
-    /// asked if Open Library's best candidate leaves doubt. If no candidate can be the book, both are asked once more
-    /// without the author, because they require every word of a name to match. ISBNdb, if configured, comes last.
+    /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is queried if Open Library's
+    /// best candidate leaves a doubt. If no candidate can be the book, both are queried once more without the author, because they require every word
+    /// of a name to match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked: [Question] = [.works(question), .volumesByTitle(question)]
@@ -304,8 +303,7 @@ extension ItemLookup {
             of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
     }
 
-    /// The book on a spine, by its words: Open Library is asked at most twice, or Google Books once in its place
-    /// (scans.md "Books").
+    /// The book on a spine, by its words: Open Library is queried at most twice, or Google Books once in its place (scans.md "Books").
     private func book(_ spine: SpineText) async throws(QuestionFailure) -> LookupResult {
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []
@@ -332,7 +330,7 @@ extension ItemLookup {
             book, by: kind, isComplete: isComplete, others: Array(others.prefix(TitleMatch.maxCandidates)))
     }
 
-    /// The outcome of a search, whose first answer decides whether it is complete.
+    /// The outcome of a search; the first answer decides whether it is complete.
     private func result(
         of verdict: MatchVerdict, _ answers: [Result<ProviderRecords, QuestionFailure>], by providers: [DataProvider]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -348,8 +346,7 @@ extension ItemLookup {
         }
     }
 
-    /// Maximum expected wait for ISBNdb, which takes one title per request; with a longer wait, titles are looked up
-    /// without it.
+    /// Maximum expected wait for ISBNdb, which accepts one title per request; with a longer wait, titles are looked up without it.
     private static let titlePatience = Duration.seconds(20)
     private static let titleLimit = 20
 
@@ -376,7 +373,7 @@ extension ItemLookup {
             .work(indexed ?? work), fuller: indexed == nil ? [] : [work], .verified, by: .workId, after: [answer])
     }
 
-    /// Completes a match with the edition that stands for it.
+    /// Completes a match with its representative edition.
     ///
     /// - Parameter answers: The answers that led to the match; nil for a question that is left to a follow-up.
     private func found(

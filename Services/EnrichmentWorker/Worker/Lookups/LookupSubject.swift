@@ -6,13 +6,13 @@ import SuiteMethods
 /// The key by which a row is looked up (metadata.md "Lookup", jobs.md "Work").
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
-    /// A title; `unusable` is the fault of the row's ISBN, if it has one.
+    /// A title; `unusable` is the error in the row's ISBN, if it has one.
     case title(TitleTerms, unusable: ISBNError?)
     /// The words on a spine, if it is unclear which of them are the title.
     case spine(SpineText)
     /// An Open Library work key such as `OL45804W`.
     case work(String)
-    /// Neither a usable ISBN nor a title; the sentence says why.
+    /// Neither a usable ISBN nor a title; the sentence explains why.
     case nothing(String)
 
     init(_ query: BookQuery) {
@@ -23,7 +23,7 @@ enum LookupSubject: Sendable {
         }
     }
 
-    /// A spine's ISBN or title, else its words.
+    /// A spine's ISBN or title, otherwise its words.
     init(_ spine: DetectedSpine) {
         self.init(spine.query)
         if case .title = self, spine.title == nil, let text = spine.text { self = .spine(SpineText(text)) }
@@ -58,7 +58,7 @@ enum LookupSubject: Sendable {
         }
     }
 
-    /// The questions that will probably be asked, so that the cache can be read for many items at once.
+    /// The questions that will probably be asked, so the cache can be read for many items at a time.
     var questions: [Question] {
         switch self {
         case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn), .isbndbBook(isbn)]
@@ -69,7 +69,7 @@ enum LookupSubject: Sendable {
         }
     }
 
-    /// `OL…W` with digits between.
+    /// `OL…W` with digits in between.
     private static func isWorkKey(_ text: String) -> Bool {
         let key = text.uppercased()
         let number = key.dropFirst(2).dropLast()

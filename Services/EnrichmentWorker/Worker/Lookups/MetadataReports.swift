@@ -5,21 +5,21 @@ import GRDB
 import JSONRPC
 import SuiteMethods
 
-/// Handles readers' reports of missing metadata (http-api.md "Reports"): an ISBN that was requested within the last day is looked up again, once a
-/// day, after all other work, and within a small share of the providers' budgets.
+/// Handles users' reports of missing metadata (http-api.md "Reports"). An ISBN that was requested within the last day is looked up again, at most
+/// once a day, after all other work, and within a small share of the providers' budgets.
 struct MetadataReports: Sendable {
-    /// One in this many requests of a day's budget may go to fresh lookups.
+    /// One in this many requests of a daily budget may be used for fresh lookups.
     private static let share = 20
-    /// Fresh lookups a day if no budget is configured.
+    /// Maximum fresh lookups per day if no budget is configured.
     private static let unbudgeted = 200
 
     let cache: ProviderCache
     let scheduler: QuestionScheduler
-    /// Fresh lookups a day.
+    /// Maximum fresh lookups per day.
     let dailyLimit: Int
     let metrics: WorkerMetrics
 
-    /// - Parameter budgets: Requests a day of the providers that a lookup asks; 0 for none.
+    /// - Parameter budgets: Daily budgets of the providers that a lookup queries; 0 for none.
     init(cache: ProviderCache, scheduler: QuestionScheduler, budgets: [Int], metrics: WorkerMetrics) {
         self.cache = cache
         self.scheduler = scheduler

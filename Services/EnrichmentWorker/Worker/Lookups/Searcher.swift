@@ -8,11 +8,11 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Answers the searches of api-proxy.
+/// Handles searches from api-proxy.
 final class Searcher: Sendable {
-    /// The time limit of a search: the caller's deadline without the time that the answer needs to reach it.
+    /// The time limit for a search: the caller's deadline minus the time that the response needs to reach the caller.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
-    /// TTL of an answer whose authors are still being looked up.
+    /// TTL of a response whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)
 
     private let scheduler: QuestionScheduler
@@ -68,7 +68,7 @@ final class Searcher: Sendable {
         let findings = try await search.editions(query)
         guard findings.results.editions.isEmpty else { return try answer(findings) }
         if let failure = findings.failure { throw failure }
-        throw RPCApplicationError(code: APIErrorCode.notFound.rawValue, message: "No editions of this work are known.")
+        throw RPCApplicationError(code: APIErrorCode.notFound.rawValue, message: "No editions of this work were found.")
     }
 
     private func asker(of client: String?) -> Asker {
@@ -80,7 +80,7 @@ final class Searcher: Sendable {
             party: .search(number, client: client), workClass: .interactive, isAlone: true, cached: CachedAnswers())
     }
 
-    /// Adds cached facts about authors to the answer; missing ones are fetched for the next answer (jobs.md "Retries").
+    /// Adds cached facts about authors to the response; missing facts are fetched for the next response (jobs.md "Retries").
     private func withBackgrounds(
         _ results: SearchFindings<SearchResults>, _ asker: Asker
     ) async -> SearchFindings<SearchResults> {
@@ -105,17 +105,17 @@ final class Searcher: Sendable {
     }
 }
 
-/// The result of a search, and its metadata.
+/// The result of a search and its metadata.
 struct SearchFindings<Results: Sendable>: Sendable {
     var results: Results
-    /// The provider that gave the first match.
+    /// The provider that supplied the first match.
     let provider: DataProvider?
-    /// Age of the oldest part if all parts were cached; nil if a provider was asked.
+    /// Age of the oldest part if all parts were cached; nil if a provider was queried.
     let age: Duration?
     /// Time until the result expires; zero if a part is missing.
     var freshFor: Duration
     let isStale: Bool
-    /// The providers that failed, while others answered.
+    /// The providers that failed while others answered.
     let failure: SearchFailure?
 
     /// The same metadata with a transformed result.
@@ -125,7 +125,7 @@ struct SearchFindings<Results: Sendable>: Sendable {
             failure: failure)
     }
 
-    /// What each provider did; nil unless one failed.
+    /// The outcome of each provider; nil unless one failed.
     var reports: [ProviderReport]? { failure?.reports }
 }
 
@@ -139,7 +139,7 @@ struct SearchFailure: Error, Sendable {
         self.reports = reports
     }
 
-    /// A timeout if all failures are timeouts, a quota error if all are exhausted quotas, else a provider error.
+    /// A timeout if all failures are timeouts, a quota error if all are exhausted quotas, otherwise a provider error.
     var code: APIErrorCode {
         let outcomes = Set(failures.map(\.outcome))
         if outcomes == [.timeout] { return .providerTimeout }

@@ -8,8 +8,8 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Lets engines read photos, one after another until one answers (scans.md "Engines"). An answer is kept by photo,
-/// engine, model and version of the question, so that no photo is paid for twice.
+/// Has engines read photos, one after another until one answers (scans.md "Engines"). An answer is cached by photo, engine, model and version of the
+/// question, so no photo is paid for twice.
 struct PhotoAsker: Sendable {
     /// TTL of a cached answer.
     private static let lifetime = Duration.seconds(30 * 86_400)
@@ -17,7 +17,7 @@ struct PhotoAsker: Sendable {
     let engines: EngineClients
     let cache: ProviderCache
 
-    /// What the first engine to answer has read, or why the first one asked did not answer.
+    /// The reading of the first engine that answered, or why the first engine queried did not answer.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault> {
         var first: PhotoFault?
         for engine in engines.all where !Task.isCancelled {
@@ -34,7 +34,7 @@ struct PhotoAsker: Sendable {
             } catch {
                 engines.metrics.engine(engine.name, EngineFate(error))
                 engines.logger.notice(
-                    "an engine does not read a photo",
+                    "engine could not read a photo",
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
                 first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
             }
@@ -42,7 +42,7 @@ struct PhotoAsker: Sendable {
         return .failure(first ?? .noEngine)
     }
 
-    /// The complete part of an answer that was cut off is kept; then each half of the photo is asked about once.
+    /// Keeps the complete part of an answer that was cut off, then asks about each half of the photo once.
     private func spines(_ photo: PhotoFile, _ engine: Engine) async throws(EngineFailure) -> [DetectedSpine] {
         let known: [DetectedSpine]
         switch try await ask(.whole, photo, engine) {
@@ -84,7 +84,7 @@ struct PhotoAsker: Sendable {
 }
 
 extension [DetectedSpine] {
-    /// Adds the spines for which another answer has none at the same place.
+    /// Adds the spines that have no counterpart at the same position in another answer.
     fileprivate mutating func add(_ spines: [DetectedSpine]) {
         self += spines.filter { spine in
             !contains { $0.displayTitle == spine.displayTitle && abs($0.box.x1 - spine.box.x1) < 0.05 }
@@ -93,11 +93,11 @@ extension [DetectedSpine] {
 }
 
 extension PhotoFault {
-    /// Nothing reads photos.
+    /// No engine is configured.
     static let noEngine = PhotoFault(
-        .aiScanFailed, "No service that reads photos is configured.", isRetryable: true)
+        .aiScanFailed, "No photo-reading service is configured.", isRetryable: true)
 
-    /// What the failure of an engine means for the photo if no other engine reads it.
+    /// The fault of a photo after an engine's failure, if no other engine reads the photo.
     init(_ failure: EngineFailure, of engine: EngineName, _ type: ImageType) {
         let code: FrameErrorCode = engine == .gemini ? .geminiAPIError : .aiScanFailed
         switch failure {
@@ -119,7 +119,7 @@ extension PhotoFault {
         case .call(.rateLimited):
             self.init(code, "The AI service is busy. Please try again in a few minutes.", isRetryable: true)
         case .call(let failure) where failure.isQuota:
-            self.init(code, "The AI requests of the day are used up. Please try again tomorrow.", isRetryable: true)
+            self.init(code, "Today's AI requests are used up. Please try again tomorrow.", isRetryable: true)
         case .call, .answer:
             self.init(code, "AI analysis failed. Please try again.", isRetryable: true)
         }

@@ -5,16 +5,16 @@ import ImageFiles
 import SuiteMethods
 import Transfer
 
-/// What must be known of an uploaded photo before an engine sees it: its header, its digest, and the pieces that leave the machine.
+/// The properties of an uploaded photo needed before it is sent to an engine: its header, its digest, and the pieces that leave the machine.
 struct PhotoFile: Sendable {
     /// Type, size and orientation.
     let header: ImageHeader
-    /// SHA-256 of the upload, in hexadecimal digits.
+    /// SHA-256 of the upload in hexadecimal digits.
     let digest: String
     /// The photo without its location, time and camera metadata.
     let sources: [TransferBody.Source]
 
-    /// Blocks on the disk; reads the file once.
+    /// Reads the file once; blocks on the disk.
     ///
     /// - Throws: `PhotoFault` for a file that must not be sent to an engine.
     init(path: String) throws(PhotoFault) {
@@ -50,7 +50,7 @@ extension PhotoFault {
     fileprivate static let missing = PhotoFault(
         .aiScanFailed, "The photo is no longer available. Please send it again.", isRetryable: false)
     fileprivate static let malformed = PhotoFault(
-        .aiScanFailed, "The photo is damaged or of an unknown kind. Send it as JPEG.", isRetryable: false)
+        .aiScanFailed, "The photo is damaged or of an unknown type. Send it as JPEG.", isRetryable: false)
     fileprivate static let tooLarge = PhotoFault(
         .aiScanFailed, "The photo has more than 100 megapixels. Send a smaller one.", isRetryable: false)
 }

@@ -8,11 +8,11 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Does one step of a scan: reads its photos one after another and delivers what is on them (scans.md "Life").
+/// Carries out one step of a scan: reads its photos one after another and delivers what they show (scans.md "Life").
 struct PhotoReader: Sendable {
-    /// The lease of a step is renewed this often while an engine reads.
+    /// How often the lease of a step is renewed while an engine is reading.
     private static let renewal = Duration.seconds(15)
-    /// Pause before something is delivered again.
+    /// Delay before a delivery is repeated.
     private static let pause = Duration.milliseconds(250)
 
     let asker: PhotoAsker
@@ -36,7 +36,7 @@ struct PhotoReader: Sendable {
             }
             open.remove(step.key)
             guard Task.isCancelled else { return }
-            // The worker is stopping: unread photos are handed back.
+            // The worker is stopping: unread photos are returned.
             await Task { _ = try? await connection.call(ReleaseImport.self, .init(key: step.key)) }.value
         }
     }
@@ -57,7 +57,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Nil when the task was cancelled.
+    /// Nil if the task was cancelled.
     private func outcome(
         of photo: ScanStep.Photo, _ step: ScanStep, _ connection: RPCConnection
     ) async -> RecordPhoto.Parameters? {
@@ -85,7 +85,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Repeats the delivery until the host accepts it; false when it no longer accepts the step.
+    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         while !Task.isCancelled, connection.isOpen {
             do throws(RPCError) {
@@ -104,7 +104,7 @@ struct PhotoReader: Sendable {
 }
 
 extension PhotoReading {
-    /// The reading with the identity of each spine, so that equal spines can be recognised.
+    /// The reading with the identity of each spine, so equal spines can be recognised.
     fileprivate var identified: PhotoReading {
         var reading = self
         for place in spines.indices {
@@ -126,7 +126,7 @@ extension RPCError {
     }
 }
 
-/// The scans that are being read, so that the host can withdraw them.
+/// The scans that are being read, so the host can withdraw them.
 final class OpenScans: Sendable {
     private let tasks = NIOLockedValueBox<[ReadingStepKey: Task<Void, Never>]>([:])
 
@@ -134,7 +134,7 @@ final class OpenScans: Sendable {
 
     func remove(_ key: ReadingStepKey) { tasks.withLockedValue { $0[key] = nil } }
 
-    /// Ends the reading of scans that are over (``WorkWithdrawn``).
+    /// Stops reading ended scans (``WorkWithdrawn``).
     func drop(jobs: [JobID]) {
         for (key, task) in tasks.withLockedValue({ $0 }) where jobs.contains(key.jobId) { task.cancel() }
     }

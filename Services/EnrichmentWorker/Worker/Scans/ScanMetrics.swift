@@ -2,7 +2,7 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// Metrics of photos that are read.
+/// Metrics about reading photos.
 struct ScanMetrics: Sendable {
     private let photos: Labelled<PhotoFate, Histogram>
     private let spines: Counter
@@ -11,11 +11,11 @@ struct ScanMetrics: Sendable {
         photos = registry.histograms(
             "bookstrack_photo_reading_duration_seconds", help: "Time to read a photo with all its engines, by outcome.",
             by: PhotoFate.self, .patience)
-        spines = registry.counter("bookstrack_spines_read_total", help: "Spines that engines have read in photos.")
+        spines = registry.counter("bookstrack_spines_read_total", help: "Spines read by engines in photos.")
         photos.showAll()
     }
 
-    /// A photo has its outcome.
+    /// Counts the outcome of a photo.
     func read(_ outcome: RecordPhoto.Parameters, after time: Duration) {
         photos[outcome.reading == nil ? .failed : outcome.reading?.spines.isEmpty == true ? .empty : .read].observe(
             time)
@@ -23,10 +23,10 @@ struct ScanMetrics: Sendable {
     }
 }
 
-/// What became of a photo.
+/// The outcome of a photo.
 enum PhotoFate: String, MetricLabel {
     case read
-    /// No book was found in it.
+    /// No book was found in the photo.
     case empty
     case failed
 

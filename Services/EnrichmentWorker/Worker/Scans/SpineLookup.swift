@@ -4,13 +4,13 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Looks up the book of a spine. A number that an engine has read counts only if its check digit is right and the provider's title agrees, unless
-/// it is a barcode with no words beside it (scans.md "Books").
+/// Looks up the book on a spine. A number read by an engine counts only if its check digit is correct and the provider's title agrees, unless it is a
+/// barcode without any words (scans.md "Books").
 struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
 
-    /// Throws `QuestionFailure.withdrawn` when the task is cancelled.
+    /// Throws `QuestionFailure.withdrawn` if the task is cancelled.
     func result() async throws(QuestionFailure) -> LookupResult {
         var reading = spine.reading
         let subject = LookupSubject(reading)
@@ -41,16 +41,16 @@ struct SpineLookup: Sendable {
     }
 }
 
-/// Identifies the book of a spine: title and author, without differences in spelling.
+/// Identifies the book on a spine by title and author, ignoring differences in spelling.
 enum BookIdentity {
     static func text(title: String, author: String) -> String {
         "\(MatchKey.phrase(title))|\(MatchKey.phrase(author))"
     }
 }
 
-/// The row that the results of a scan show for a spine.
+/// The row for a spine in the results of a scan.
 struct SpineRow {
-    /// As results show it.
+    /// The book as in the results.
     private(set) var book: ScannedBook
     /// Whether the match is beyond doubt.
     let isVerified: Bool
@@ -74,7 +74,7 @@ struct SpineRow {
         }
     }
 
-    /// The identity that the same book has on every photo.
+    /// The identity that the book has in every photo.
     var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
     /// The row as JSON. Throws `EncodingError`.
