@@ -56,7 +56,7 @@ extension BookstrackClient {
         do {
             return try JSONDecoder().decode(type, from: body)
         } catch {
-            throw BookstrackError(.unexpectedAnswer, "the answer cannot be read: \(error)")
+            throw BookstrackError(.unexpectedAnswer, "the response cannot be decoded: \(error)")
         }
     }
 

@@ -20,7 +20,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var googleBooksID: String?
     /// Goodreads author identifier.
     public var goodreadsID: String?
-    /// Number of books by this author that the provider knows.
+    /// Number of books by this author known to the provider.
     public var bookCount: Int?
 
     /// Creates an author from a name and an optional Open Library key.

@@ -53,7 +53,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// No title, no ISBN and no other identifier.
         case noTitle = "NO_TITLE"
-        /// The title is over the length limit.
+        /// The title exceeds the length limit.
         case titleTooLong = "TITLE_TOO_LONG"
         /// The bytes are not valid in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"

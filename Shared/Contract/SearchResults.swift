@@ -19,7 +19,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
     /// Creates an empty response.
     public static let none = SearchResults(works: [], editions: [], authors: [], totalResults: 0)
 
-    /// Creates an answer; the total is at least the number of works.
+    /// Creates a response; the total is at least the number of works.
     public init(
         works: [WorkDTO], editions: [EditionDTO], authors: [AuthorDTO], totalResults: Int, matching: MatchReport? = nil
     ) {
@@ -41,7 +41,7 @@ public struct EditionResults: Codable, Sendable, Equatable {
     /// Number of `editions`.
     public var resultCount: Int
 
-    /// Creates an answer; the total is at least the number of editions.
+    /// Creates a response; the total is at least the number of editions.
     public init(editions: [EditionDTO], totalResults: Int) {
         self.editions = editions
         self.totalResults = max(totalResults, editions.count)

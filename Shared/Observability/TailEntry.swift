@@ -1,7 +1,7 @@
 package import HTTPTypes
 import Logging
 
-/// An event as it is kept for followers.
+/// An event as stored for followers.
 package struct TailEntry: Sendable {
     /// Start time, in milliseconds since 1970.
     package var time: Int64

@@ -51,13 +51,13 @@ struct ProviderOperations: Sendable {
         // As when settings read a key from a file, white space around a copied key is not part of it.
         let key = key?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key, !key.isEmpty, key.count <= OperateProvider.maxKeyLength else {
-            throw Self.failure(.invalidRequest, "a key has 1 to \(OperateProvider.maxKeyLength) characters")
+            throw Self.failure(.invalidRequest, "a key must have 1 to \(OperateProvider.maxKeyLength) characters")
         }
         guard provider.snapshot.hasKey else {
             throw Self.failure(.invalidRequest, "\(provider.name) is called without a key")
         }
         guard provider.use(key: key) else {
-            throw Self.failure(.invalidRequest, "the key has characters that cannot be sent")
+            throw Self.failure(.invalidRequest, "the key contains characters that cannot be sent")
         }
         return "The key is used until the worker restarts"
     }

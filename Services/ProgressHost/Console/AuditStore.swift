@@ -32,7 +32,7 @@ struct AuditStore {
     /// Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ReadAudit.Parameters) throws -> ReadAudit.Result {
         guard (1...ReadAudit.maxPageSize).contains(parameters.limit) else {
-            throw HostFailure.invalidRequest("a page has 1 to \(ReadAudit.maxPageSize) entries")
+            throw HostFailure.invalidRequest("a page must have 1 to \(ReadAudit.maxPageSize) entries")
         }
         let rows = try Row.fetchAll(
             db.cachedStatement(

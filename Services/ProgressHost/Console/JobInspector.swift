@@ -89,7 +89,7 @@ struct JobInspector: Sendable {
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
         guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
             (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)
-        else { throw HostFailure.invalidRequest("a page has 1 to \(ReadJobItems.maxPageSize) items") }
+        else { throw HostFailure.invalidRequest("a page must have 1 to \(ReadJobItems.maxPageSize) items") }
         return try await lister.pool.read { db in
             let row = try job(parameters.jobId, db)
             let last = ItemNumber.range(ofJob: row.number).upperBound

@@ -15,7 +15,7 @@ struct JobLister: Sendable {
     /// Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
-            throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.maxPageSize) jobs")
+            throw HostFailure.invalidRequest("a page must have 1 to \(ListJobs.maxPageSize) jobs")
         }
         if let text = parameters.search?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty {
             return try await JobSearch(lister: self, text: text, parameters: parameters).page()

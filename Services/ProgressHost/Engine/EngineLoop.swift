@@ -207,7 +207,7 @@ struct EngineLoop {
             opening = nil
             storage = .working
             report(storage)
-            logger.notice("storage works again")
+            logger.notice("storage is writable again")
             reload(now)
         } catch {
             refuse(Self.reason(error), now)

@@ -56,7 +56,7 @@ final class EngineThread: Sendable {
                 })
             loop.startUp { db in
                 if try database.noteOpening(db, jump: policy.uncleanStopJump) {
-                    logger.warning("the machine stopped without a clean shutdown; seq of open jobs jumps")
+                    logger.warning("the machine was not shut down cleanly; the seq of open jobs jumps")
                 }
             }
             run(&loop)

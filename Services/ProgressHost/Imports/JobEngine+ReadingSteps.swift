@@ -39,7 +39,7 @@ extension JobEngine {
         open.pages += 1
         if let queries = rows.head.queries, !queries.isEmpty, let linked = heldEnrichment(of: open) {
             guard open.drafted + queries.count <= ItemNumber.placesPerJob else {
-                throw HostFailure.invalidRequest("a linked job has at most \(ItemNumber.placesPerJob) items")
+                throw HostFailure.invalidRequest("a linked job may have at most \(ItemNumber.placesPerJob) items")
             }
             let total = try turn.imports.draft(queries, after: open.drafted, job: linked.row)
             jobs.itemsDrafted(total - linked.row.total)

@@ -17,7 +17,7 @@ extension JobEngine {
         _ id: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin, _ turn: Turn
     ) throws -> CreatedJob {
         guard !items.isEmpty, items.count <= policy.itemLimit else {
-            throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
+            throw HostFailure.invalidRequest("a job needs 1 to \(policy.itemLimit) items")
         }
         Activity.current?.concern(job: id.text)
         var earlier: [TokenStore.Kept] = []

@@ -177,7 +177,7 @@ final class OpenJobs {
     /// Opens a draft; throws `HostFailure.invalidRequest` or `.tooManyDrafts`.
     func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> Int {
         guard (1...policy.itemLimit).contains(parameters.totalCount) else {
-            throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
+            throw HostFailure.invalidRequest("a job needs 1 to \(policy.itemLimit) items")
         }
         let draft = DraftTable.Draft(
             owner: owner, jobId: parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest,

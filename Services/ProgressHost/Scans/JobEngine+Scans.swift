@@ -95,7 +95,7 @@ extension JobEngine {
             throw HostFailure.invalidRequest("the scan has \(open.photos.count) photos")
         }
         guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.maxSpines else {
-            throw HostFailure.invalidRequest("a photo has at most \(PhotoReading.maxSpines) spines")
+            throw HostFailure.invalidRequest("a photo may have at most \(PhotoReading.maxSpines) spines")
         }
         // A repeated call, whose response was lost.
         guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }

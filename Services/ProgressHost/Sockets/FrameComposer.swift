@@ -121,7 +121,7 @@ struct FrameComposer {
     func reconnected(seq: Int, recovered: Bool) throws -> ByteBuffer {
         let message =
             job.status.isTerminal
-            ? "Reconnected successfully - the job is over" : "Reconnected successfully - resuming job progress"
+            ? "Reconnected successfully - the job has ended" : "Reconnected successfully - resuming job progress"
         return try FrameEncoding.encode { _ in
             var payload = ReconnectedPayload(
                 status: job.status, counts: counts, lastUpdate: job.lastUpdate, message: message, recovered: recovered)

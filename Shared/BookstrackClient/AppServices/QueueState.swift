@@ -44,7 +44,7 @@ struct QueueState: Codable, Equatable {
     static let batchLimit = 100
     /// Delays before failures are retried (jobs.md "Retries").
     static let pauses: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
-    /// The server needs some minutes for its retries before their results can be read.
+    /// The server needs a few minutes for its retries before their results can be read.
     private static let margin: TimeInterval = 300
 
     var pending: [Entry] = []

@@ -16,7 +16,7 @@ struct EventFollower {
         let followsResults: Bool
     }
 
-    /// What a message means.
+    /// How to react to a message.
     enum Reception: Equatable {
         /// Deliver a new event.
         case deliver(JobEvent)

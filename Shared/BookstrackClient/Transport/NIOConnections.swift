@@ -175,7 +175,7 @@
                 let reason = error.connectionErrors.last.map { Self.reason($0.error) }
                 self = .unreachable("nothing answers at \(server) (\(reason ?? "the name \(error.host) is unknown"))")
             case ChannelError.connectTimeout:
-                self = .unreachable("nothing answers at \(server) (no answer within 5 s)")
+                self = .unreachable("nothing answers at \(server) (no response within 5 s)")
             case is NIOSSLExtraError, is NIOConnecting.OtherName:
                 self = .untrusted("the certificate of \(server) is for another name")
             case NIOSSLError.handshakeFailed(let reason):
@@ -204,7 +204,7 @@
             switch error {
             case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused"
             case let error as IOError where error.errnoCode == ECONNRESET: "connection reset"
-            case ChannelError.connectTimeout: "no answer within 5 s"
+            case ChannelError.connectTimeout: "no response within 5 s"
             default: "\(error)"
             }
         }

@@ -97,7 +97,7 @@ public struct NetworkTransport: ClientTransport {
     private func urlRequest(_ request: ClientRequest, scheme: String?) throws(TransportFailure) -> URLRequest {
         guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: false), parts.host?.isEmpty == false,
             ["http", "https"].contains(parts.scheme?.lowercased() ?? "")
-        else { throw .unreachable("\"\(baseURL)\" is not an address such as https://api.example.org") }
+        else { throw .unreachable("\"\(baseURL)\" is not a URL such as https://api.example.org") }
         if let scheme { parts.scheme = scheme }
         let target = request.target.split(separator: "?", maxSplits: 1)
         let path = parts.percentEncodedPath

@@ -117,7 +117,7 @@ extension RPCConnection {
         case .queued:
             return true
         case .refused(.full):
-            logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
+            logger.error("the peer is not reading; closing", metadata: ["method": "\(subject)"])
             close()
         case .refused(.frameTooLarge):
             logger.error("a frame that is too long was not sent", metadata: ["method": "\(subject)"])

@@ -2,7 +2,7 @@ package import BookstrackContract
 import JSON
 package import NIOCore
 
-/// Some rows of one part of the results, in file order.
+/// A page of rows from one part of the results, in file order.
 package struct ImportPage: Sendable {
     /// Size of a full page in bytes. A page with a single row may be longer, up to ``maxRowBytes``.
     package static let fullBytes = 192 << 10

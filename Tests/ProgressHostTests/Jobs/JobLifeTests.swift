@@ -61,8 +61,8 @@ struct JobLifeTests {
     @Test("a start with no items or with too many is refused")
     func itemLimit() throws {
         let host = try TestHost()
-        #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 0) }
-        #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 10_001) }
+        #expect(throws: HostFailure.invalidRequest("a job needs 1 to 10000 items")) { try host.create(books: 0) }
+        #expect(throws: HostFailure.invalidRequest("a job needs 1 to 10000 items")) { try host.create(books: 10_001) }
     }
 
     @Test("a job of 10 000 books is sent in pages and becomes one job")

@@ -105,7 +105,7 @@ package enum SpineMatch {
         }
     }
 
-    /// The share of some words that is on a spine.
+    /// How much of a set of words is on a spine.
     private struct Cover {
         /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
         let share: Double

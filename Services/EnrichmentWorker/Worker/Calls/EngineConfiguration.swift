@@ -142,7 +142,7 @@ struct EngineFactory {
     }
 
     private func base(_ text: String) throws(SettingsError) -> BaseURL {
-        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid base URL of an engine") }
+        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid engine base URL") }
         return base
     }
 }

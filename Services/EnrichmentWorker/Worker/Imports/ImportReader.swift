@@ -49,7 +49,7 @@ struct ImportReader: Sendable {
     private func deliver(from thread: ReadingThread, _ delivery: StepDelivery) async -> ReadingEnding {
         let step = delivery.step
         guard let options = try? ImportOptions(json: step.options) else {
-            return await fail(delivery, ImportFault(.processingFailed, "The options of the import cannot be read."))
+            return await fail(delivery, ImportFault(.processingFailed, "The import options cannot be read."))
         }
         thread.start(path: step.path, options: options, limits: limits, asks: mappings.canAsk)
         var delivery = delivery
