@@ -112,7 +112,7 @@ struct RetryPolicy: Sendable {
     /// Delays after the job's end.
     var background: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
 
-    /// The consequence of a failure.
+    /// What happens after a failure.
     enum Step: Sendable, Equatable {
         case retry(after: Duration)
         case giveUp

@@ -71,7 +71,7 @@ extension BookstrackClient {
         }
     }
 
-    /// Percent-encodes everything but RFC 3986's unreserved characters, `+` and `&` included.
+    /// Percent-encodes all characters except RFC 3986's unreserved ones, including `+` and `&`.
     private static func escape(_ text: String) -> String {
         let unreserved = CharacterSet(charactersIn: "-._~").union(
             .alphanumerics.intersection(.init(charactersIn: "\0"..."~")))

@@ -32,7 +32,7 @@ public struct JobCompletePayload: FramePayload {
         public var needsReview: Int?
     }
 
-    /// The number of books of a scan, or "n/a" on other pipelines.
+    /// The number of books in a scan, or "n/a" on other pipelines.
     public enum ScanCount: Codable, Sendable, Equatable {
         case books(Int)
         case notAScan

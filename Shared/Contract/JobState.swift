@@ -33,7 +33,7 @@ public struct JobState: Codable, Sendable, Equatable {
 
     /// The job.
     public var jobId: JobID
-    /// Its kind.
+    /// The job's kind.
     public var pipeline: Pipeline
     /// What triggered the job.
     public var source: JobSource?

@@ -9,7 +9,7 @@ package struct TailEntry: Sendable {
     package var duration: Duration?
     /// The outcome.
     package var outcome: TailOutcome
-    /// Its trace and request; nil if there are none.
+    /// The trace and request of the event; nil if there are none.
     package var trace: TraceContext?
     /// Its job; nil if there is none.
     package var jobID: String?

@@ -35,7 +35,7 @@ package enum ReadJobProgress: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// The job.
         package var jobId: JobID
-        /// Its kind.
+        /// The job's kind.
         package var pipeline: Pipeline
         /// Its state.
         package var status: JobStatus

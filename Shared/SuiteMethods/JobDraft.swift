@@ -12,7 +12,7 @@ package enum BeginDraft: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The identifier of the future job.
         package var jobId: JobID
-        /// Its kind.
+        /// The job's kind.
         package var pipeline: Pipeline
         /// The same as in ``CreateJob``.
         package var digest: String

@@ -66,7 +66,7 @@ package enum ListJobs: RPCMethod {
 package struct ListedJob: Codable, Sendable, Equatable {
     /// The job.
     package var jobId: JobID
-    /// Its kind.
+    /// The job's kind.
     package var pipeline: Pipeline
     /// What triggered the job; absent in responses from earlier versions.
     package var source: JobSource?

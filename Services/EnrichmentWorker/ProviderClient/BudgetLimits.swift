@@ -6,7 +6,7 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerDay: Int
     /// Minimum time between two requests, for a rate that is not a whole number; default zero.
     package var leastSpacing: Duration
-    /// Maximum number of requests of this process in flight; 0 = no limit.
+    /// Maximum number of this process's requests in flight; 0 = no limit.
     package var concurrent: Int
     /// Maximum number of callers waiting for their turn; default 8192.
     package var waiting: Int

@@ -62,7 +62,7 @@ struct FailureReader: Sendable {
         var code: String
         var count: Int
         var retrying: Int
-        /// Number of a result of one of the items.
+        /// Row number of one item's result.
         var example: Int64?
     }
 

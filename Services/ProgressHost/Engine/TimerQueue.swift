@@ -112,7 +112,7 @@ enum EngineTimer: Sendable, Hashable {
     case reservations
     /// Items are due for a follow-up or a background retry.
     case later
-    /// A round of retries of an ended job may be over.
+    /// A retry round of an ended job may have ended.
     case resultsUpdate(job: Int64)
     /// Clients' acknowledgements must be stored.
     case acknowledgements

@@ -287,7 +287,7 @@ extension JobEngine {
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: uploads))
     }
 
-    /// Ends one batch of items of a job that is being cancelled or fails with its import; after the last item, ends the job.
+    /// For a job that is being cancelled or fails with its import: ends one batch of items and, after the last item, the job.
     func endRest(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)

@@ -199,7 +199,7 @@ final class OpenJobs {
 
 /// The recently ended jobs, for operators; empty when the process starts.
 struct EndedJobs {
-    /// Maximum number of jobs in a list of the figures.
+    /// Maximum number of jobs per list.
     static let limit = 10
 
     /// The jobs, newest first.

@@ -1,6 +1,6 @@
 import Observability
 
-/// Metrics of the engine's groups and of SQLite.
+/// Metrics about the engine's groups and SQLite.
 struct EngineMetrics: Sendable {
     private let groups: Labelled<SyncMode, Histogram>
     private let commits: Labelled<SyncMode, Histogram>

@@ -71,7 +71,7 @@ extension EventKind: MetricLabel {
     static var labelName: String { "kind" }
 }
 
-/// Metrics of the connected processes and sockets, and of the messages to them.
+/// Metrics about connected processes and sockets, and the messages to them.
 struct PeerMetrics: Sendable {
     private let workers: Gauge
     private let sessions: Gauge

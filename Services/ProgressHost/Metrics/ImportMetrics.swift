@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of imports, in addition to those of every job.
+/// Metrics about imports, in addition to those about all jobs.
 struct ImportMetrics: Sendable {
     private let open: Labelled<ImportState, Gauge>
     private let deleted: Labelled<DeletedUpload, Counter>

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of the items of jobs.
+/// Metrics about job items.
 struct ItemMetrics: Sendable {
     private let items: Labelled<ItemLabels, Counter>
     private let failures: Labelled<ItemErrorCode, Counter>

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of jobs.
+/// Metrics about jobs.
 struct JobMetrics: Sendable {
     /// The labels of open jobs.
     private static let openLabels = Pipeline.allCases.flatMap { pipeline in

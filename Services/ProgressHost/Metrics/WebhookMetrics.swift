@@ -1,6 +1,6 @@
 import Observability
 
-/// Metrics of webhooks.
+/// Metrics about webhooks.
 struct WebhookMetrics: Sendable {
     /// The outcome of an attempt to send a webhook.
     enum Outcome: String, MetricLabel, CaseIterable {

@@ -25,12 +25,12 @@ struct ProgressThrottle: Sendable {
         isHolding = heldSince != nil
     }
 
-    /// Decides about a new count.
+    /// Decides what to do with a new count.
     mutating func update(processed: Int, now: Duration) -> Decision {
         isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
     }
 
-    /// Decides about a change that only affects the text, which is never a milestone.
+    /// Decides what to do with a change that only affects the text, which is never a milestone.
     mutating func nudge(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true

@@ -17,8 +17,9 @@ public import Foundation
 /// try queue.enqueue([BookQuery(isbn: "9780441172719")])
 /// ```
 ///
-/// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so a request repeated after a crash starts no
-///   second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered again.
+/// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so a request repeated after a crash does not
+///   start a second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered
+///   again.
 /// - **Retries.** If a provider failed, the queue reads the results again 1, 4 and 24 hours later, after the server's retries. A job that failed as a
 ///   whole is restarted after the same delays.
 #if !canImport(Combine)

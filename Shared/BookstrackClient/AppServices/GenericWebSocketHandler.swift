@@ -27,7 +27,7 @@ public final class GenericWebSocketHandler {
 
     /// The job.
     public let jobId: JobID
-    /// Its kind.
+    /// The job's kind.
     public let pipeline: Pipeline
 
     private let client: BookstrackClient

@@ -16,10 +16,10 @@ struct QueueState: Codable, Equatable {
 
     /// The books of one job.
     struct Batch: Codable, Equatable {
-        /// Chosen before the start request is sent, so a request repeated after a crash starts no second job.
+        /// Chosen before the start request is sent, so a request repeated after a crash does not start a second job.
         var jobID: JobID
         var entries: [Entry]
-        /// Whether the server has confirmed it.
+        /// Whether the server has confirmed the job.
         var isStarted = false
         /// Number of earlier jobs with these books that failed as a whole.
         var failures = 0

@@ -73,7 +73,7 @@
         let target: String
         /// `Host` (RFC 9112 §3.2).
         let hostField: String
-        /// Idle timeout of the server.
+        /// How long to wait for the server to send something.
         let timeout: TimeAmount
 
         private let port: Int

@@ -180,7 +180,7 @@ package struct PeerCredentials: Equatable, Sendable {
 }
 
 extension PeerCredentials {
-    /// `struct ucred` of unix(7): pid, uid and gid of 32 bits each, which Glibc hides from Swift.
+    /// `struct ucred` (unix(7)): 32-bit pid, uid and gid. Glibc hides it from Swift.
     private typealias Ucred = InlineArray<3, UInt32>
 
     /// Reads the credentials from the kernel. Fails for anything except a Unix socket.

@@ -75,8 +75,8 @@ extension AuthorName {
 
 /// Occupations (P106) of people who write, draw or translate books. They distinguish an author from other people with the same name.
 ///
-/// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not contain the kind of occupation. The list includes
-/// scholars generously, because most of them publish; singers, actors, politicians and athletes must also be writers.
+/// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not contain the kind of occupation. The list deliberately
+/// includes many kinds of scholars, because most of them publish; singers, actors, politicians and athletes must also be writers.
 enum WritingOccupation {
     /// Whether one of the items is such an occupation.
     static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }

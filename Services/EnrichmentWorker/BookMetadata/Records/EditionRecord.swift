@@ -55,7 +55,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
 
 /// An edition's identifiers in catalogues.
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
-    /// Maximum number of identifiers of one kind to keep.
+    /// Maximum number of identifiers to keep of each kind.
     static let limit = 50
 
     /// Open Library edition key, for example `OL7353617M`.

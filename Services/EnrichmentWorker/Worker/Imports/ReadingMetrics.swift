@@ -71,7 +71,7 @@ enum ReadingOutcome: String, MetricLabel {
     }
 }
 
-/// The outcome of a row of a file.
+/// The outcome of a row in a file.
 enum RowFate: String, MetricLabel {
     case book
     /// The row was merged into the book of an earlier row.
