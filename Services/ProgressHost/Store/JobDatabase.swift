@@ -31,6 +31,7 @@ final class JobDatabase: Sendable {
         lock = try OwnerLock(directory: directory.path)
         let path = Self.path(in: directory)
         Self.protect(path)
+        LogWrites.gather()
         let checkpointer = WALCheckpointer(path: path)
         self.checkpointer = checkpointer
         var configuration = GRDB.Configuration()
