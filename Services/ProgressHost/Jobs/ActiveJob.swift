@@ -121,12 +121,11 @@ final class ActiveJob {
     func takeReady(atMost limit: Int) -> ClosedRange<Int>? {
         guard limit > 0, let first = takeReady() else { return nil }
         var last = first
-        while last - first + 1 < limit, readyHead < ready.count, ready[readyHead] == last + 1, let next = takeReady() {
-            guard next == last + 1 else {
-                untake(next)
-                break
-            }
-            last = next
+        while last - first + 1 < limit, readyHead < ready.count, ready[readyHead] == last + 1,
+            states[last + 1] == .queued, away.insert(last + 1).inserted
+        {
+            last += 1
+            readyHead += 1
         }
         return first...last
     }
@@ -145,11 +144,8 @@ final class ActiveJob {
     }
 
     /// Puts back items that were just taken but not handed out, so they are the next items again.
-    func untake(_ indexes: ClosedRange<Int>) { for index in indexes.reversed() { untake(index) } }
-
-    private func untake(_ index: Int) {
-        guard away.remove(index) != nil, states[index] == .queued else { return }
-        ready.insert(index, at: readyHead)
+    func untake(_ indexes: ClosedRange<Int>) {
+        ready.insert(contentsOf: indexes.filter { away.remove($0) != nil && states[$0] == .queued }, at: readyHead)
     }
 
     /// Takes a given item for a worker that already has it; false if it is not available.
