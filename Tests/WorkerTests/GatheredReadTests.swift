@@ -43,9 +43,14 @@ private final class HeldReads: Sendable {
         }
     }
 
-    /// Ends the oldest read in progress.
-    func end(_ answers: CachedAnswers? = CachedAnswers()) {
-        state.withLockedValue { $0.ends.removeFirst() }.resume(returning: answers)
+    /// Ends the oldest read in progress: the cache has no answers to its questions, or cannot be read.
+    func end(fails: Bool = false) {
+        let (questions, end) = state.withLockedValue { state in
+            (state.reads[state.reads.count - state.ends.count], state.ends.removeFirst())
+        }
+        var answers = CachedAnswers()
+        for question in questions { answers.note(nil, to: question) }
+        end.resume(returning: fails ? nil : answers)
     }
 }
 
@@ -94,6 +99,21 @@ struct GatheredReadTests {
         for caller in callers { #expect(await caller.value != nil) }
     }
 
+    @Test("each caller gets the answers to its own questions only")
+    func separation() async {
+        var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
+        await held.begun(2)
+        for number in 2..<4 { callers.append(await ask(questions(number..<number + 1))) }
+        held.end()
+        await held.begun(3)
+        for _ in 0..<2 { held.end() }
+        for (number, caller) in callers.enumerated() {
+            let answers = await caller.value
+            let covered = questions(0..<4).map { answers?.covers($0) }
+            #expect(covered == (0..<4).map { $0 == number })
+        }
+    }
+
     @Test("a failed read is nil for each of its callers, and the following read is not affected")
     func failure() async {
         let busy = [await ask(questions(0..<1)), await ask(questions(1..<2))]
@@ -102,7 +122,7 @@ struct GatheredReadTests {
         held.end()
         await held.begun(3)
         held.end()
-        held.end(nil)
+        held.end(fails: true)
         for caller in busy { #expect(await caller.value != nil) }
         for caller in together { #expect(await caller.value == nil) }
         let next = await ask(questions(4..<5))

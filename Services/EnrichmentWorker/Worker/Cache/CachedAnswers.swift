@@ -13,6 +13,13 @@ struct CachedAnswers: Sendable {
         answers.updateValue(answer, forKey: question)
     }
 
+    /// The answers to some of the questions.
+    func only(_ questions: [Question]) -> CachedAnswers {
+        var some = CachedAnswers()
+        for question in questions { if let answer = answers[question] { some.note(answer, to: question) } }
+        return some
+    }
+
     /// Whether the cache was searched for this question.
     func covers(_ question: Question) -> Bool { answers[question] != nil }
 

@@ -1,5 +1,6 @@
 import BookMetadata
 import NIOConcurrencyHelpers
+import Observability
 
 /// Reads of the cache. Questions that arrive while it is being read wait for the next read, which answers all of them: many items look up a few
 /// questions each, and every read costs two thread switches.
@@ -15,7 +16,7 @@ final class GatheredReads: Sendable {
         let answered: CheckedContinuation<CachedAnswers?, Never>
     }
 
-    /// Maximum number of simultaneous reads, so that a search does not wait for the read of a whole claim.
+    /// Maximum number of simultaneous reads. With two, a search waits only if both are reads of whole claims.
     private static let maxReads = 2
     /// Maximum questions in one read, unless one caller has more.
     private static let maxQuestions = 256
@@ -25,7 +26,7 @@ final class GatheredReads: Sendable {
     /// Number of callers that wait for the next read.
     var waiting: Int { state.withLockedValue { $0.waiting.count } }
 
-    /// The cached answers to these questions, and possibly to those of other callers; nil if the cache cannot be read.
+    /// The cached answers to these questions; nil if the cache cannot be read.
     ///
     /// - Parameter read: Reads the answers to the questions of one or more callers.
     func answers(
@@ -38,14 +39,15 @@ final class GatheredReads: Sendable {
                 state.reads += 1
                 return true
             }
-            if startsRead { Task { await self.readAll(read) } }
+            // A read serves many items: its log lines belong to none of them alone.
+            if startsRead { Activity.$current.withValue(nil) { _ = Task { await self.readAll(read) } } }
         }
     }
 
     private func readAll(_ read: @Sendable ([Question]) async -> CachedAnswers?) async {
         while let callers = takeWaiting() {
             let answers = await read(callers.flatMap(\.questions))
-            for caller in callers { caller.answered.resume(returning: answers) }
+            for caller in callers { caller.answered.resume(returning: answers?.only(caller.questions)) }
         }
     }
 

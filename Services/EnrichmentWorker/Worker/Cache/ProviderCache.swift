@@ -80,23 +80,22 @@ final class ProviderCache: Sendable {
     /// The same, without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
-        // This comes before the disk is read, because an answer written in between would otherwise be found in neither place.
-        let unwritten = unwritten(questions)
-        guard var answers = await reads.answers(to: questions, read: { await self.read($0) }) else { return nil }
-        note(unwritten, in: &answers)
-        return answers
+        return await reads.answers(to: questions) { await self.read($0) }
     }
 
     private func read(_ questions: [Question]) async -> CachedAnswers? {
+        // This comes before the disk is read, because an answer written in between would otherwise be found in neither place.
+        let unwritten = unwritten(questions)
         let seconds = Int(now().timeIntervalSince1970)
         let pool = pool
         do {
-            let (answers, used) = try await pool.read { db in
+            var (answers, used) = try await pool.read { db in
                 var reading = CacheReading(now: seconds)
                 for question in questions { try reading.read(question, from: db) }
                 return (reading.answers, reading.used)
             }
             succeeded(.read)
+            note(unwritten, in: &answers)
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
         } catch {
