@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-@Suite("Following a job: every event once and in order")
+@Suite("Following a job: every event once and in order", .timeLimit(.minutes(1)))
 struct FollowingTests {
     private static let isbns = (0..<40).map { "97800000\(10_000 + $0)" }
 
@@ -124,6 +124,8 @@ struct FollowingTests {
         let job = try await client.startEnrichment(isbns: Self.isbns)
         await server.advance(job.jobId)
         let following = Task { try await client.events(of: job.jobId) { statuses.add($0) }.last() }
+        // A connection that is silent at its opening deadline is abandoned.
+        await statuses.wait { if case .connected = $0 { true } else { false } }
         await clock.sleepersArrive()
         clock.advance(by: .seconds(15))
         await clock.sleepersArrive()

@@ -112,9 +112,11 @@ actor EventPump {
                 return Task.isCancelled ? nil : error.loss
             }
             if Task.isCancelled { return nil }
-            if !follower.isHeard { report(.connected(transport)) }
+            let isFirst = !follower.isHeard
+            let step = follower.take(message, at: clock.uptime)
+            if isFirst { report(.connected(transport)) }
             if let frame { report(.received(frame)) }
-            switch follower.take(message, at: clock.uptime) {
+            switch step {
             case .deliver(let event):
                 events.yield(event)
                 if event.isLast { await compareResults() }
