@@ -13,6 +13,9 @@ struct HTTPServer: Service {
     /// One connection per turn of the event loop, so that the frames of live sockets wait for at most one connection setup. Accepting more
     /// per turn does not make a storm of thousands shorter, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
+    /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
+    /// doubles with each full read.
+    private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536)
 
     let place: ListeningPlace
     let name: ListenerName
@@ -53,6 +56,7 @@ struct HTTPServer: Service {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.maxMessagesPerRead, value: Self.acceptsPerRead)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.recvAllocator, value: Self.receiveBuffer)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
