@@ -79,7 +79,7 @@ package struct TailEntry: Sendable {
         routinePaths.contains { path.elementsEqual($0.utf8) } || path.starts(with: "/console/".utf8)
     }
 
-    /// The paths that the console's page reads every few seconds.
+    /// The methods that the console's page calls every few seconds.
     private static let consoleMethods: Set<String> = [
         "jobs.list", "jobs.detail", "jobs.items", "jobs.failures", "audit.list",
     ]

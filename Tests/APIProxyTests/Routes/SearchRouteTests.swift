@@ -29,6 +29,8 @@ import Testing
                 #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
             }
         }
+        // A further member would have to be written, too.
+        #expect(Mirror(reflecting: metadata).children.count == 6)
         metadata.providers = [ProviderReport(provider: .openLibrary, outcome: .timeout, durationMs: 5)]
         #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
     }
