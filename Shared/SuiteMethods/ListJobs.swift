@@ -35,7 +35,7 @@ package enum ListJobs: RPCMethod {
         package var createdBefore: Int64?
         /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
         package var prefix: String?
-        /// A search text: only jobs whose identifier begins with it, that were started by the request with this identifier, or that contain a book
+        /// Text to search for: only jobs whose identifier begins with it, that were started by the request with this identifier, or that contain a book
         /// with it in the title (ASCII letters match in either case). The search through titles is limited in time. nil for no search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.

@@ -27,7 +27,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "an import's final text has the number of books and of rows that could not be used",
+        "an import's final text has the number of books and the number of unusable rows",
         arguments: [
             (0, 0, "✅ Added 0 books to your library."), (1, 0, "✅ Added 1 book to your library."),
             (97, 0, "✅ Added 97 books to your library."), (97, 1, "Added 97 books. 1 row couldn't be used."),
@@ -56,7 +56,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "a scan's final text has the number of books and of books to review",
+        "a scan's final text has the number of books and the number to review",
         arguments: [
             (1, 1, "✅ Found 1 book."), (12, 12, "✅ Found 12 books."), (12, 11, "Found 12 books. 1 needs your review."),
             (12, 0, "Found 12 books. 12 need your review."),

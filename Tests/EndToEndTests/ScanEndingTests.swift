@@ -18,7 +18,7 @@ struct ScanEndingTests {
     // MARK: One photo
 
     @Test(
-        "a scan with no books ends with a status that every generation reads as a failure, and the server closes",
+        "a scan with no books ends with a status that every generation of apps reads as a failure, and the server closes",
         arguments: [
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])
@@ -38,7 +38,7 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("a cancellation without a token ends a scan for every generation, and the photo is deleted")
+    @Test("a cancellation without a token ends a scan for every generation of apps, and the photo is deleted")
     func cancelled() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             try await suite.emulator.setFaults(Self.hanging)
@@ -86,7 +86,7 @@ struct ScanEndingTests {
 
     // MARK: Several photos
 
-    @Test("if every photo fails, a batch ends for every generation, followed by an error")
+    @Test("if every photo fails, every generation of apps sees the batch end, and the last frame is an error")
     func failedBatch() async throws {
         let session = try await Self.watch(Self.declining)
         let results = try #require(try session.end)

@@ -11,7 +11,7 @@ struct ColumnShareTests {
         .format,
     ]
 
-    /// The numbers of judged and of correct columns.
+    /// The numbers of judged and correct columns.
     private struct Share {
         var (right, judged) = (0, 0)
         var mistakes: [String] = []

@@ -21,7 +21,7 @@ enum BookOperations {
                 .envelope(202, .startedJob, "The lookup takes longer; the job continues."),
             ]),
         operation(
-            BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format of shipped apps",
+            BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format that shipped apps read",
             "The members of `data` are also at the top level. After 9 s without a result, the response is 503.",
             [
                 OperationAnswer(

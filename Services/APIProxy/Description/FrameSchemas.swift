@@ -115,7 +115,7 @@ enum FrameSchemas {
                     .optional("lineNumber", .count, "Line at which reading the file ended, from 1."),
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
-                    .optional("statusCode", .count, "HTTP status with which a provider refused."),
+                    .optional("statusCode", .count, "HTTP status with which a provider refused the request."),
                     .optional("rows", .count, "Number of rows in the file, if there are too many."),
                     .optional("limit", .count, "Maximum number of rows in a file."),
                 ])),

@@ -47,7 +47,8 @@ enum ImportOperations {
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/api/v2/imports/{jobId}/results"], id: "readImportResultsOfApps", group: .imports,
-            summary: "Read the results of an import or a scan, in the format of shipped apps", parameters: [.jobId],
+            summary: "Read the results of an import or a scan, in the format that shipped apps read",
+            parameters: [.jobId],
             answers: OperationAnswer.envelope(200, .shippedJobResults, "The library, or the scan's books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         status("/v1/csv/status/{jobId}", "readImportStatus", .importStatus),

@@ -162,7 +162,7 @@ enum BatchSchemas {
     static let addresses: [Property] = [
         .required("websocketUrl", .text, "Address of the socket; add the token."),
         .required("eventsUrl", .text, "Address of the same frames as server-sent events; add the token."),
-        .required("sseUrl", .text, "Address of server-sent events in the format of shipped apps."),
+        .required("sseUrl", .text, "Address of server-sent events in the format that shipped apps read."),
         .required("resultsUrl", .text, "Address of the results."),
     ]
 

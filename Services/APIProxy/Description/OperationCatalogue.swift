@@ -389,7 +389,7 @@ enum EventStreamOperations {
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
-            summary: "Watch a job through server-sent events, in the format of shipped apps",
+            summary: "Watch a job through server-sent events, in the format that shipped apps read",
             notes:
                 "Works for all kinds of jobs. The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid. "
                 + "After five minutes without an event, the stream ends with the event `timeout`.",

@@ -4,7 +4,7 @@ import Hummingbird
 import JSONRPC
 import SuiteMethods
 
-/// The state of an import in the format of the shipped apps (imports.md "Routes"). No token is needed for a version 4 UUID, since only
+/// The state of an import in the format that shipped apps read (imports.md "Routes"). No token is needed for a version 4 UUID, since only
 /// counts and the status are shown.
 struct ImportStatusRoutes: Sendable {
     let host: RPCClient

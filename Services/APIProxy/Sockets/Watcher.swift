@@ -96,10 +96,10 @@ extension Watcher {
         }
     }
 
-    /// Called when the connection ended, or progress-host refused, before the response began.
+    /// Called if the connection has ended, or progress-host has refused the watcher, before the response begins.
     func abandon() { end() }
 
-    /// Called when progress-host refused or did not answer in time. If the connection has also ended, notifies progress-host, which may
+    /// Called when progress-host has refused the watcher or has not answered in time. If the connection has also ended, notifies progress-host, which may
     /// have registered the watcher late.
     func notAdmitted() {
         if state.phase == .closed { shard.forget(id) }

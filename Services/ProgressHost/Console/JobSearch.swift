@@ -30,7 +30,7 @@ struct JobSearch: Sendable {
     /// Throws `invalidRequest` for a text that is too long.
     func page() async throws -> ListJobs.Result {
         guard text.count <= Self.maxLength else {
-            throw HostFailure.invalidRequest("a search text may have at most \(Self.maxLength) characters")
+            throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")
         }
         // An identifier is not a title.
         let named = parameters.cursor == nil ? try await byIdentifier() : []

@@ -120,7 +120,7 @@ extension RPCConnection {
             logger.error("the peer is not reading; closing", metadata: ["method": "\(subject)"])
             close()
         case .refused(.frameTooLarge):
-            logger.error("a frame that is too long was not sent", metadata: ["method": "\(subject)"])
+            logger.error("a frame was too large and was not sent", metadata: ["method": "\(subject)"])
         case .closed:
             break
         }

@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a cancellation reports its cleanup in the format of every generation of the app")
+    @Test("a cancellation reports its cleanup in the format that each generation of the app reads")
     func cleanup() async throws {
         try await RunningProxy.run { proxy in
             let cancel = try await proxy.request(

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "a parameter is the segment at its position",
+        "a path parameter is the segment at its position",
         arguments: [
             ("jobId", "abc" as Substring?), ("index", "2"), ("other", nil),
         ])

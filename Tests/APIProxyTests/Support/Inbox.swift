@@ -20,7 +20,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// All elements that were not taken.
+    /// The elements that have not been taken yet.
     var elements: [Element] { state.withLockedValue(\.elements) }
 
     func append(_ element: Element) {

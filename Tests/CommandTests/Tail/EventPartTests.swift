@@ -39,7 +39,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a log line has its level",
+        "a log line shows its level, in the level's colour",
         arguments: [
             (Logger.Level.trace, ANSIStyle.dim), (.debug, .dim), (.info, .plain), (.notice, .cyan), (.warning, .yellow),
             (.error, .red),

@@ -128,7 +128,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "periods are read with any separator between their ends",
+        "periods are read with any separator between start and end",
         arguments: [
             ("2020/01/01-2020/01/05", "2020-01-01", "2020-01-05"),
             ("2020-01-01/2020-01-05", "2020-01-01", "2020-01-05"),

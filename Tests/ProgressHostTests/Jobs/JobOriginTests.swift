@@ -162,7 +162,7 @@ struct JobOriginTests {
             try host.create(books: 1, origin: JobOrigin(client: "stranger", isKeyed: true))
         }
         #expect(throws: foreign) { try host.create(books: 1, digest: "another book", origin: Self.keyed) }
-        #expect(foreign.rpc.message.hasPrefix("The idempotencyKey belongs to the lookup of another book"))
+        #expect(foreign.rpc.message.hasPrefix("The idempotencyKey was already used for a different book"))
     }
 
     @Test(

@@ -40,7 +40,7 @@ function health(suite) {
   return [
     make("div", { class: `banner is-${status}` }, make("p", {}, make("strong", {}, words[status] ?? status)),
       troubles.length ? make("ul", {}, troubles.map((service) => make("li", {}, make("b", {}, service.name), ": ", lacks(service)))) : false,
-      status === "ready" ? false : make("p", {}, make("a", { href: "#doctor" }, "See what to do in Doctor"))),
+      status === "ready" ? false : make("p", {}, make("a", { href: "#doctor" }, "Open Doctor to see what to do"))),
     make("ul", { class: "services", "aria-label": "Processes" }, suite.services.map(({ name, status, failure }) => make("li", {},
       make("b", {}, name), " ", failure ? chip("down", "bad") : chip(status.readiness.status),
       make("span", { class: "faint" }, failure ?? `version ${status.version}, process ${status.pid}, up ${span(Math.max(0, now() - status.startedAt))}`)))),

@@ -42,7 +42,7 @@ const thanks = {
 const lacking = (book) => Object.entries({ cover: book.cover, description: book.about, publisher: book.publisher, pageCount: book.pages,
   language: book.language, subjects: book.subjects?.length }).filter(([, value]) => !value).map(([name]) => name);
 
-/** A button for reporting that something is missing in a book, and the response to the report. */
+/** A button for reporting that something is missing from a book's data, and the response to the report. */
 function report(book) {
   // Not disabled while the report is being sent, because that would take the focus from it.
   let isSent = false;

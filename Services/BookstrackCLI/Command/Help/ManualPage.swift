@@ -48,8 +48,8 @@ struct ManualPage {
     private var environment: [String] {
         let variables = [
             ("BOOKSTRACK_URL", "Address of the API, unless --url is given."),
-            ("BOOKSTRACK_RUNTIME_DIR", "Directory of the services' sockets."),
-            ("BOOKSTRACK_DATA_DIR", "Directory of the databases."),
+            ("BOOKSTRACK_RUNTIME_DIR", "Directory for the services' sockets."),
+            ("BOOKSTRACK_DATA_DIR", "Directory for the databases and covers."),
             ("PAGER", "Program that shows long output; less \\-FRX by default, none if empty or cat."),
             ("NO_COLOR", "Disables colours if not empty."),
         ]

@@ -55,7 +55,7 @@ extension BookstrackError {
         }
     }
 
-    /// Why the server refused; nil if the request itself is at fault.
+    /// Why the server refused the request; nil if the request itself is at fault.
     var reason: FailureReason? {
         switch (serverCode, status) {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid

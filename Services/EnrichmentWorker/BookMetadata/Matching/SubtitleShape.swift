@@ -227,7 +227,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let pursuits = words("power secrets truth making rise fall origins search quest journey art pursuit")
 
-    /// Whether words begin with uninformative ones: "A Novel 1-3".
+    /// Whether words are an uninformative phrase, optionally followed by numbers: "A Novel 1-3".
     static func beginsPlainly(_ words: [String]) -> Bool {
         plain.contains(Array(words.prefix(2))) && words.dropFirst(2).allSatisfy(Numeral.isNumber)
     }

@@ -1,4 +1,4 @@
-// Settings of jobs and of the WebSocket protocol, read by progress-host.
+// Settings for jobs and the WebSocket protocol, read by progress-host.
 
 extension SettingKey where Value == Duration {
     package static var readyTimeout: Self {

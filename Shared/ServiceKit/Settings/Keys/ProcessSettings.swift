@@ -13,13 +13,13 @@ extension SettingKey where Value == String? {
     package static var runtimeDirectory: Self {
         SettingKey(
             "BOOKSTRACK_RUNTIME_DIR", .optionalText, default: nil,
-            note: "/run/bookstrack if writable, else ./.bookstrack/run", "Directory of the sockets")
+            note: "/run/bookstrack if writable, else ./.bookstrack/run", "Directory for the sockets")
     }
 
     package static var dataDirectory: Self {
         SettingKey(
             "BOOKSTRACK_DATA_DIR", .optionalText, default: nil,
-            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory of the databases and of covers"
+            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory for the databases and covers"
         )
     }
 }
