@@ -133,17 +133,17 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("GET", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Returns the results of an enrichment; throws `notFound` before its end.
+    /// Returns the results of an enrichment; throws `notFound` until the job has ended.
     public func results(of job: JobID) async throws(BookstrackError) -> EnrichmentResults {
         try await answer(ClientRequest("GET", APIPath.results(job), timeout: .seconds(120)))
     }
 
-    /// Returns the library that an import read; throws `notFound` before its end.
+    /// Returns the library that an import read; throws `notFound` until the import has ended.
     public func importResults(of job: JobID) async throws(BookstrackError) -> ImportResults {
         try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// Returns the books that a scan found; throws `notFound` before its end.
+    /// Returns the books that a scan found; throws `notFound` until the scan has ended.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }

@@ -116,7 +116,7 @@ struct LogFields: Encodable {
     }
 }
 
-/// Makes texts from outside, such as titles, paths and header fields, safe to print on a terminal line.
+/// Makes untrusted text, such as titles, paths and header fields, safe to print on a terminal line.
 package enum TerminalText {
     /// One line in which every character that could end the line, move the cursor, change colours, or reverse the direction of text
     /// (Unicode Standard Annex 9) is replaced with a visible escape such as `\n` or `\u{202E}`.

@@ -36,7 +36,7 @@ package struct WebhookHosts: Sendable, Equatable {
             host: origin.host, port: port, isSecure: origin.scheme == "https", mayBePrivate: isExact)
     }
 
-    /// Reads an absolute `http` or `https` address without a user and a fragment (RFC 3986 §3).
+    /// Reads an absolute `http` or `https` address without user information or a fragment (RFC 3986 §3).
     private static func origin(of url: String) -> (WebOrigin, port: Int)? {
         guard url.utf8.count <= maxLength,
             url.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !#"#\@"#.utf8.contains($0) }),
@@ -74,7 +74,7 @@ package enum WebhookRefusal: String, Error, Sendable, CaseIterable {
     /// The fault in the address, as the end of a sentence.
     package var reason: String {
         switch self {
-        case .malformed: "must be an https address without a user or a fragment"
+        case .malformed: "must be an https address without a user name or fragment"
         case .notListed: "has a host that is not on this server's list of webhook hosts"
         case .insecure: "must be an https address"
         }

@@ -18,7 +18,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var workers = 0
         /// Sockets that follow jobs.
         package var sockets = 0
-        /// When the next follow-up or background retry is due, milliseconds since 1970.
+        /// When the next follow-up or background retry is due, in milliseconds since 1970.
         package var nextLaterAt: Int64?
         /// The oldest open jobs, at most ten.
         package var oldestOpen: [JobFigure] = []

@@ -64,8 +64,8 @@ struct ResultsLoadTests {
         }
     }
 
-    /// Reads a job's results many times concurrently; all responses have the same length except for the digits of some
-    /// times.
+    /// Reads a job's results many times concurrently; all responses have the same length, apart from a few times
+    /// whose number of digits varies.
     private static func read(_ job: StartedJob, size: Int, _ suite: SuiteFixture.Suite) async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<readings {

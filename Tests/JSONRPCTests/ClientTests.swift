@@ -160,7 +160,7 @@ struct PingScheduleTests {
     }
 
     @Test(
-        "after its own process was paused, the schedule pings first, and drops the peer if no response arrives within an interval"
+        "after this process has been paused, the schedule pings first, and drops the peer if no response arrives within an interval"
     )
     func ownPause() {
         var schedule = PingSchedule(interval: .seconds(2))

@@ -123,7 +123,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sentNow() == nil)
     }
 
-    @Test("a frame that is too long is answered with an error before its end, and the connection closes")
+    @Test("a frame that is too long is answered with an error before all of it has arrived, and the connection closes")
     func oversized() async throws {
         var limits = RPCLimits()
         limits.maximumFrameBytes = 256

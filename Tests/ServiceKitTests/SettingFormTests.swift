@@ -68,7 +68,9 @@ struct SettingFormTests {
     @Test(
         "an engine that does not exist or is listed twice is rejected", arguments: ["claude", "gemini,gemini", "all"])
     func wrongEngines(value: String) {
-        #expect(problem("SCAN_ENGINES", value) == "must be distinct values of gemini, openai, reader")
+        #expect(
+            problem("SCAN_ENGINES", value)
+                == "must list each engine at most once; the engines are gemini, openai, reader")
     }
 
     @Test(

@@ -8,7 +8,7 @@ struct Moment: Sendable, Equatable {
     var uptime: Duration
     /// Milliseconds since 1970.
     var wall: Int64
-    /// The wall clock without jumps (``SettledTime``), milliseconds since 1970. It determines what is due or expired.
+    /// The wall clock without jumps (``SettledTime``), in milliseconds since 1970. It determines what is due or expired.
     var settled: Int64
 
     init(uptime: Duration, wall: Int64, settled: Int64? = nil) {

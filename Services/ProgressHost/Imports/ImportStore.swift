@@ -154,7 +154,7 @@ extension ImportStore {
             self.init(part: ImportPart.allCases[part], page: page)
         }
 
-        /// The cursor in a page of results that leads to the next page.
+        /// This position as a cursor; a page of results contains the cursor of the next page.
         var cursor: Int {
             (ImportPart.allCases.firstIndex(of: part) ?? 0) * Self.pagesPerPart + page
         }

@@ -27,7 +27,7 @@ struct SocketSession {
     var subject: Subject
     var place = Place.beginning
     var tokenNumber: Int64?
-    /// The last known expiry of the token, milliseconds since 1970; `.max` if it is not extended automatically.
+    /// The last known expiry of the token, in milliseconds since 1970; `.max` if it is not extended automatically.
     var tokenExpiresAt = Int64.max
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat

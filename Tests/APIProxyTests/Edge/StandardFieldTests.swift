@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a trace continues the client's trace, also in NIO's header fields",
+        "a trace continues the client's trace, whether it is read from our header fields or NIO's",
         arguments: [
             ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "0af7651916cd43dd8448eb211c80319c"),
             ("00-00000000000000000000000000000000-b7ad6b7169203331-01", nil), ("garbage", nil),

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a job that is no longer wanted is unwatched, and no longer counts")
+    @Test("a job that the client unwatches delivers no more frames and no longer counts towards the socket limit")
     func unwatch() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)

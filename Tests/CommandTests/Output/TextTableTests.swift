@@ -36,7 +36,7 @@ struct TextTableTests {
     }
 
     @Test(
-        "an optional date is shown completely or not at all, and headings are above their columns", arguments: 20...60)
+        "an optional date is shown in full or not at all, and headings are above their columns", arguments: 20...60)
     func names(width: Int) {
         let table = TextTable(
             columns: [.init("Title", .text), .init("Published", least: 4), .init("Publisher", .text, least: 12)],

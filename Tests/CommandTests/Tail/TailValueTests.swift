@@ -105,7 +105,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "lost events are counted in words",
+        "a notice states how many events were dropped",
         arguments: [
             (1, "… 1 event of api-proxy dropped: this reader is too slow"),
             (12, "… 12 events of api-proxy dropped: this reader is too slow"),

@@ -189,7 +189,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .completed)
     }
 
-    @Test("a job being retried when its start is repeated with its key is not looked up twice")
+    @Test("repeating a start with its key while the job is being retried does not look it up twice")
     func retried() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -205,7 +205,7 @@ struct JobOriginTests {
         #expect(try host.state(token: first.token).successCount == 1)
     }
 
-    @Test("a cancelled lookup starts again when its start is repeated with its key")
+    @Test("repeating a start with its key after the lookup was cancelled starts it again")
     func cancelled() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)

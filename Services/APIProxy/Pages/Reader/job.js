@@ -214,7 +214,7 @@ export class Job extends EventTarget {
     this.#follow();
   }
 
-  /** The rows of an enrichment after its end. */
+  /** The rows of an enrichment that has ended. */
   async #rows(id) {
     return books.fromEnrichment((await call(`/v1/enrichment/results/${path(id)}`)).enrichedBooks);
   }

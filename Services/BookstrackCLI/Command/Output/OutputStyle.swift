@@ -40,7 +40,7 @@ struct OutputStyle: Sendable {
             width: columns ?? widthOfFiles, colours: columns != nil && TerminalEnvironment().allowsColours)
     }
 
-    /// `text` in the colour of its meaning. Text from outside must already be safe to print.
+    /// `text` in the colour of its meaning. Untrusted text must already be safe to print.
     func paint(_ text: String, _ meaning: OutputMeaning) -> String { colours ? meaning.ansiStyle.paint(text) : text }
 
     /// `text` padded with uncoloured spaces to `columns`.

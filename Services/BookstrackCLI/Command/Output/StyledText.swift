@@ -64,7 +64,7 @@ enum ANSIStyle: Int, CaseIterable {
     }
 }
 
-/// Texts from outside, such as paths, header fields and titles.
+/// Untrusted text, such as paths, header fields and titles.
 enum UntrustedText {
     /// Maximum length of a text in bytes.
     private static let longest = 4_000

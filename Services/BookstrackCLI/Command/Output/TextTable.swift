@@ -23,7 +23,7 @@ struct TextTable {
         /// The title in CSV.
         let key: String
         /// Minimum width of an optional column; nil if the column is always shown. Free text with less room is left out; names and numbers are
-        /// shown completely or not at all.
+        /// shown in full or not at all.
         let least: Int?
 
         /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.

@@ -73,7 +73,7 @@ struct SearchCalls {
                     to: ClientRequest(
                         "GET", request.path(limit: limit, explained: explained), timeout: Self.timeout), as: type)
             } catch let error as BookstrackError where error.serverCode == .serviceUnavailable {
-                throw CommandFailure(error).adding("find out what is missing with: bookstrack health api-proxy")
+                throw CommandFailure(error).adding("see which service is unavailable with: bookstrack health api-proxy")
             } catch let error as BookstrackError
                 where error.isRefusal && ![.rateLimitExceeded, .notFound].contains(error.serverCode)
             {

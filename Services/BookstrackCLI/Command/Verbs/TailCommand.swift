@@ -20,8 +20,8 @@ struct TailCommand: AsyncParsableCommand {
             ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
             slow reader misses are counted.
 
-            A service that stops or is not running yet is retried after 1, 2, 4, 8 and 16 s; the events in between are then shown. \
-            Meanwhile the tail continues with the other services. Ctrl-C ends it.
+            If a service stops or is not running yet, the tail tries to reconnect after 1, 2, 4, 8 and 16 s, and then gives up on it. \
+            Once reconnected, it shows the events that it missed. Meanwhile the tail continues with the other services. Ctrl-C ends it.
             """)
 
     @Argument(

@@ -9,7 +9,8 @@ struct ScanMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         photos = registry.histograms(
-            "bookstrack_photo_reading_duration_seconds", help: "Time to read a photo with all its engines, by outcome.",
+            "bookstrack_photo_reading_duration_seconds",
+            help: "Time to read a photo, including every engine that was tried, by outcome.",
             by: PhotoFate.self, .patience)
         spines = registry.counter("bookstrack_spines_read_total", help: "Spines read by engines in photos.")
         photos.showAll()

@@ -20,7 +20,8 @@ extension SettingKind where Value == [EngineName] {
                 for entry in listEntries(text) {
                     guard let engine = EngineName(rawValue: entry.lowercased()), !engines.contains(engine) else {
                         throw SettingProblem(
-                            "must be distinct values of " + EngineName.allCases.map(\.rawValue).joined(separator: ", "))
+                            "must list each engine at most once; the engines are "
+                                + EngineName.allCases.map(\.rawValue).joined(separator: ", "))
                     }
                     engines.append(engine)
                 }
