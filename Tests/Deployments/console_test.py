@@ -284,7 +284,7 @@ def wrong_key(rig):
     console.page.fill("#confirm-value", "another-key")
     serious(console.page, "a confirmation dialog with a key")
     console.page.keyboard.press("Enter")
-    console.has(".success:has-text('until the next start')")
+    console.has(".success:has-text('until the worker restarts')")
     console.has(f"{card} .chip.is-good")
     console.has(f"{card} .notice:has-text('key from the console')")
     assert console.page.locator("#confirm input").count() == 0, "the key does not stay in the page"
@@ -294,7 +294,7 @@ def wrong_key(rig):
     console.page.click("#confirm button:has-text('Retry')")
     console.has("td:has-text('NOT_FOUND')", timeout=30000)
     console.go("doctor")
-    console.has(".findings .is-warning:has-text('lost at the next start')")
+    console.has(".findings .is-warning:has-text('lost at the next restart')")
     console.go("audit")
     console.has("tr:has-text('useKey'):has-text('google-books')")
     console.go("tail?last=1000")
