@@ -250,7 +250,7 @@ def exhausted_budget(rig):
 def exhausted_quota(rig):
     """The provider's own quota is used up and then raised at the provider: calls need not wait for the next attempt."""
     faults([{"provider": "googlebooks", "kind": "quota", "code": 429}])
-    start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
+    job, _ = start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
     card = ".provider:has-text('google-books')"
     console.has(f"{card} .chip:has-text('quota')", timeout=20000)
@@ -262,6 +262,9 @@ def exhausted_quota(rig):
     console.page.click("#resume-google-books")
     console.page.click("#confirm button:has-text('Call again')")
     console.has(f"{card} .chip.is-good")
+    # A call of this job that succeeds would end the refusal of the next check.
+    console.go(f"job/{job}")
+    console.has("#view .chip:has-text('completed'), #view .chip:has-text('failed')", timeout=40000)
     console.close()
 
 
