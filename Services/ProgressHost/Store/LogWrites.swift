@@ -1,5 +1,6 @@
 import Foundation
 import GRDBSQLite
+import SuiteStorage
 
 /// A layer over SQLite's file access (sqlite.org/vfs.html) that writes a transaction's frames to the write-ahead log of `jobs.sqlite` in one call.
 ///
@@ -81,7 +82,9 @@ enum LogWrites {
         _ opened: UnsafeMutablePointer<CInt>?
     ) -> CInt {
         guard let system, let file else { return SQLITE_CANTOPEN }
-        guard flags & SQLITE_OPEN_WAL != 0, let name, String(cString: name).hasSuffix("/jobs.sqlite-wal") else {
+        guard flags & SQLITE_OPEN_WAL != 0, let name,
+            String(cString: name).hasSuffix("/\(SuiteDatabase.jobs.fileName)-wal")
+        else {
             return system.pointee.xOpen(system, name, file, flags, opened)
         }
         return LogFile.open(name, file, flags, opened, by: system, methods: methods)

@@ -93,7 +93,7 @@ struct LogWriteTests {
     func durability(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let database = try CopiedDatabase("jobs.sqlite")
-        let committed = LockedRows()
+        let committed = CommittedRows()
         for _ in 0..<40 {
             let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in Step(&random) }
             let commits = Int.random(in: 0..<4, using: &random) > 0
@@ -131,7 +131,7 @@ struct LogWriteTests {
 }
 
 /// The rows of the last commit; a class, so that closures may change them.
-private final class LockedRows {
+private final class CommittedRows {
     var rows: [Int: Data] = [:]
 }
 
