@@ -4,8 +4,8 @@ package struct ItemNumber: Hashable, Sendable {
     /// Maximum number of items in a job; far above the limit for a start request.
     package static let placesPerJob: Int64 = 1 << 20
 
-    /// SQL expression for the job number in the key `id`.
-    package static let jobSQL = "(id / \(placesPerJob))"
+    /// SQL expression for the job number in a key.
+    package static func jobSQL(_ key: String = "id") -> String { "(\(key) / \(placesPerJob))" }
 
     /// The key in the database: `job` times ``placesPerJob``, plus `index`.
     package let rawValue: Int64
@@ -25,6 +25,13 @@ package struct ItemNumber: Hashable, Sendable {
     package var job: Int64 { rawValue / Self.placesPerJob }
     /// The item's index in the job, from 0.
     package var index: Int { Int(rawValue % Self.placesPerJob) }
+
+    /// SQL condition on `item.id` for all keys that a job can use.
+    ///
+    /// - Parameter job: SQL expression for the job's number.
+    package static func rangeSQL(ofJob job: String) -> String {
+        "item.id BETWEEN \(job) * \(placesPerJob) AND \(job) * \(placesPerJob) + \(placesPerJob - 1)"
+    }
 
     /// All keys that a job can use.
     package static func range(ofJob job: Int64) -> ClosedRange<Int64> {

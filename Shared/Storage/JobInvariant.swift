@@ -3,7 +3,7 @@ package import GRDB
 
 /// A condition that holds in every `jobs.sqlite`, even if a process is killed at any moment (Services/README.md rule 3, jobs.md "Durability").
 package struct JobInvariant: Sendable {
-    /// Minimum schema version that `breachSQL` supports.
+    /// Minimum schema version of databases that can be checked.
     package static let leastVersion = 2
 
     /// The condition, as a sentence.
@@ -19,9 +19,14 @@ package struct JobInvariant: Sendable {
     }
 
     /// All invariants, in the order in which they are checked.
-    package static let all = [
-        ending, items, outcomes, results, resultRows, itemOwners, events, endings, eventOwners, tokens, removals,
-    ]
+    ///
+    /// - Parameter version: The database's schema version, at least `leastVersion`.
+    package static func all(version: Int = JobSchema.version) -> [JobInvariant] {
+        [
+            ending, items, outcomes, results, resultRows, itemOwners, events(withItems: version >= 11), endings,
+            eventOwners, tokens, removals,
+        ]
+    }
 
     private static let terminal = JobStatus.allCases.filter(\.isTerminal).map { "'\($0.rawValue)'" }
         .joined(separator: ",")
@@ -38,14 +43,14 @@ package struct JobInvariant: Sendable {
         statement: "a job has all of its items",
         breachSQL: """
             SELECT 'job ' || job_id FROM job LEFT JOIN
-                (SELECT \(ItemNumber.jobSQL) AS owner, count(*) AS n, max(id) AS last FROM item GROUP BY owner) ON owner = number
+                (SELECT \(ItemNumber.jobSQL()) AS owner, count(*) AS n, max(id) AS last FROM item GROUP BY owner) ON owner = number
             WHERE coalesce(n, 0) != total OR last != number * \(ItemNumber.placesPerJob) + total - 1
             """)
 
     private static let outcomes = JobInvariant(
         statement: "every item of an ended job has an outcome",
         breachSQL: """
-            SELECT DISTINCT 'job ' || job_id FROM item JOIN job ON number = \(ItemNumber.jobSQL)
+            SELECT DISTINCT 'job ' || job_id FROM item JOIN job ON number = \(ItemNumber.jobSQL())
             WHERE ended_at IS NOT NULL AND state = \(ItemState.queued.rawValue)
             """)
 
@@ -67,16 +72,24 @@ package struct JobInvariant: Sendable {
     private static let itemOwners = JobInvariant(
         statement: "every item belongs to a job, or to one that is being removed",
         breachSQL: """
-            SELECT 'items of job number ' || owner FROM (SELECT DISTINCT \(ItemNumber.jobSQL) AS owner FROM item)
+            SELECT 'items of job number ' || owner FROM (SELECT DISTINCT \(ItemNumber.jobSQL()) AS owner FROM item)
             WHERE owner NOT IN (SELECT number FROM job UNION SELECT number FROM removed_job)
             """)
 
-    private static let events = JobInvariant(
-        statement: "a job's stored events follow each other without a gap",
-        breachSQL: """
-            SELECT 'job ' || job_id FROM job JOIN event ON event.job = number
-            WHERE seq > recoverable_from GROUP BY number HAVING max(seq) - recoverable_from != count(*)
-            """)
+    /// - Parameter withItems: Whether progress events may be stored with items.
+    private static func events(withItems: Bool) -> JobInvariant {
+        let ofItems = """
+            UNION ALL SELECT \(ItemNumber.jobSQL("item.id")), event_seq
+            FROM item JOIN result ON result.id = item.result WHERE event_seq IS NOT NULL AND frame IS NOT NULL
+            """
+        return JobInvariant(
+            statement: "a job's stored events follow each other without a gap",
+            breachSQL: """
+                SELECT 'job ' || job_id FROM job
+                JOIN (SELECT job AS owner, seq FROM event \(withItems ? ofItems : "")) ON owner = number
+                WHERE seq > recoverable_from GROUP BY number HAVING max(seq) - recoverable_from != count(*)
+                """)
+    }
 
     private static let endings = JobInvariant(
         statement: "the last event of an ended job is its end, and an open job has none",

@@ -6,7 +6,7 @@ package import GRDB
 /// forward in one transaction. The previous version can read the result, except after the second migration, which moves results and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 10
+    package static let version = 11
     /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 2
 
@@ -33,7 +33,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
+        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh]
         for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
@@ -112,7 +112,7 @@ package enum JobSchema {
         CREATE UNIQUE INDEX event_order ON event(job, seq);
         ALTER TABLE job DROP COLUMN last_update;
         ALTER TABLE token ADD COLUMN ready INTEGER NOT NULL DEFAULT 0;
-        CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
+        CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL()), state, not_before) WHERE not_before IS NOT NULL;
         """
 
     /// The request that started a job, for tracing.
@@ -251,14 +251,38 @@ package enum JobSchema {
         );
         CREATE INDEX job_request ON job(request_id) WHERE request_id IS NOT NULL;
         """
+
+    /// The progress events that report an item's outcome. They are stored with the item and its result, which are written anyway, because a row of
+    /// their own would double the pages that an outcome writes. `item.event_seq` and `event_at` are the event's `seq` and time, `result.frame` is its
+    /// frame. All other events are rows of `event`.
+    private static let eleventh = """
+        ALTER TABLE item ADD COLUMN event_seq INTEGER;
+        ALTER TABLE item ADD COLUMN event_at INTEGER;
+        ALTER TABLE result ADD COLUMN frame BLOB;
+        """
 }
 
 /// The stored sequence numbers of a job's events: a job's `seq` is that of its newest event, but at least its `seq_floor`.
 package enum JobSequence {
     /// SQL expression for the newest `seq` of a row in `job`.
     package static let lastSQL = """
-        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
+        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0), \(ofItems("event_seq")))
         """
+
+    /// SQL expression for the time of a job's newest event, or of its creation.
+    package static let lastUpdateSQL = """
+        max(created_at, coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), 0), \
+        \(ofItems("event_at")))
+        """
+
+    /// SQL expression for the largest value of a column over a job's items; 0 if there is none. The newest event of an ended job is its end, so only
+    /// the items of running jobs are read.
+    private static func ofItems(_ column: String) -> String {
+        """
+        CASE WHEN started_at IS NOT NULL AND ended_at IS NULL THEN coalesce(
+            (SELECT max(\(column)) FROM item WHERE \(ItemNumber.rangeSQL(ofJob: "job.number"))), 0) ELSE 0 END
+        """
+    }
 
     /// Raises every open job's `seq` by `jump`, because later events may have been sent and then lost. A client that received them is then informed
     /// that its position cannot be recovered, and does not mistake new events for old ones (websocket.md "Frames").
@@ -273,23 +297,34 @@ package enum JobSequence {
 
 /// A mark in `jobs.sqlite` with the ID of the machine boot during which the database was opened but not yet closed. If the mark is found after
 /// another boot, the last stop was unclean (websocket.md "Frames").
+///
+/// Programs with a schema version below 11 compare the mark with the boot's ID, and find no mark after a clean stop. They cannot read the events that
+/// are stored with items and would use their numbers again. The marks written here never equal a boot ID, so such a program raises the numbers, as
+/// after an unclean stop.
 package enum OpeningMark {
     /// Stands for a boot that has certainly ended. It cannot equal a boot ID, which is a UUID (random(4)).
     package static let restored = "restored"
+    private static let closed = "closed"
+    private static let suffix = " (version 11)"
 
     /// The boot during which the database was left open; nil after a clean stop.
     package static func read(_ db: Database) throws -> String? {
-        try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
+        let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
+        guard let mark, mark != closed else { return nil }
+        return mark.hasSuffix(suffix) ? String(mark.dropLast(suffix.count)) : mark
     }
 
     /// Records that the database is open during this boot.
-    package static func write(_ boot: String, _ db: Database) throws {
-        try db.execute(
-            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])
-    }
+    package static func write(_ boot: String, _ db: Database) throws { try store(boot + suffix, db) }
 
     /// Records a clean stop.
-    package static func remove(_ db: Database) throws {
-        try db.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'")
+    package static func close(_ db: Database) throws {
+        try db.execute(sql: "UPDATE job SET seq_floor = \(JobSequence.lastSQL) WHERE ended_at IS NULL")
+        try store(closed, db)
+    }
+
+    private static func store(_ mark: String, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [mark])
     }
 }

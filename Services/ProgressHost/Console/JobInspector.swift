@@ -40,20 +40,16 @@ struct JobInspector: Sendable {
         return row
     }
 
+    /// The job's first event and the newest ones.
     private func events(of job: Int64, _ db: Database) throws -> [ReadJobDetail.Event] {
-        try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT seq, at, kind, CASE WHEN length(frame) <= :bytes THEN frame END AS frame FROM event
-                    WHERE job = :job AND (seq > (SELECT max(seq) FROM event WHERE job = :job) - :count
-                        OR seq = (SELECT min(seq) FROM event WHERE job = :job))
-                    ORDER BY seq
-                    """),
-            arguments: ["job": job, "bytes": ReadJobDetail.maxFrameBytes, "count": ReadJobDetail.maxEvents - 1]
-        ).map { row in
-            ReadJobDetail.Event(
-                seq: row["seq"], at: row["at"], kind: row["kind"],
-                frame: (row["frame"] as Data?).map { String(decoding: $0, as: UTF8.self) })
+        let store = JobStore(db: db)
+        let first = try store.events(job: job, after: 0, limit: 1)
+        let newest = try store.newestEvents(job: job, limit: ReadJobDetail.maxEvents - first.count)
+        return (first + newest.filter { $0.seq != first.last?.seq }).map { event in
+            let isShown = event.frame.readableBytes <= ReadJobDetail.maxFrameBytes
+            return ReadJobDetail.Event(
+                seq: event.seq, at: event.at, kind: event.kind.rawValue,
+                frame: isShown ? String(buffer: event.frame) : nil)
         }
     }
 

@@ -130,22 +130,36 @@ extension JobEngine {
     func emit(
         _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
-        let (event, composer) = try jobs.append(kind, to: job, turn, compose)
-        context.tally.events.append(kind)
-        try streams.broadcast(event, composer: composer, turn)
+        let event = try jobs.nextEvent(kind, of: job, turn, compose)
+        try turn.jobs.appendEvent(event.stored, job: job.row.number)
+        try publish(event, turn)
+    }
+
+    /// Sends a stored event to every watcher after the commit.
+    func publish(_ event: JobEvent, _ turn: Turn) throws {
+        context.tally.events.append(event.stored.kind)
+        try streams.broadcast(event.stored, composer: event.composer, turn)
     }
 
     func emitProgress(_ job: ActiveJob, _ turn: Turn) throws {
-        logger.debug(
-            "\(job.technicalProgress)",
-            metadata: ["jobId": "\(job.row.id)"])
+        logProgress(job)
         try emit(.progress, of: job, turn) { try $0.progress() }
     }
 
-    /// Called after an item has received its outcome: updates watchers as the throttle allows, and ends the job after the last item.
-    func advance(_ job: ActiveJob, _ turn: Turn) throws {
-        try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
-        if job.allItemsEnded { scheduleEnd(job) }
+    /// Creates the event that reports an item's outcome, to be stored with the item; nil if the throttle holds it back.
+    func outcomeEvent(of job: ActiveJob, _ turn: Turn) throws -> JobEvent? {
+        switch job.throttle.update(processed: job.counts.processed, now: turn.now.uptime) {
+        case .emit:
+            logProgress(job)
+            return try jobs.nextEvent(.progress, of: job, turn) { try $0.progress() }
+        case .hold(let flushAt):
+            context.timers.set(.flush(job: job.row.number), at: flushAt)
+            return nil
+        }
+    }
+
+    private func logProgress(_ job: ActiveJob) {
+        logger.debug("\(job.technicalProgress)", metadata: ["jobId": "\(job.row.id)"])
     }
 
     /// Sends a held-back update that is due.

@@ -78,10 +78,10 @@ final class JobTokens {
             return try authorize(access, turn).job
         }
         Activity.current?.concern(job: access.jobId.text)
-        guard let row = try turn.jobs.job(access.jobId, at: turn.now.settled) else {
+        guard let number = try turn.jobs.number(access.jobId, at: turn.now.settled) else {
             throw HostFailure.noJob(access.jobId)
         }
-        return row.number
+        return number
     }
 
     // MARK: Rotating

@@ -148,20 +148,19 @@ final class OpenJobs {
 
     // MARK: Events
 
-    /// Numbers, creates and stores a job's next event (websocket.md "Job events").
-    func append(
-        _ kind: EventKind, to job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
-    ) throws -> (event: StoredEvent, composer: FrameComposer) {
+    /// Numbers and creates a job's next event (websocket.md "Job events"). The caller stores it.
+    func nextEvent(
+        _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
+    ) throws -> JobEvent {
         job.row.lastSeq += 1
         job.row.lastUpdate = turn.now.wall
         job.lastFrameAt = turn.now.uptime
         job.reportedCounts = job.counts
-        let composer = try composer(job.row, turn)
-        let event = StoredEvent(seq: job.row.lastSeq, kind: kind, frame: try compose(composer))
-        try turn.jobs.appendEvent(
-            job: job.row.number, seq: event.seq, kind: kind.rawValue, frame: event.frame, now: turn.now.wall)
         try prune(job, turn)
-        return (event, composer)
+        let composer = try composer(job.row, turn)
+        let stored = StoredEvent(
+            seq: job.row.lastSeq, at: turn.now.wall, kind: kind, frame: try compose(composer))
+        return JobEvent(stored: stored, composer: composer)
     }
 
     /// Limits the number of stored events of a job.
@@ -195,6 +194,12 @@ final class OpenJobs {
     func takeDraft(_ number: Int, owner: PeerID) throws -> DraftTable.Draft { try drafts.take(number, owner: owner) }
 
     func removeDrafts(of peer: PeerID) { drafts.removeAll(owner: peer) }
+}
+
+/// A job's new event, and the state that it reports.
+struct JobEvent {
+    let stored: StoredEvent
+    let composer: FrameComposer
 }
 
 /// The recently ended jobs, for operators; empty when the process starts.

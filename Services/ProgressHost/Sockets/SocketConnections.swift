@@ -32,15 +32,15 @@ final class SocketConnections {
         let isOneWay = request.isOneWay == true
         let isOpen = try request.token == nil && turn.scans.isTokenless(request.jobId)
         if request.isOperator == true, isOneWay {
-            guard let row = try turn.jobs.job(request.jobId, at: turn.now.settled) else {
+            guard let number = try turn.jobs.number(request.jobId, at: turn.now.settled) else {
                 throw HostFailure.noJob(request.jobId)
             }
-            subject = .job(row.number)
+            subject = .job(number)
         } else if request.token == nil, isOneWay {
             subject = .job(try tokens.authorizeByIdentifier(JobAccess(jobId: request.jobId, token: nil), turn))
         } else if request.token == nil, policy.tokenlessAllowed || isOpen {
             subject =
-                try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
+                try turn.jobs.number(request.jobId, at: turn.now.settled).map { .job($0) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
         } else {
             let proved = try tokens.authorize(JobAccess(jobId: request.jobId, token: request.token ?? ""), turn)
@@ -81,8 +81,8 @@ final class SocketConnections {
             return try refuse(key, of: live.jobId, v1: live.v1, .tokenRevoked, turn)
         }
         let subject: SocketSession.Subject
-        if let row = try turn.jobs.job(live.jobId, at: turn.now.settled) {
-            subject = .job(row.number)
+        if let number = try turn.jobs.number(live.jobId, at: turn.now.settled) {
+            subject = .job(number)
         } else if !live.begun, live.tokenNumber == nil, policy.tokenlessAllowed {
             subject = .awaited(live.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
         } else {

@@ -298,7 +298,7 @@ final class SocketStreams {
     // MARK: The v1 dialect
 
     private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
-        let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
+        let kind = try stream.turn.jobs.ending(of: stream.row).last?.kind ?? .progress
         // Before the first event, there is no `seq` that api-proxy would count as new.
         let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
         let frame =
@@ -311,10 +311,6 @@ final class SocketStreams {
         guard let frame else { return .beginning }
         send(frame, kind: delivery, seq: stream.row.lastSeq, stream)
         return .live
-    }
-
-    private func terminalEvent(_ stream: Stream) throws -> StoredEvent? {
-        try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
     /// Continues the streams that were waiting for a v1 `complete` frame; if it could not be created, closes them so their clients reconnect.

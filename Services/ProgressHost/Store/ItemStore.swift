@@ -90,17 +90,47 @@ struct ItemStore {
         return counts
     }
 
-    /// Stores the outcome of an item that had none.
+    /// Stores the outcome of an item that had none, and the event that reports it, if there is one.
     func storeOutcome(
         _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, measure: ResultMeasure?,
-        row: ByteBuffer
+        row: ByteBuffer, event: StoredEvent?
     ) throws {
-        let result = try insertResult(Data(row.readableBytesView))
+        let result = try insertResult(Data(row.readableBytesView), frame: event?.frame)
         try db.cachedStatement(
-            sql: "UPDATE item SET state = ?, error_code = ?, not_before = ?, measure = ?, result = ? WHERE id = ?"
+            sql: """
+                UPDATE item SET state = ?, error_code = ?, not_before = ?, measure = ?, result = ?, event_seq = ?,
+                    event_at = ? WHERE id = ?
+                """
         ).execute(arguments: [
-            state.rawValue, error?.rawValue, notBefore, measure?.rawValue, result, item.rawValue,
+            state.rawValue, error?.rawValue, notBefore, measure?.rawValue, result, event?.seq, event?.at,
+            item.rawValue,
         ])
+    }
+
+    /// The events after `seq` that report outcomes of a job's items, in order, at most `limit`.
+    func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+        try events(job: job, "event_seq > ? ORDER BY event_seq LIMIT ?", [seq, limit])
+    }
+
+    /// The newest events that report outcomes of a job's items, in order, at most `limit`.
+    func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
+        try events(job: job, "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [limit])
+    }
+
+    /// Frames are read only for the selected items.
+    private func events(job: Int64, _ selection: String, _ arguments: [Int]) throws -> [StoredEvent] {
+        let range = ItemNumber.range(ofJob: job)
+        return try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT event_seq, event_at, frame FROM
+                        (SELECT event_seq, event_at, result FROM item WHERE id BETWEEN ? AND ? AND \(selection))
+                        JOIN result ON result.id = result WHERE frame IS NOT NULL ORDER BY event_seq
+                    """),
+            arguments: StatementArguments([range.lowerBound, range.upperBound]) + StatementArguments(arguments)
+        ).map { row in
+            StoredEvent(seq: row[0], at: row[1], kind: .progress, frame: ByteBuffer(bytes: row[2] as Data))
+        }
     }
 
     /// The measure of the item's result; nil if the item has no result or it was not measured.
@@ -171,8 +201,9 @@ struct ItemStore {
         return true
     }
 
-    private func insertResult(_ row: Data) throws -> Int64 {
-        try db.cachedStatement(sql: "INSERT INTO result(row) VALUES (?)").execute(arguments: [row])
+    private func insertResult(_ row: Data, frame: ByteBuffer? = nil) throws -> Int64 {
+        try db.cachedStatement(sql: "INSERT INTO result(row, frame) VALUES (?, ?)")
+            .execute(arguments: [row, frame.map { Data($0.readableBytesView) }])
         return db.lastInsertedRowID
     }
 

@@ -84,7 +84,7 @@ final class JobDatabase: Sendable {
             try? pool.close()
             try? checkpointer.finish()
         }
-        try pool.write { try OpeningMark.remove($0) }
+        try pool.write { try OpeningMark.close($0) }
     }
 }
 

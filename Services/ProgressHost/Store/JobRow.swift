@@ -32,7 +32,7 @@ struct JobRow: Sendable {
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
-        coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
+        \(JobSequence.lastUpdateSQL) AS last_update, \
         recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books, \
         source, callback_url
         """

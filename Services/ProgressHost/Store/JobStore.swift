@@ -98,9 +98,19 @@ struct JobStore {
             .execute(arguments: [number])
     }
 
-    func appendEvent(job: Int64, seq: Int, kind: String, frame: ByteBuffer, now: Int64) throws {
+    /// The number of the job with an identifier, as ``job(_:at:)``.
+    func number(_ id: JobID, at now: Int64) throws -> Int64? {
+        try Int64.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT number FROM job WHERE job_id = ? AND (expires_at IS NULL OR expires_at > ?)"),
+            arguments: [id.text, now])
+    }
+
+    func appendEvent(_ event: StoredEvent, job: Int64) throws {
         try db.cachedStatement(sql: "INSERT INTO event(job, seq, at, kind, frame) VALUES (?, ?, ?, ?, ?)")
-            .execute(arguments: [job, seq, now, kind, Data(frame.readableBytesView)])
+            .execute(arguments: [
+                job, event.seq, event.at, event.kind.rawValue, Data(event.frame.readableBytesView),
+            ])
     }
 
     /// Deletes events up to `seq`, except the job's start, which first connections receive. An older `since` cannot be recovered afterwards.
@@ -111,20 +121,41 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
+    /// A job's events after `seq` in order, at most `limit`.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+        let events =
+            try ItemStore(db: db).events(job: job, after: seq, limit: limit)
+            + ownEvents(job: job, after: seq, limit: limit)
+        return Array(events.sorted { $0.seq < $1.seq }.prefix(limit))
+    }
+
+    /// A job's newest events in order, at most `limit`.
+    func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
+        let own = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT seq, at, kind, frame FROM event WHERE job = ? ORDER BY seq DESC LIMIT ?"),
+            arguments: [job, limit]
+        ).map(StoredEvent.init)
+        let events = try ItemStore(db: db).newestEvents(job: job, limit: limit) + own
+        return Array(events.sorted { $0.seq < $1.seq }.suffix(limit))
+    }
+
+    /// The events that are not stored with an item.
+    private func ownEvents(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND seq > ? ORDER BY seq LIMIT ?"),
+                sql: "SELECT seq, at, kind, frame FROM event WHERE job = ? AND seq > ? ORDER BY seq LIMIT ?"),
             arguments: [job, seq, limit]
         ).map(StoredEvent.init)
     }
 
     /// The events of a running job that a first connection receives: its start and the newest progress.
     func beginning(of job: JobRow) throws -> [StoredEvent] {
-        var events = [
-            try event(of: .started, job: job.number, order: "ASC"),
+        let progress = [
             try event(of: .progress, job: job.number, order: "DESC"),
-        ].compactMap(\.self)
+            try ItemStore(db: db).newestEvents(job: job.number, limit: 1).last,
+        ].compactMap(\.self).max { $0.seq < $1.seq }
+        var events = [try event(of: .started, job: job.number, order: "ASC"), progress].compactMap(\.self)
         if job.pipeline == .aiScan {
             events += [
                 try event(of: .batchStarted, job: job.number, order: "ASC"),
@@ -137,7 +168,7 @@ struct JobStore {
     /// The events at the end of a job; none before it has ended. The last one is terminal.
     func ending(of job: JobRow) throws -> [StoredEvent] {
         guard job.endedAt != nil else { return [] }
-        return try events(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
+        return try ownEvents(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
             .filter(\.kind.tellsEnd)
     }
 
@@ -148,7 +179,7 @@ struct JobStore {
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT seq, kind, frame FROM event WHERE job = ? AND kind = ? ORDER BY seq \(order) LIMIT 1"),
+                sql: "SELECT seq, at, kind, frame FROM event WHERE job = ? AND kind = ? ORDER BY seq \(order) LIMIT 1"),
             arguments: [job, kind.rawValue]
         ).map(StoredEvent.init)
     }

@@ -12,7 +12,7 @@ struct LaterStore {
         try Row.fetchAll(
             db,
             sql: """
-                SELECT \(ItemNumber.jobSQL) AS job, state, min(not_before) AS due FROM item INDEXED BY item_later_job
+                SELECT \(ItemNumber.jobSQL()) AS job, state, min(not_before) AS due FROM item INDEXED BY item_later_job
                 WHERE not_before IS NOT NULL GROUP BY job, state
                 """
         ).map { ($0["job"], ItemState(rawValue: $0["state"]) ?? .failed, $0["due"]) }
@@ -24,7 +24,7 @@ struct LaterStore {
             db.cachedStatement(
                 sql: """
                     SELECT id, background_round FROM item INDEXED BY item_later_job
-                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before <= ? ORDER BY not_before, id LIMIT ?
+                    WHERE \(ItemNumber.jobSQL()) = ? AND state = ? AND not_before <= ? ORDER BY not_before, id LIMIT ?
                     """), arguments: [job, state.rawValue, now, limit]
         ).map { (ItemNumber(rawValue: $0["id"]), $0["background_round"]) }
     }
@@ -35,7 +35,7 @@ struct LaterStore {
             db.cachedStatement(
                 sql: """
                     SELECT not_before FROM item INDEXED BY item_later_job
-                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before IS NOT NULL ORDER BY not_before LIMIT 1
+                    WHERE \(ItemNumber.jobSQL()) = ? AND state = ? AND not_before IS NOT NULL ORDER BY not_before LIMIT 1
                     """), arguments: [job, state.rawValue])
     }
 
@@ -45,7 +45,7 @@ struct LaterStore {
             db.cachedStatement(
                 sql: """
                     SELECT count(*) AS n, min(not_before) AS next FROM item INDEXED BY item_later_job
-                    WHERE \(ItemNumber.jobSQL) = ? AND state = ? AND not_before IS NOT NULL
+                    WHERE \(ItemNumber.jobSQL()) = ? AND state = ? AND not_before IS NOT NULL
                     """), arguments: [job, ItemState.failed.rawValue]
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
@@ -124,7 +124,7 @@ struct UpdateStore {
 
     /// Jobs with improved items of which followers have not been notified.
     func jobs() throws -> [Int64] {
-        try Int64.fetchAll(db, sql: "SELECT DISTINCT \(ItemNumber.jobSQL) FROM improved_item")
+        try Int64.fetchAll(db, sql: "SELECT DISTINCT \(ItemNumber.jobSQL()) FROM improved_item")
     }
 
     /// Deletes the improved items of a job; returns their number.

@@ -4,21 +4,27 @@ import NIOCore
 import SuiteMethods
 
 /// A job event and the frame that was sent.
+///
+/// A progress event that reports an item's outcome is stored with the item and its result, every other event in the table `event`.
 struct StoredEvent: Sendable {
     var seq: Int
+    /// Milliseconds since 1970.
+    var at: Int64
     var kind: EventKind
     var frame: ByteBuffer
 
-    init(seq: Int, kind: EventKind, frame: ByteBuffer) {
+    init(seq: Int, at: Int64, kind: EventKind, frame: ByteBuffer) {
         self.seq = seq
+        self.at = at
         self.kind = kind
         self.frame = frame
     }
 
+    /// Reads a row of the table `event`.
     init(_ row: Row) {
-        seq = row["seq"]
-        kind = EventKind(rawValue: row["kind"]) ?? .progress
-        frame = ByteBuffer(bytes: row["frame"] as Data)
+        self.init(
+            seq: row["seq"], at: row["at"], kind: EventKind(rawValue: row["kind"]) ?? .progress,
+            frame: ByteBuffer(bytes: row["frame"] as Data))
     }
 }
 

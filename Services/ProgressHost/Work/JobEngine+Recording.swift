@@ -28,8 +28,6 @@ extension JobEngine {
         }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
-        try turn.items.storeOutcome(
-            item, state, error: outcome.errorCode, notBefore: followUpAt, measure: outcome.measure, row: row)
         job.measured(outcome.measure)
         if job.photos != nil { try turn.scans.note(outcome, of: item) }
         job.end(outcome.key.index, as: state, outcome.errorCode)
@@ -42,7 +40,12 @@ extension JobEngine {
         job.latest = ActiveJob.LatestOutcome(
             item: item, title: outcome.title, found: state == .succeeded, asked: lease?.asked)
         job.pushedStatus = nil
-        try advance(job, turn)
+        let event = try outcomeEvent(of: job, turn)
+        try turn.items.storeOutcome(
+            item, state, error: outcome.errorCode, notBefore: followUpAt, measure: outcome.measure, row: row,
+            event: event?.stored)
+        if let event { try publish(event, turn) }
+        if job.allItemsEnded { scheduleEnd(job) }
     }
 
     /// Plans another attempt within the job; false if the failure is final.

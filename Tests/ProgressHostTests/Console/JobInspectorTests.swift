@@ -45,7 +45,8 @@ struct JobInspectorTests {
         _ = try worker.claim()
         try await host.pool.write { db in
             for seq in 2...500 {
-                try JobStore(db: db).appendEvent(job: 1, seq: seq, kind: "progress", frame: .init(string: "{}"), now: 0)
+                try JobStore(db: db).appendEvent(
+                    StoredEvent(seq: seq, at: 0, kind: .progress, frame: .init(string: "{}")), job: 1)
             }
         }
         let events = try await inspector(host).detail(of: TestHost.jobID).events

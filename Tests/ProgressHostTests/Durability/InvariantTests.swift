@@ -9,7 +9,7 @@ import Testing
 @Suite("Invariants of jobs.sqlite")
 struct InvariantTests {
     private func breaches(_ host: TestHost) throws -> [String] {
-        try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
+        try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
     @Test("every invariant holds in every state of a job, and after every kind of restart")
@@ -35,6 +35,27 @@ struct InvariantTests {
         #expect(try breaches(host) == [])
         try host.restart(cleanly: true)
         #expect(try breaches(host) == [])
+    }
+
+    @Test("a program that cannot read the events of items does not reuse their numbers after a clean stop")
+    func olderProgram() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        let last = try host.state(token: job.token).lastSeq
+        try host.restart(cleanly: true)
+        // Before version 11, a program used the number after `seq_floor` and the rows of `event`, and raised it if the mark differed from the boot's ID.
+        let (mark, floor) = try host.pool.read { db in
+            (
+                try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'"),
+                try Int.fetchOne(db, sql: "SELECT seq_floor FROM job")
+            )
+        }
+        #expect(mark != nil)
+        #expect(mark != "first boot")
+        #expect(floor == last)
+        #expect(try host.state(token: job.token).lastSeq == last)
     }
 
     @Test("a restored database counts as stopped uncleanly once, even in the same boot of the machine")

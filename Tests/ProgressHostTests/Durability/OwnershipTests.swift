@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
+import NIOCore
 import SuiteMethods
 import SuiteStorage
 import Testing
@@ -93,8 +94,10 @@ struct OwnershipTests {
     private static func stored(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db, sql: "SELECT CAST(row AS TEXT) FROM item JOIN result ON result.id = item.result ORDER BY item.id")
-            + String.fetchAll(
-                db, sql: "SELECT job || ' ' || seq || ' ' || CAST(frame AS TEXT) FROM event ORDER BY job, seq")
+            + Int64.fetchAll(db, sql: "SELECT number FROM job ORDER BY number").flatMap { job in
+                try JobStore(db: db).events(job: job, after: 0, limit: 100)
+                    .map { "\(job) \($0.seq) \(String(buffer: $0.frame))" }
+            }
     }
 
     /// Moves the stored rows into the tables of the first version.
@@ -116,13 +119,16 @@ struct OwnershipTests {
         try db.execute(sql: JobSchema.first)
         try db.execute(
             sql: """
-                INSERT INTO job SELECT number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at,
-                    expires_at, deadline_at, (SELECT max(seq) FROM new_event WHERE job = number), recoverable_from,
-                    (SELECT max(at) FROM new_event WHERE job = number), results_revision FROM new_job;
                 INSERT INTO item SELECT id, state, title, author, isbn, work_id, attempts, error_code, background_round,
                     not_before FROM new_item;
                 INSERT INTO result SELECT new_item.id, row FROM new_result JOIN new_item ON new_item.result = new_result.id;
-                INSERT INTO event SELECT job, seq, kind, frame FROM new_event;
+                INSERT INTO event SELECT job, seq, kind, frame FROM new_event
+                    UNION ALL SELECT \(ItemNumber.jobSQL("new_item.id")), event_seq, 'progress', frame
+                    FROM new_item JOIN new_result ON new_item.result = new_result.id WHERE event_seq IS NOT NULL;
+                INSERT INTO job SELECT number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at,
+                    expires_at, deadline_at, (SELECT max(seq) FROM event WHERE job = number), recoverable_from,
+                    (SELECT max(event_at) FROM new_item WHERE \(ItemNumber.jobSQL("new_item.id")) = number),
+                    results_revision FROM new_job;
                 INSERT INTO token SELECT number, job, hash, expires_at, superseded, revoked FROM new_token;
                 INSERT INTO meta SELECT * FROM new_meta;
                 UPDATE meta SET value = 1 WHERE key = 'min_reader';

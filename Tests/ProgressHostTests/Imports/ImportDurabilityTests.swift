@@ -16,7 +16,7 @@ struct ImportDurabilityTests {
     }
 
     private func breaches(_ host: TestHost) throws -> [String] {
-        try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
+        try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
     @Test("if the process dies at any moment, the file is read to the end with no row repeated or lost")

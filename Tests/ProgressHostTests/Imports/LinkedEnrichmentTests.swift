@@ -13,7 +13,7 @@ struct LinkedEnrichmentTests {
     }
 
     private func breaches(_ host: TestHost) throws -> [String] {
-        try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
+        try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
     @Test(

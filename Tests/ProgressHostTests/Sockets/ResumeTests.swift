@@ -136,6 +136,27 @@ struct ResumeTests {
         #expect(host.proxy.take(socket.socket).types == ["progress"])
     }
 
+    @Test("events of items and other events are replayed in the order in which they were sent")
+    func mixedEvents() throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let (live, worker) = (live(host, lastSeq: 0), try TestWorker(host))
+        try host.resume(live)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        host.advance(by: .seconds(1))
+        try host.perform { engine, turn in try engine.push("Checking covers", to: TestHost.jobID, turn) }
+        host.advance(by: .seconds(1))
+        try worker.record([items[1]])
+        let sent = host.proxy.take(live.socket)
+        #expect(sent.types == ["job_started", "job_progress", "job_progress", "job_progress"])
+        let late = self.live(host, lastSeq: 0, since: 0)
+        try host.resume(late)
+        let replayed = host.proxy.take(late.socket).frames.dropFirst()
+        #expect(replayed.map(\.seq) == sent.frames.map(\.seq))
+        #expect(replayed.map(\.bytes) == sent.frames.map(\.bytes))
+    }
+
     @Test("a resumed client that missed events no longer stored receives the state instead")
     func gap() throws {
         var policy = HostPolicy()
