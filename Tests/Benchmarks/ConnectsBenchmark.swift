@@ -1,8 +1,6 @@
 import ArgumentParser
 import BookstrackContract
-import NIOConcurrencyHelpers
-import NIOCore
-import NIOPosix
+import Glibc
 import SuiteFixture
 import WireClient
 
@@ -36,12 +34,13 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     }
 
     private func measure(_ name: String, of visits: [Visit], _ suite: Suite, reach: Double? = nil) async throws {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let visitors = try Visitors(suite.address, visits)
+        defer { visitors.close() }
         // Warm-up: the first connections fill caches and buffers.
-        try await Visitors(suite.address, visits, count: 1_000, group.next()).run(atOnce: atOnce)
+        try visitors.run(1_000, atOnce: atOnce)
         let before = try processors(suite)
         let begun = ContinuousClock.now
-        try await Visitors(suite.address, visits, count: count, group.next()).run(atOnce: atOnce)
+        try visitors.run(count, atOnce: atOnce)
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
         let after = try processors(suite)
         Figure(
@@ -54,7 +53,6 @@ struct ConnectsBenchmark: AsyncParsableCommand {
                 value: (after[index] - before[index]) / Double(count) * 1_000_000, unit: "us"
             ).report()
         }
-        try await group.shutdownGracefully()
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {
@@ -63,12 +61,10 @@ struct ConnectsBenchmark: AsyncParsableCommand {
 }
 
 /// What a client sends, and when it counts as served.
-private struct Visit: Sendable {
-    let request: ByteBuffer
-    /// Sent after the first response, which is the 101.
-    var greeting: ByteBuffer?
-    /// Whether the response ends with the connection.
-    let endsWithConnection: Bool
+private struct Visit {
+    let request: [UInt8]
+    /// Sent after the 101; the client is served when it receives anything more.
+    var greeting: [UInt8]?
 
     static func webSocket(path: String, host: ServerAddress) -> Self {
         let head = """
@@ -76,104 +72,110 @@ private struct Visit: Sendable {
             Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n
             """
         // A masked text frame; a key of zeros leaves the text as it is (RFC 6455 §5.3).
-        let text = #"{"type":"ready"}"#
-        let frame = ByteBuffer(bytes: [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8))
-        return Self(request: ByteBuffer(string: head), greeting: frame, endsWithConnection: false)
+        let text = Array(#"{"type":"ready"}"#.utf8)
+        return Self(
+            request: Array(head.utf8), greeting: [0x81, 0x80 | UInt8(text.count), 0, 0, 0, 0] + text)
     }
 
+    /// A request whose response ends with the connection.
     static func request(path: String, host: ServerAddress) -> Self {
         let head = "GET \(path) HTTP/1.1\r\nHost: \(host.host):\(host.port)\r\nConnection: close\r\n\r\n"
-        return Self(request: ByteBuffer(string: head), endsWithConnection: true)
+        return Self(request: Array(head.utf8))
     }
 }
 
-/// Clients that connect, are served, and disconnect.
-private final class Visitors: Sendable {
-    private let address: ServerAddress
-    private let visits: [Visit]
-    private let count: Int
-    private let eventLoop: any EventLoop
-    private let begun = NIOLockedValueBox(0)
+/// Clients that connect, are served, and disconnect. They call poll(2) on one thread, because a client with an event loop's tasks and promises
+/// would need as much of the two CPUs as the services.
+private final class Visitors {
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
 
-    init(_ address: ServerAddress, _ visits: [Visit], count: Int, _ eventLoop: any EventLoop) {
-        self.address = address
+        init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
+        init(answer: [UInt8]) { description = "not served: \(String(decoding: answer, as: UTF8.self))" }
+    }
+
+    /// A connection that is being served.
+    private struct Client {
+        let visit: Int
+        var received: [UInt8] = []
+        var isUpgraded = false
+    }
+
+    private let visits: [Visit]
+    private var address = sockaddr_in()
+    private var clients: [Client] = []
+    /// The descriptors of `clients`, in the same order.
+    private var polled: [pollfd] = []
+    private var begun = 0
+    private var buffer = [UInt8](repeating: 0, count: 4_096)
+
+    init(_ server: ServerAddress, _ visits: [Visit]) throws {
         self.visits = visits
-        self.count = count
-        self.eventLoop = eventLoop
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(server.port).bigEndian
+        guard inet_pton(AF_INET, server.host, &address.sin_addr) == 1 else { throw Failure("inet_pton") }
+    }
+
+    func close() {
+        for place in polled { Glibc.close(place.fd) }
     }
 
     /// Throws if a client is not served.
-    func run(atOnce: Int) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<atOnce {
-                group.addTask {
-                    while let visit = self.next() { try await self.make(visit) }
-                }
+    func run(_ count: Int, atOnce: Int) throws {
+        var left = count
+        for _ in 0..<min(atOnce, left) { try connect() }
+        while left > 0 {
+            guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else { throw Failure("poll") }
+            for index in polled.indices.reversed() where polled[index].revents != 0 {
+                guard try isServed(index) else { continue }
+                left -= 1
+                Glibc.close(polled[index].fd)
+                polled.swapAt(index, polled.count - 1)
+                clients.swapAt(index, clients.count - 1)
+                polled.removeLast()
+                clients.removeLast()
+                if clients.count < left { try connect() }
             }
-            try await group.waitForAll()
         }
     }
 
-    private func next() -> Visit? {
-        begun.withLockedValue { begun in
-            guard begun < count else { return nil }
-            begun += 1
-            return visits[begun % visits.count]
+    private func connect() throws {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, length) }
+        }
+        guard status == 0 else { throw Failure("connect") }
+        polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+        let visit = begun % visits.count
+        begun += 1
+        clients.append(Client(visit: visit))
+        try send(visits[visit].request, descriptor)
+    }
+
+    private func send(_ bytes: [UInt8], _ descriptor: CInt) throws {
+        guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure("send")
         }
     }
 
-    private func make(_ visit: Visit) async throws {
-        let done = eventLoop.makePromise(of: Void.self)
-        let channel = try await ClientBootstrap(group: eventLoop)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(VisitHandler(visit, done))
-                }
-            }
-            .connect(host: address.host, port: address.port).get()
-        try await done.futureResult.get()
-        try? await channel.close()
-    }
-}
-
-/// One client's side of a connection.
-private final class VisitHandler: ChannelInboundHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private struct NotServed: Error {
-        let answer: String
-    }
-
-    private let visit: Visit
-    private let done: EventLoopPromise<Void>
-    private var received = ByteBuffer()
-    private var isUpgraded = false
-
-    init(_ visit: Visit, _ done: EventLoopPromise<Void>) {
-        self.visit = visit
-        self.done = done
-    }
-
-    func channelActive(context: ChannelHandlerContext) {
-        context.writeAndFlush(wrapOutboundOut(visit.request), promise: nil)
-    }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        var bytes = unwrapInboundIn(data)
-        received.writeBuffer(&bytes)
-        guard let greeting = visit.greeting else { return }
-        if isUpgraded { return done.succeed() }
-        guard received.readableBytesView.starts(with: "HTTP/1.1 101 ".utf8) else { return context.close(promise: nil) }
-        guard received.readableBytesView.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return }
-        isUpgraded = true
-        context.writeAndFlush(wrapOutboundOut(greeting), promise: nil)
-    }
-
-    func channelInactive(context: ChannelHandlerContext) {
-        if visit.endsWithConnection, received.readableBytesView.starts(with: "HTTP/1.1 200 ".utf8) {
-            return done.succeed()
+    /// Reads what has arrived; returns whether the client has been served.
+    private func isServed(_ index: Int) throws -> Bool {
+        let descriptor = polled[index].fd
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count >= 0 else { throw Failure("recv") }
+        if clients[index].isUpgraded, count > 0 { return true }
+        clients[index].received += buffer[..<count]
+        let (received, visit) = (clients[index].received, visits[clients[index].visit])
+        guard let greeting = visit.greeting else {
+            guard count == 0 else { return false }
+            guard received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Failure(answer: received) }
+            return true
         }
-        done.fail(NotServed(answer: String(buffer: received)))
+        guard count > 0, received.starts(with: "HTTP/1.1 101 ".utf8) else { throw Failure(answer: received) }
+        guard received.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return false }
+        clients[index].isUpgraded = true
+        try send(greeting, descriptor)
+        return false
     }
 }

@@ -15,7 +15,7 @@ struct HTTPServer: Service {
     private static let acceptsPerRead: UInt = 1
     /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
     /// doubles with each full read.
-    private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 512, maximum: 65_536)
+    private static let receiveBuffer = AdaptiveRecvByteBufferAllocator(minimum: 64, initial: 256, maximum: 65_536)
 
     let place: ListeningPlace
     let name: ListenerName

@@ -185,7 +185,7 @@ final class JobPoll: Watcher {
     let id: SocketID
     let request: SocketRequest
     let shard: SocketShard
-    var state: WatcherState
+    let state: WatcherState
     private(set) var channel: (any Channel)?
     private let goal: Goal
     private var onChange: (() -> Void)?

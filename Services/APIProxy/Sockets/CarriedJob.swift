@@ -78,7 +78,7 @@ final class CarriedJob: Watcher {
     let id: SocketID
     let request: SocketRequest
     let shard: SocketShard
-    var state: WatcherState
+    let state: WatcherState
     /// Nil once the connection is gone, which may be before progress-host has answered.
     private weak var carrier: (any JobCarrier)?
     /// Whether the client has been notified that the job is carried; before that, the job's frames wait.

@@ -12,7 +12,7 @@ final class EventStream: Watcher, BeatingStream {
     let id: SocketID
     let request: SocketRequest
     let shard: SocketShard
-    var state: WatcherState
+    let state: WatcherState
     private let body: EventStreamBody
     /// Creates the events for shipped apps; nil for a stream that sends the frames themselves.
     private var appEvents: AppEvents?

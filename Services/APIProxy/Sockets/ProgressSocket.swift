@@ -10,7 +10,7 @@ final class ProgressSocket: Watcher, WebSocketOwner {
     let id: SocketID
     let request: SocketRequest
     let shard: SocketShard
-    var state: WatcherState
+    let state: WatcherState
     let connection: WebSocketConnection
     private var nextSignOfLife = NIODeadline.uptimeNanoseconds(0)
 

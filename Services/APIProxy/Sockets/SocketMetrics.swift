@@ -4,7 +4,9 @@ import Observability
 import SuiteMethods
 
 /// Metrics of WebSockets, and of the frames of event streams.
-struct SocketMetrics: Sendable {
+///
+/// A class, because every frame is counted, and a copy would retain each metric.
+final class SocketMetrics: Sendable {
     /// Outcome of a frame that progress-host delivered.
     enum FrameFate: String, MetricLabel {
         case sent

@@ -15,7 +15,7 @@ protocol Watcher: AnyObject {
     /// The client's request, without the token.
     var request: SocketRequest { get }
     var shard: SocketShard { get }
-    var state: WatcherState { get set }
+    var state: WatcherState { get }
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
 
@@ -34,7 +34,9 @@ protocol Watcher: AnyObject {
 }
 
 /// The position of a watcher, and the frames waiting for its client.
-struct WatcherState {
+///
+/// A class, because code that works for any watcher would otherwise copy all of it to read one member.
+final class WatcherState {
     /// Phase of a watcher's life.
     enum Phase: Equatable {
         /// progress-host was asked; the client has received no response yet.
@@ -74,7 +76,7 @@ struct WatcherState {
     /// Number of bytes waiting for the client.
     var waitingBytes: Int { queue.waitingBytes }
 
-    fileprivate mutating func countSkipped() { skipped &+= 1 }
+    fileprivate func countSkipped() { skipped &+= 1 }
 }
 
 extension Watcher {
