@@ -32,6 +32,7 @@ struct HostMethods: Sendable {
         addWebhooks(to: &router)
         addDocumented(to: &router)
         router.answerTail(of: .progressHost, from: tail)
+        router.gather = { engine.gather($0) }
         return router
     }
 

@@ -12,6 +12,10 @@ package struct RPCRouter: Sendable {
     /// Observers of answered requests.
     private(set) var observers: [any RPCObserver] = []
 
+    /// Runs its argument, which calls the inline handlers of the messages that one read has brought. The process may gather what they start and
+    /// begin it afterwards, on the event loop; it must not block.
+    package var gather: @Sendable (_ handlers: () -> Void) -> Void = { $0() }
+
     /// Creates a router without handlers.
     package init() {}
 

@@ -4,8 +4,8 @@ import JSONRPC
 import Logging
 import Observability
 
-/// Runs one group after another: timers and commands in a transaction, commit, effects. Confined to the engine's
-/// thread.
+/// Runs one group after another: timers and commands in a transaction, commit, effects. Used by one thread
+/// at a time.
 struct EngineLoop {
     let engine: JobEngine
     let pool: DatabasePool
@@ -36,10 +36,13 @@ struct EngineLoop {
     /// Whether the engine has scheduled steps that can run now in their own group.
     var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
+    /// When the next timer is due.
+    var nextTimer: Duration? { engine.context.timers.next }
+
     /// Time until the next step or timer; nil if none is planned.
     var nextWake: Duration? {
         if hasSteps { return .zero }
-        return engine.context.timers.next.map { $0 - clock.now().uptime }
+        return nextTimer.map { $0 - clock.now().uptime }
     }
 
     /// Writes `opening`, immediately or as soon as storage accepts writes, and reads the state left by the previous process.

@@ -8,14 +8,17 @@ import SuiteMethods
 /// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
 ///
 /// A group is every due timer, every queued command, one commit, and then the effects. A durable command causes its
-/// whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability").
+/// whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread sleeps, an event loop that has read
+/// a few commands runs them itself (``gather(_:)``), because waking the thread takes longer.
 final class EngineThread: Sendable {
-    /// Maximum number of commands in one group.
-    private static let groupLimit = 1_024
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
 
+    /// Whether the current thread will run or announce the commands that it puts.
+    @TaskLocal private static var isGathering = false
+
     private let mailbox = Mailbox()
+    private let running = NIOLockedValueBox<Running?>(nil)
     private let storageState = NIOLockedValueBox<StorageState>(.working)
 
     /// Whether storage is writable.
@@ -59,7 +62,7 @@ final class EngineThread: Sendable {
                     logger.warning("the machine was not shut down cleanly; the seq of open jobs jumps")
                 }
             }
-            run(&loop)
+            run(Running(loop))
         }
         thread.name = "job-engine"
         thread.start()
@@ -74,7 +77,7 @@ final class EngineThread: Sendable {
     ) {
         var command = Self.command(durable: durable, writes: writes, isAwaited: isAwaited, reply: reply, body)
         command.bytes = bytes
-        mailbox.put(command)
+        put(command)
     }
 
     /// A command that answers once: after the commit with the result or refusal of `body`, or with the reason that it was rolled back or not run.
@@ -103,12 +106,12 @@ final class EngineThread: Sendable {
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
     ) {
-        mailbox.put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
+        put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
     /// Runs `body` in the next group even if the mailbox is full: the engine must be informed of the event. Writes nothing.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
-        mailbox.put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
+        put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
     /// Returns when the thread has completed a group after this call, or has been asked to end.
@@ -129,20 +132,75 @@ final class EngineThread: Sendable {
         }
     }
 
-    private func run(_ loop: inout EngineLoop) {
+    private func put(_ command: EngineCommand) { mailbox.put(command, wakes: !Self.isGathering) }
+
+    /// Runs `body`, and then the commands that it has put if they form a small group and the thread sleeps.
+    func gather(_ body: () -> Void) {
+        Self.$isGathering.withValue(true, operation: body)
+        guard let running = running.withLockedValue(\.self) else { return mailbox.ring() }
+        guard let commands = mailbox.takeSmallGroup() else { return }
+        mailbox.done(wakes: running.runSmallGroup(commands))
+    }
+
+    private func run(_ running: Running) {
+        self.running.withLockedValue { $0 = running }
+        // The first turn runs the timers that starting has set.
+        var sleep = Duration.zero
         while true {
-            mailbox.wait(atMost: min(loop.nextWake ?? Self.maxWait, Self.maxWait))
-            let delivery = mailbox.empty()
-            var waiting = delivery.commands[...]
-            repeat { runGroup(&waiting, &loop) } while !waiting.isEmpty || (delivery.stopped != nil && loop.hasSteps)
+            mailbox.wait(atMost: min(sleep, Self.maxWait))
+            guard let delivery = mailbox.takeAll() else {
+                sleep = Self.maxWait
+                continue
+            }
+            sleep = running.run(delivery)
+            mailbox.done()
             if let stopped = delivery.stopped { return stopped() }
         }
     }
+}
 
-    private func runGroup(_ waiting: inout ArraySlice<EngineCommand>, _ loop: inout EngineLoop) {
-        let group = waiting.prefix(Self.groupLimit)
-        waiting = waiting.dropFirst(group.count)
-        loop.runGroup(Array(group))
+/// The engine while it runs.
+// @unchecked Sendable: used only between `Mailbox.takeAll` or `takeSmallGroup` and `done`, which admit one thread at a time and order their accesses.
+private final class Running: @unchecked Sendable {
+    /// Maximum number of commands in one group.
+    private static let groupLimit = 1_024
+
+    private var loop: EngineLoop
+    private var plan = SleepPlan()
+
+    init(_ loop: EngineLoop) { self.loop = loop }
+
+    /// Runs commands on the engine's thread; returns how long the thread can sleep.
+    func run(_ delivery: Mailbox.Delivery) -> Duration {
+        var waiting = delivery.commands[...]
+        repeat {
+            let group = waiting.prefix(Self.groupLimit)
+            waiting = waiting.dropFirst(group.count)
+            loop.runGroup(Array(group))
+        } while !waiting.isEmpty || (delivery.stopped != nil && loop.hasSteps)
+        plan.wakes(at: loop.nextTimer)
+        return loop.nextWake ?? .seconds(3_600)
+    }
+
+    /// Runs commands on the thread that put them; returns whether the engine's thread must wake earlier than it planned.
+    func runSmallGroup(_ commands: [EngineCommand]) -> Bool {
+        loop.runGroup(commands)
+        return plan.mustWake(for: loop.nextTimer) || loop.hasSteps
+    }
+}
+
+/// When the engine's thread intends to wake.
+struct SleepPlan {
+    /// Nil if it waits for commands only.
+    private var wake: Duration?
+
+    mutating func wakes(at time: Duration?) { wake = time }
+
+    /// Whether the thread must be woken because a timer is due earlier; it then plans to wake for that timer.
+    mutating func mustWake(for timer: Duration?) -> Bool {
+        guard let timer, wake.map({ timer < $0 }) ?? true else { return false }
+        wake = timer
+        return true
     }
 }
 

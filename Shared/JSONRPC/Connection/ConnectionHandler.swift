@@ -107,6 +107,11 @@ extension ConnectionHandler {
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
 
     private func takeFrames() {
+        guard frames.bufferedBytes > 0 else { return isStoppedAtBound = false }
+        connection.router.gather { takeGatheredFrames() }
+    }
+
+    private func takeGatheredFrames() {
         isStoppedAtBound = false
         while !isStreamBroken {
             guard !isAtBound else {

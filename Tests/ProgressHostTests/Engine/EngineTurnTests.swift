@@ -1,5 +1,6 @@
 import GRDB
 import JSONRPC
+import NIOConcurrencyHelpers
 import SuiteMethods
 import Testing
 @testable import ProgressHost
@@ -32,6 +33,38 @@ struct EngineTurnTests {
         await engine.stop()
         await engine.turn()
         await host.stop(engineIsStopped: true)
+    }
+}
+
+@Suite("Threads that run the engine")
+struct EngineGatheringTests {
+    @Test("the thread that gathers a few commands runs them itself, after its handlers")
+    func small() async throws {
+        let host = try LiveHost()
+        let engine = host.methods.engine
+        await engine.turn()
+        let order = NIOLockedValueBox<[String]>([])
+        engine.gather {
+            engine.post(writes: false) { _, _ in order.withLockedValue { $0.append("command") } }
+            order.withLockedValue { $0.append("handler") }
+        }
+        // The engine's thread may have been about to sleep, and then runs them.
+        await engine.turn()
+        #expect(order.withLockedValue { $0 } == ["handler", "command"])
+        await host.stop()
+    }
+
+    @Test("the engine's thread is woken for a timer that is due before it planned to wake, and only once")
+    func timers() {
+        var plan = SleepPlan()
+        var wakes: [Bool] = []
+        for timer: Duration? in [nil, .seconds(9), .seconds(9), .seconds(12), .seconds(3)] {
+            wakes.append(plan.mustWake(for: timer))
+        }
+        #expect(wakes == [false, true, false, false, true])
+        plan.wakes(at: .seconds(20))
+        let isEarlier = plan.mustWake(for: .seconds(19))
+        #expect(isEarlier)
     }
 }
 

@@ -79,9 +79,9 @@ struct TimerQueueTests {
 struct MailboxTests {
     private let refused = NIOLockedValueBox<[HostFailure]>([])
 
-    private func command(bytes: Int, isFact: Bool = false) -> EngineCommand {
+    private func command(bytes: Int, isFact: Bool = false, durable: Bool = false) -> EngineCommand {
         EngineCommand(
-            durable: false, writes: false, bytes: bytes, isFact: isFact, run: { _, _ in },
+            durable: durable, writes: false, bytes: bytes, isFact: isFact, run: { _, _ in },
             refuse: { [refused] failure in refused.withLockedValue { $0.append(failure) } })
     }
 
@@ -96,9 +96,42 @@ struct MailboxTests {
         mailbox.put(command(bytes: 0, isFact: true))
         mailbox.put(command(bytes: 0))
         #expect(refused.withLockedValue { $0.count } == 2)
-        #expect(mailbox.empty().commands.count == 3)
+        #expect(mailbox.takeAll()?.commands.count == 3)
+        mailbox.done()
         mailbox.put(command(bytes: 100))
         #expect(refused.withLockedValue { $0.count } == 2)
-        #expect(mailbox.empty().commands.count == 1)
+        #expect(mailbox.takeAll()?.commands.count == 1)
+    }
+
+    @Test("a caller takes a small group, and the engine's thread takes a group that is large or must be synced")
+    func smallGroups() {
+        let mailbox = Mailbox()
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        for _ in 0..<4 { mailbox.put(command(bytes: 10), wakes: false) }
+        #expect(mailbox.takeSmallGroup()?.count == 4)
+        mailbox.done()
+        for _ in 0..<5 { mailbox.put(command(bytes: 10), wakes: false) }
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        #expect(mailbox.takeAll()?.commands.count == 5)
+        mailbox.done()
+        mailbox.put(command(bytes: 20_000), wakes: false)
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        #expect(mailbox.takeAll()?.commands.count == 1)
+        mailbox.done()
+        mailbox.put(command(bytes: 0, durable: true), wakes: false)
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        #expect(mailbox.takeAll()?.commands.count == 1)
+    }
+
+    @Test("only one thread at a time takes commands")
+    func exclusion() {
+        let mailbox = Mailbox()
+        mailbox.put(command(bytes: 0), wakes: false)
+        #expect(mailbox.takeSmallGroup()?.count == 1)
+        mailbox.put(command(bytes: 0), wakes: false)
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        #expect(mailbox.takeAll()?.commands.count == nil)
+        mailbox.done()
+        #expect(mailbox.takeAll()?.commands.count == 1)
     }
 }
