@@ -70,9 +70,11 @@ public enum ClientMessage: Sendable, Equatable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            type = try? container.decode(String.self, forKey: .type)
-            action = try? container.decode(String.self, forKey: .action)
-            seq = try? container.decode(Int.self, forKey: .seq)
+            // Most messages have one member, and an error for each absent one would cost more than the rest.
+            type = (try? container.decodeIfPresent(String.self, forKey: .type)) ?? nil
+            action = (try? container.decodeIfPresent(String.self, forKey: .action)) ?? nil
+            seq = (try? container.decodeIfPresent(Int.self, forKey: .seq)) ?? nil
+            guard container.contains(.payload) else { return }
             let payload = try? container.nestedContainer(keyedBy: PayloadKeys.self, forKey: .payload)
             clientTime =
                 (try? payload?.decode(Int64.self, forKey: .clientTime))

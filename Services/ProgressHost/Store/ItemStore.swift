@@ -109,25 +109,28 @@ struct ItemStore {
 
     /// The events after `seq` that report outcomes of a job's items, in order, at most `limit`.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
-        try events(job: job, "event_seq > ? ORDER BY event_seq LIMIT ?", [seq, limit])
+        let range = ItemNumber.range(ofJob: job)
+        return try events(
+            "event_seq > ? ORDER BY event_seq LIMIT ?", [range.lowerBound, range.upperBound, seq, limit])
     }
 
     /// The newest events that report outcomes of a job's items, in order, at most `limit`.
     func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
-        try events(job: job, "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [limit])
+        let range = ItemNumber.range(ofJob: job)
+        return try events(
+            "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [range.lowerBound, range.upperBound, limit])
     }
 
     /// Frames are read only for the selected items.
-    private func events(job: Int64, _ selection: String, _ arguments: [Int]) throws -> [StoredEvent] {
-        let range = ItemNumber.range(ofJob: job)
-        return try Row.fetchAll(
+    private func events(_ selection: String, _ arguments: StatementArguments) throws -> [StoredEvent] {
+        try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT event_seq, event_at, frame FROM
                         (SELECT event_seq, event_at, result FROM item WHERE id BETWEEN ? AND ? AND \(selection))
                         JOIN result ON result.id = result WHERE frame IS NOT NULL ORDER BY event_seq
                     """),
-            arguments: StatementArguments([range.lowerBound, range.upperBound]) + StatementArguments(arguments)
+            arguments: arguments
         ).map { row in
             StoredEvent(seq: row[0], at: row[1], kind: .progress, frame: ByteBuffer(bytes: row[2] as Data))
         }

@@ -151,6 +151,7 @@ struct JobStore {
 
     /// The events of a running job that a first connection receives: its start and the newest progress.
     func beginning(of job: JobRow) throws -> [StoredEvent] {
+        guard job.lastSeq > 0 else { return [] }
         let progress = [
             try event(of: .progress, job: job.number, order: "DESC"),
             try ItemStore(db: db).newestEvents(job: job.number, limit: 1).last,

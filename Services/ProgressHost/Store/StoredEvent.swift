@@ -20,11 +20,11 @@ struct StoredEvent: Sendable {
         self.frame = frame
     }
 
-    /// Reads a row of the table `event`.
+    /// Reads the columns `seq, at, kind, frame` of the table `event`.
     init(_ row: Row) {
         self.init(
-            seq: row["seq"], at: row["at"], kind: EventKind(rawValue: row["kind"]) ?? .progress,
-            frame: ByteBuffer(bytes: row["frame"] as Data))
+            seq: row[0], at: row[1], kind: EventKind(rawValue: row[2]) ?? .progress,
+            frame: ByteBuffer(bytes: row[3] as Data))
     }
 }
 

@@ -23,19 +23,19 @@ struct TokenStore {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked, ready, delivered
+                    SELECT token.number, token.expires_at, revoked, superseded, ready, delivered, hash, token.job
                     FROM job JOIN token ON token.job = job.number
                     WHERE job_id = ? AND (job.expires_at IS NULL OR job.expires_at > ?)
                     """), arguments: [id.text, now])
         var found: (job: Int64, state: TokenState)?
-        for row in rows where equalInConstantTime(row["hash"], hash) { found = (row["job"], Self.state(row)) }
+        for row in rows where equalInConstantTime(row[6], hash) { found = (row[7], Self.state(row)) }
         return found
     }
 
     func token(number: Int64) throws -> TokenState? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT number, expires_at, superseded, revoked, ready, delivered FROM token WHERE number = ?"),
+                sql: "SELECT number, expires_at, revoked, superseded, ready, delivered FROM token WHERE number = ?"),
             arguments: [number]
         ).map(Self.state)
     }
@@ -88,9 +88,10 @@ struct TokenStore {
         ).execute(arguments: [job, now])
     }
 
+    /// Reads the columns `number, expires_at, revoked, superseded, ready, delivered` by position: finding columns by name costs more than the query, and
+    /// every connection reads a token.
     private static func state(_ row: Row) -> TokenState {
         TokenState(
-            number: row["number"], expiresAt: row["expires_at"], revoked: row["revoked"], superseded: row["superseded"],
-            ready: row["ready"], delivered: row["delivered"])
+            number: row[0], expiresAt: row[1], revoked: row[2], superseded: row[3], ready: row[4], delivered: row[5])
     }
 }
