@@ -6,9 +6,9 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The edge of BooksTrack: serves HTTP and WebSockets to clients, and speaks JSON-RPC to the services behind it (Services/README.md).
+/// The edge service of BooksTrack: serves HTTP and WebSockets to clients, and calls the services behind it over JSON-RPC (Services/README.md).
 package enum APIProxy {
-    /// Runs the service until a signal ends it.
+    /// Runs the service until a signal stops it.
     package static func main() async {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
@@ -26,13 +26,13 @@ package enum APIProxy {
                 uploads: UploadDirectory(path: context.directories.uploads),
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-                // After a handover, this process stops as if by SIGTERM.
+                // After a handover, this process stops as if it had received SIGTERM.
                 onHandover: { kill(getpid(), SIGTERM) })
             return announced(services, context)
         }
     }
 
-    /// The services; each listener is announced once it is listening.
+    /// All services; each listener is announced once it is listening.
     private static func announced(_ services: ProxyServices, _ context: ServiceContext) -> [any Service] {
         let publicly = context.listeners.announce("public")
         let admin = context.listeners.announce("admin")
@@ -45,7 +45,7 @@ package enum APIProxy {
 }
 
 extension SocketAddress? {
-    /// Host and port as in a URL; `unknown` for addresses without these.
+    /// Host and port as in a URL; `unknown` for an address that lacks either.
     fileprivate var text: String {
         guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -12,7 +12,7 @@ import SuiteMethods
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLink
-    /// A connection to progress-host only for results, so that frames of live sockets do not wait behind pages of rows.
+    /// A separate connection to progress-host for results, so that frames of live sockets do not wait behind pages of rows.
     let results: RPCClient
     let workers: WorkerLinks
     let readiness: Readiness
@@ -24,7 +24,7 @@ struct ProxyServices {
     let metrics: HTTPMetrics
     let serverMetrics: ServerMetrics
     let adminRoutes: [Route]
-    /// The services behind the console; none if it is off.
+    /// The services behind the console; none if the console is disabled.
     private let consoleServices: [any Service]
     private let settings: ProxySettings
     private let directory: SuiteSockets
@@ -115,7 +115,7 @@ struct ProxyServices {
         }
     }
 
-    /// The services in the order in which they start; they stop in reverse order. Each closure is called when its listener is listening.
+    /// The services in the order in which they start; they stop in reverse order. Each closure is called once its listener is listening.
     func all(
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
         onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },

@@ -17,7 +17,7 @@ struct ProxySettings: Sendable {
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var timeouts = PeerTimeouts()
     var origins = OriginList()
-    /// URLs at which clients reach the API: the public ones, otherwise the listener's own.
+    /// URLs at which clients reach the API: the public ones if they are configured, otherwise the listener's own.
     var clientAddresses = ["http://127.0.0.1:8787"]
     /// Host names of the public listener: its own and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
@@ -73,10 +73,10 @@ struct ProxySettings: Sendable {
         reported = settings.reported
     }
 
-    /// Descriptors reserved for other uses: the other sockets of the process, covers that are being sent, the log.
+    /// File descriptors reserved for other uses: the process's other sockets, covers that are being sent, and the log.
     private static let ownDescriptors = 256
 
-    /// Lowers the connection limits to the process's descriptor limit, so that it never runs out of descriptors.
+    /// Lowers the connection limits to fit the process's limit on file descriptors, so that the process never runs out of them.
     mutating func fitConnections(to descriptors: Int, _ logger: Logger) {
         let room = max(descriptors - Self.ownDescriptors, descriptors / 2)
         guard room < connectionLimits.total else { return }
@@ -102,8 +102,8 @@ struct ProxySettings: Sendable {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// Sets up the console. Call it once it is known where the admin listener listens. Throws `SettingsError` if everyone who can reach the
-    /// console could use it.
+    /// Sets up the console. Call this once it is known where the admin listener listens. Throws `SettingsError` if anyone who can reach the console
+    /// could use it without a token.
     mutating func openConsole(_ settings: Settings) throws(SettingsError) {
         let host: String? =
             switch adminPlace {

@@ -10,17 +10,17 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Minimum length of the token, in characters; shorter ones can be guessed.
     static let shortestToken = 8
 
-    /// A listener of api-proxy.
+    /// One of api-proxy's listeners.
     enum Listener {
         case admin
         case `public`
     }
 
     let mode: ConsoleMode
-    /// SHA-256 of the token; nil if none is set. If there is one, every listener requires it.
+    /// SHA-256 hash of the token; nil if no token is set. If one is set, every listener requires it.
     private let tokenHash: Data?
 
-    /// No console.
+    /// The console is disabled.
     static let off = ConsoleAccess(mode: .off)
 
     /// A console without a token, for the admin listener on loopback.
@@ -30,7 +30,7 @@ struct ConsoleAccess: Sendable, Equatable {
     }
 
     /// - Parameter isAdminLocal: Whether only this machine can reach the admin listener.
-    /// - Throws: `SettingsError` if everyone who can reach the console could use it.
+    /// - Throws: `SettingsError` if anyone who can reach the console could use it without a token, or if the token is too short.
     init(mode: ConsoleMode, token: Secret?, isAdminLocal: Bool) throws(SettingsError) {
         if let token, token.exposed.count < Self.shortestToken {
             throw .contradiction("BOOKSTRACK_CONSOLE_TOKEN must have at least \(Self.shortestToken) characters")
@@ -54,18 +54,18 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Whether the console is available on a listener.
     func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
-    /// Whether this is the token. Takes the same time for all texts of the same length.
+    /// Whether `token` is the console's token. Takes the same time for all texts of the same length.
     func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }
 
     // Hashes do not reveal where the texts differ, so comparing them need not take constant time.
     private static func hash(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
-/// Admits the requests of the console (console.md "Rules of requests").
+/// Decides whether to admit console requests (console.md "Rules of requests").
 struct ConsoleGuard: Sendable {
     /// The purpose of a request.
     enum Purpose {
-        /// Reads, or logs in and out.
+        /// Reads data, or logs in or out.
         case reading
         /// Does not change the suite, but sends requests to other systems or ends a session.
         case asking
@@ -78,10 +78,11 @@ struct ConsoleGuard: Sendable {
 
     let access: ConsoleAccess
     let sessions: ConsoleSessions
-    /// Contains the names under which the console may be opened; no other origin is listed.
+    /// Specifies the host names under which the console may be opened. Its list of other allowed origins is empty.
     let originRule: OriginRule
 
-    /// The caller of a request. Throws 403 for a foreign page or host or an action that the mode forbids, 401 if there is no session.
+    /// Admits a request and returns its caller. Throws 403 for a foreign page or host and for an action that the mode forbids; throws 401 if a login
+    /// is needed and there is no session.
     func admit(_ fields: HTTPFields, host: String?, on channel: any Channel, for purpose: Purpose) throws(APIFailure)
         -> ConsoleCaller
     {
@@ -103,13 +104,13 @@ struct ConsoleGuard: Sendable {
             csrf: csrf)
     }
 
-    /// Whether the session of an admitted request is still valid, for long-running responses.
+    /// Returns a check, for long-running responses, of whether an admitted request's session is still valid.
     func permission(of fields: HTTPFields) -> @Sendable () -> Bool {
         let id = SessionCookie.id(in: fields)
         return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
     }
 
-    /// Throws 403 unless the request comes from the console's own page or, if it writes nothing, from a client other than a browser.
+    /// Throws 403 unless the request comes from the console's own page or, if it only reads, from a client other than a browser.
     func checkSender(
         _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool
     ) throws(APIFailure) {
@@ -120,11 +121,11 @@ struct ConsoleGuard: Sendable {
             throw Self.foreign
         }
         guard let site = fields[Self.fetchSite]?.lowercased() else { return }
-        // `none` means that a person entered the address; no page can send it (https://www.w3.org/TR/fetch-metadata).
+        // `none` means that the user entered the address; no page can send this value (https://www.w3.org/TR/fetch-metadata).
         guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
     }
 
-    /// Throws 403 for a host name that was rebound to this machine.
+    /// Throws 403 for a host name that was rebound to this machine (DNS rebinding).
     func checkHost(_ host: String?, _ fields: HTTPFields, on channel: any Channel) throws(APIFailure) {
         try originRule.hosts.check(originRule.authority(fields, host: host, channel) ?? "", on: channel)
     }
@@ -141,7 +142,7 @@ struct ConsoleCaller: Sendable {
     let csrf: String
 }
 
-/// Whether two texts are equal, in a time that depends only on their lengths.
+/// Whether two texts are equal. The comparison takes a time that depends only on their lengths.
 func equalInConstantTime(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

@@ -4,7 +4,7 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// Operators' actions on the console; each one is recorded in the audit log (console.md "Actions").
+/// Operator actions in the console; each one is recorded in the audit log (console.md "Actions").
 struct ConsoleActions: Sendable {
     /// Maximum number of jobs per request.
     static let maxJobs = 200
@@ -65,7 +65,7 @@ struct ConsoleActions: Sendable {
         var outcome: String
     }
 
-    /// Acts on one job after the other, so that a long list does not hold up the engine. A failure with one job does not affect the others.
+    /// Performs the action on one job at a time, so a long list does not hold up the engine. A failure with one job does not affect the others.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         let actor = Actor(address: caller.address.text ?? "unknown", session: caller.session?.name)
         var outcomes: [Outcome] = []
@@ -83,8 +83,8 @@ struct ConsoleActions: Sendable {
         return outcomes
     }
 
-    /// Records an action that does not concern a job. If progress-host is down, the action is only logged: a login must work while the
-    /// suite is broken.
+    /// Records an action that does not concern a job. If progress-host is down, the action is only logged, because operators must be able to log in
+    /// while the suite is broken.
     func note(
         _ action: String, on subject: String? = nil, _ address: ClientAddress, session: String?, outcome: String
     ) async {
@@ -100,7 +100,7 @@ struct ConsoleActions: Sendable {
 }
 
 extension JSONReader {
-    /// Reads one of the cases; null counts as absent. Throws `APIFailure` for any other text.
+    /// Reads a text that must be one of the type's cases; null counts as absent. Throws `APIFailure` for any other text.
     mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
     where Value.RawValue == String {
         guard let text = try readText(at: place, limit: 100) else { return nil }

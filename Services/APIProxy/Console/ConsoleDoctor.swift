@@ -6,7 +6,7 @@ import SuiteMethods
 // running.
 
 extension ConsoleReading {
-    /// Every finding, problems first.
+    /// All findings, problems first.
     func doctor() async -> [Finding] {
         async let overview = overview()
         async let settings = settings()

@@ -1,8 +1,8 @@
-/// The files of the console's page: those in `Pages/Console`, and those that it shares with the page for readers.
+/// The files of the console page: those in `Pages/Console`, and those that it shares with the page for readers.
 enum ConsolePage {
     static let page = EmbeddedPage(document: PackageResources.console_html, files: files)
 
-    /// Style and scripts by name.
+    /// Style sheets and scripts by name.
     static let files: [String: [UInt8]] = [
         "actions.js": PackageResources.actions_js, "analytics.js": PackageResources.analytics_js,
         "api.js": PackageResources.api_js, "audit.js": PackageResources.audit_js,

@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 import SuiteMethods
 
-/// Operators' actions on a provider (console.md "Providers").
+/// Operator actions on a provider (console.md "Providers").
 struct ConsoleProviderActions: Sendable {
     let workers: WorkerLinks
     let actions: ConsoleActions
@@ -54,7 +54,7 @@ struct ConsoleProviderActions: Sendable {
         }
     }
 
-    /// The outcome of the action at one worker.
+    /// The outcome of the action on one worker.
     struct Outcome: Codable, Sendable {
         var worker: String
         var isDone: Bool
@@ -62,7 +62,7 @@ struct ConsoleProviderActions: Sendable {
         var outcome: String
     }
 
-    /// Acts at every connected worker; requests are added only once, because workers share a budget.
+    /// Performs the action on every connected worker. Requests are added to the budget only once, because the workers share it.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {

@@ -5,9 +5,9 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// The data that the console's page reads.
+/// The data that the console page reads.
 struct ConsoleReading: Sendable {
-    /// A connection that carries no frames of live sockets.
+    /// A connection to progress-host that does not carry frames for live sockets.
     let host: RPCClient
     let workers: WorkerLinks
     let hub: SocketHub
@@ -50,12 +50,12 @@ struct ConsoleReading: Sendable {
             openJobs: history.latest?.openJobs ?? [], disk: disk, history: history.points)
     }
 
-    /// The processes behind this one.
+    /// progress-host and the workers.
     private var peers: [(ServiceInstance, RPCClient)] {
         [(.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
     }
 
-    /// The states of all processes.
+    /// The states of progress-host and the workers.
     private func services() async -> [Service] {
         return await withTaskGroup { group in
             for (place, (instance, client)) in peers.enumerated() {
@@ -91,7 +91,7 @@ struct ConsoleReading: Sendable {
     struct Providers: Codable, Sendable {
         /// The state of each provider in each worker.
         var workers: [Worker]
-        /// Their activity in the last hour.
+        /// The providers' activity in the last hour.
         var hour: [ProviderHour]
     }
 
@@ -107,7 +107,7 @@ struct ConsoleReading: Sendable {
         return Providers(workers: workers, hour: history.providers)
     }
 
-    /// The quality figures of enrichment, by day; `since` is in milliseconds since 1970.
+    /// Enrichment quality figures by day, from `since` on (in milliseconds since 1970).
     func analytics(_ query: QueryItems) async throws -> QueryAnalytics.Result {
         try await host.call(
             QueryAnalytics.self, .init(since: try query.number("since", in: 0...Int.max).map(Int64.init)))
@@ -154,7 +154,7 @@ struct ConsoleReading: Sendable {
 
     struct Jobs: Codable, Sendable {
         var jobs: [ListedJob]
-        /// Position of the next page, for `cursor`.
+        /// The `cursor` of the next page; nil if there is none.
         var next: String?
         /// Whether a search ran out of time before it had checked every title.
         var partial: Bool

@@ -10,7 +10,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The operators' console: its page, its sessions, and the requests of the page (console.md).
+/// The operators' console: its page, its sessions, and the page's requests (console.md).
 struct ConsoleRoutes: Sendable {
     static let pagePath = "/console"
     static let filePath = "/console/files/{version}/{file}"
@@ -44,8 +44,8 @@ struct ConsoleRoutes: Sendable {
         self.clock = clock
     }
 
-    /// The routes of a listener; none if the console is not open on it. Their requests do not count against client limits: each one needs a
-    /// session or costs as little as `/health`, and logins have limits of their own.
+    /// The console's routes on a listener; none if the console is not available there. Requests for them do not count against client limits: each
+    /// request either needs a session or costs as little as `/health`, and logins have their own limits.
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
@@ -68,7 +68,7 @@ struct ConsoleRoutes: Sendable {
     struct SessionState: Codable, Sendable {
         var mode: String
         var needsLogin: Bool
-        /// Must be sent with each request that writes; nil before the login.
+        /// Must be sent with each request that writes; nil before login.
         var csrf: String?
         /// When the session ends, in milliseconds since 1970; nil if there is no session.
         var endsAt: Int64?
@@ -95,7 +95,7 @@ struct ConsoleRoutes: Sendable {
     private var login: Route {
         Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
-            // There is no session yet whose token could be required, but only a page of the same origin can send the field at all.
+            // No session exists yet, so no session token can be required. Only a page of the same origin can send this field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
                 throw APIFailure(.forbidden, "The header \(ConsoleGuard.csrfField.rawName): login is missing.")
             }
@@ -139,9 +139,9 @@ struct ConsoleRoutes: Sendable {
         return token
     }
 
-    // MARK: Requests of the page
+    // MARK: The page's requests
 
-    /// A route below the path of the page's requests. Its callers must be admitted by the guard.
+    /// A route under the path of the page's requests. The guard must admit each caller.
     private func route(
         _ method: HTTPRequest.Method, _ path: String, _ purpose: ConsoleGuard.Purpose,
         _ answer: @escaping @Sendable (Request, ProxyContext, ConsoleCaller) async throws -> Response

@@ -15,27 +15,27 @@ final class ConsoleSessions: Sendable {
 
     /// A session, without its secret identifier.
     struct Session: Sendable, Equatable {
-        /// Its name in the audit log.
+        /// The session's name in the audit log.
         let name: String
-        /// The token that its writing requests must carry.
+        /// The CSRF token that the session's write requests must contain.
         let csrf: String
-        /// When it ends, as an uptime of the clock.
+        /// When the session ends, as an uptime.
         let end: Duration
-        /// The same in milliseconds since 1970.
+        /// When the session ends, in milliseconds since 1970.
         let endsAt: Int64
     }
 
-    /// The token for callers that need no login.
+    /// The CSRF token for callers that need no login.
     let sharedCSRF = RandomText.make()
     private let clock: any SuiteClock
-    /// By the SHA-256 of their identifiers, so that neither a memory dump nor timing reveals an identifier.
+    /// Sessions by the SHA-256 hash of their identifiers, so neither a memory dump nor timing reveals an identifier.
     private let sessions = NIOLockedValueBox<[Data: Session]>([:])
 
     init(clock: any SuiteClock = SystemClock()) { self.clock = clock }
 
     var count: Int { sessions.withLockedValue(\.count) }
 
-    /// Begins a session with a new identifier, whatever the client sent, and ends the client's previous session.
+    /// Begins a session with a new identifier, regardless of what the client sent, and ends the client's previous session.
     func begin(replacing old: String?) -> (id: String, session: Session) {
         let id = RandomText.make()
         let session = Session(
@@ -63,14 +63,14 @@ final class ConsoleSessions: Sendable {
     private static func key(_ id: String) -> Data { Data(SHA256.hash(data: Data(id.utf8))) }
 }
 
-/// The cookie with a session's identifier.
+/// The cookie that contains a session's identifier.
 ///
-/// The prefix lets browsers accept it only with `Secure`, `Path=/` and no `Domain`, so that no other host can set it (RFC 6265bis
-/// §4.1.3.2). Browsers treat http on localhost and loopback as secure.
+/// Its name's prefix makes browsers accept it only with `Secure`, `Path=/` and no `Domain`, so no other host can set it (RFC 6265bis §4.1.3.2).
+/// Browsers treat HTTP on localhost and loopback addresses as secure.
 enum SessionCookie {
     static let name = "__Host-bookstrack-console"
 
-    /// The identifier in a request.
+    /// The session identifier in a request.
     static func id(in fields: HTTPFields) -> String? {
         fields[values: .cookie].lazy.flatMap { $0.split(separator: ";") }.compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -86,7 +86,7 @@ enum SessionCookie {
     static let removal = "\(name)=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"
 }
 
-/// Limits attempts to guess the token (console.md "Login"): every attempt counts, even a successful one.
+/// Limits attempts to guess the token (console.md "Login"). Every attempt counts, even a successful one.
 struct LoginThrottle: Sendable {
     static let perAddress = 5
     static let inAll = 50
@@ -116,7 +116,7 @@ struct LoginThrottle: Sendable {
 
 /// Unguessable random texts.
 enum RandomText {
-    /// The hash of 32 random bytes in hexadecimal digits; they come from the system's generator (getrandom(2)).
+    /// 32 random bytes from the system's generator (getrandom(2)), hashed and written as hexadecimal digits.
     static func make() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }

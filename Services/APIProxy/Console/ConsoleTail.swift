@@ -10,14 +10,14 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The tails that pages of the console follow (console.md "Tail"): lines of JSON, `{"service", "page": {"events", "dropped"}}` or
-/// `{"service", "isConnected"}`, and an empty line as a sign of life.
+/// The tails that console pages follow (console.md "Tail"). A tail is a stream of JSON lines, `{"service", "page": {"events", "dropped"}}` or
+/// `{"service", "isConnected"}`, with empty lines as heartbeats.
 ///
-/// Each service filters its own events. For a page that reads slowly, the services drop events and report their number.
+/// Each service filters its own events. If a page reads slowly, the services drop events and report how many were dropped.
 final class ConsoleTails: Service {
-    /// Maximum number of pages that follow at the same time.
+    /// Maximum number of pages that follow tails at the same time.
     static let limit = 8
-    /// Maximum number of unwritten batches per service. At this number, the service's connection is not read.
+    /// Maximum number of unwritten batches per service. When it is reached, api-proxy stops reading from the service's connection.
     private static let maxBatches = 16
 
     private struct State {
@@ -35,7 +35,7 @@ final class ConsoleTails: Service {
     private let sockets: SuiteSockets
     private let workers: WorkerLinks
     private let group: any EventLoopGroup
-    /// Interval of signs of life; they reveal that a client has left.
+    /// Interval between heartbeats, which reveal that a client has disconnected.
     private let heartbeat: Duration
     private let state = NIOLockedValueBox(State())
 
@@ -56,9 +56,9 @@ final class ConsoleTails: Service {
         for tail in tails { tail.finish() }
     }
 
-    /// A response that lasts as long as its client follows. Throws 400 for a bad filter, 429 if too many pages follow.
+    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages are following.
     ///
-    /// - Parameter isPermitted: Whether the session is still valid; checked with each sign of life.
+    /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
         let wish = try TailWish(query)
         let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
@@ -108,8 +108,8 @@ final class ConsoleTails: Service {
         }
     }
 
-    /// Follows one service, and follows it again after each restart. Its notifications count as requests until they are written, so the
-    /// connection is not read beyond ``maxBatches``.
+    /// Follows one service, and subscribes again after each of its restarts. Each notification counts as a request in flight until it is written, so
+    /// at most ``maxBatches`` of them are read ahead.
     private func client(
         _ instance: ServiceInstance, _ parameters: SubscribeToTail.Parameters,
         _ lines: AsyncStream<Line>.Continuation

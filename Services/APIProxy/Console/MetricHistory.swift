@@ -33,7 +33,7 @@ final class MetricHistory: Service {
         }
     }
 
-    /// Takes the next point.
+    /// Records the next point.
     func sample() async {
         let snapshot = MetricSnapshot(await scrape.table().families, at: Activity.now)
         state.withLockedValue { state in
@@ -60,7 +60,7 @@ final class MetricHistory: Service {
     }
 }
 
-/// Rates per second between two samples, and the state at the time of the second sample.
+/// Rates per second between two samples, and states at the time of the second sample.
 struct HistoryPoint: Codable, Sendable, Equatable {
     /// Milliseconds since 1970.
     var at: Int64
@@ -68,7 +68,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var requests: Double
     /// Client requests that were answered with a status of 500 or more.
     var failedRequests: Double
-    /// Median and 95th percentile of their durations in milliseconds; nil if there were none.
+    /// Median and 95th percentile of the requests' durations in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
     /// Items that were found.
@@ -102,7 +102,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     }
 }
 
-/// The readings that the console uses, from the families of all processes.
+/// The readings that the console uses, taken from the metric families of all processes.
 struct MetricSnapshot: Sendable {
     /// Open jobs of one kind in one state.
     struct OpenJobs: Codable, Sendable, Equatable {
@@ -166,7 +166,7 @@ struct MetricSnapshot: Sendable {
     }
 }
 
-/// The increase of a counter; a smaller value means that its process was restarted.
+/// The increase of a counter. A value below the previous one means that the counter's process was restarted.
 enum Increase {
     static func of(_ new: Double, since old: Double) -> Double { new >= old ? new - old : new }
 }

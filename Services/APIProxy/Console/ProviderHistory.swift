@@ -1,13 +1,13 @@
 import Observability
 
-/// Counts of durations in ranges, merged from several series.
+/// A histogram of durations, merged from several series.
 struct DurationCounts: Sendable, Equatable {
-    /// Upper bounds in seconds.
+    /// Upper bounds of the ranges, in seconds.
     private(set) var bounds: [Double] = []
-    /// One more than `bounds`: the last range has no bound.
+    /// Number of durations in each range. There is one more range than there are `bounds`, because the last one has no upper bound.
     private(set) var counts: [Double] = []
 
-    /// Adds a series. One with different bounds, from a process of another version, is ignored.
+    /// Adds a series. A series with different bounds, which comes from a process of another version, is ignored.
     mutating func add(_ distribution: Distribution, bounds: [Double]) {
         if counts.isEmpty { (self.bounds, counts) = (bounds, Array(repeating: 0, count: bounds.count + 1)) }
         guard self.bounds == bounds, distribution.counts.count == counts.count else { return }
@@ -77,7 +77,7 @@ struct ProviderCalls: Sendable, Equatable {
     }
 }
 
-/// The calls to one provider over an hour, by point.
+/// The calls to one provider in the last hour, recorded for each point of the history.
 struct ProviderHistory: Sendable {
     private var points: [(at: Int64, counts: ProviderCalls)] = []
     private var lastFailure: ProviderHour.Failure?

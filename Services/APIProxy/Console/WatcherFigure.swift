@@ -1,28 +1,28 @@
 import BookstrackContract
 import SuiteMethods
 
-/// A client that watches a job, for the console (console.md "Job").
+/// A client that watches a job, as shown by the console (console.md "Job").
 struct WatcherFigure: Codable, Sendable, Equatable {
-    /// How it receives frames.
+    /// How the client receives frames.
     enum Form: String, Codable, Sendable {
         case webSocket
         case eventStream
-        /// A request that waits for the next event.
+        /// A long poll: a request that waits for the next event.
         case poll
     }
 
     var form: Form
-    /// Whether it speaks version 1 of the protocol.
+    /// Whether the client uses version 1 of the protocol.
     var isV1: Bool
-    /// Whether it is a console page.
+    /// Whether the client is a console page.
     var isOperator: Bool
-    /// The number of the token it was opened with (``ReadJobDetail/Token``); nil if there was none.
+    /// The number of the token that the client sent (``ReadJobDetail/Token``); nil if it sent none.
     var token: Int64?
-    /// The newest event that was written to it.
+    /// The newest event that was written to the client.
     var sent: Int
-    /// Number of frames that were replaced by newer ones because its client reads slowly.
+    /// Number of frames that were replaced by newer ones because the client reads slowly.
     var skipped: Int
-    /// Number of bytes waiting for its client.
+    /// Number of bytes waiting to be written to the client.
     var waitingBytes: Int
 
     init(_ watcher: any Watcher) {

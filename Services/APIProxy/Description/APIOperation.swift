@@ -139,9 +139,9 @@ struct RequestBody: Sendable {
     var isRequired = true
     var example: (any Encodable & Sendable)?
     var type = "application/json"
-    /// Additional media types, for a body that is the file itself.
+    /// Additional media types, for a body that consists of the file itself.
     var fileTypes: [String] = []
-    /// The schema of the same content as JSON; nil if the body is always JSON, or never.
+    /// The schema of the same content in JSON; nil if the body's `type` is JSON already, or if JSON is not accepted.
     var jsonSchema: SchemaName?
 }
 
@@ -183,7 +183,7 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
-    /// The same response with an entity tag, and the response to a client that already has it.
+    /// The same response with an entity tag, and the 304 response for a client that already has the current version.
     var tagged: [OperationAnswer] {
         var answer = self
         answer.fields.append(.eTag)
@@ -234,7 +234,7 @@ enum AnswerField: String, CaseIterable {
 
     /// The fields of responses to rate-limited requests.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
-    /// The fields for deprecated routes.
+    /// The header fields of responses from deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]
 }
 

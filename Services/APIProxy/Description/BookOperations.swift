@@ -39,7 +39,7 @@ enum BookOperations {
     }
 }
 
-/// The request for one book, and the response.
+/// The request for one book, and its response.
 enum BookEnrichmentSchemas {
     private static let isbn = Schema.text(.init(length: 1...32))
 

@@ -5,8 +5,8 @@ import NIOCore
 
 /// The page at `/docs`: one self-contained HTML document that loads both descriptions and lets developers try requests.
 ///
-/// It is assembled from the files in `Docs`, which are embedded in the program. Its content security policy allows only
-/// the style sheet and the script below, by their hashes (CSP Level 3 §8.3), and requests to this server.
+/// The page is assembled from the files in `Docs`, which are embedded in the program. Its content security policy allows only the style sheet and the
+/// script below, identified by their hashes (CSP Level 3 §8.3), and requests to this server.
 enum DocsPage {
     static let body = ByteBuffer(
         string: text(PackageResources.page_html)
@@ -17,7 +17,7 @@ enum DocsPage {
         StandardFields.securityPolicy: policy,
     ]
 
-    /// Without the line break at the end of the file.
+    /// The style sheet, without the line break at the end of the file.
     private static let style = String(text(PackageResources.style_css).dropLast())
 
     private static let script = [

@@ -7,16 +7,17 @@ import SuiteMethods
 
 /// A page that consists of several files embedded in the program.
 ///
-/// A file's path contains a hash of all of them, so browsers may keep it forever and never combine files from two versions.
+/// Each file's path contains a hash of all files, so browsers may cache the files forever and never combine files from different versions.
 struct EmbeddedPage: Sendable {
-    /// Permits the page's own files and requests, and images that it creates or fetches; nothing else. The page cannot be framed (CSP Level 3).
+    /// The content security policy (CSP Level 3). It permits only the page's own files and requests, and images that the page creates or fetches. The
+    /// page cannot be framed.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
         + "base-uri 'none'; frame-ancestors 'none'"
 
     /// Style sheets and scripts by name.
     let files: [String: [UInt8]]
-    /// Twelve hexadecimal digits of the files' hash.
+    /// The first twelve hexadecimal digits of the hash of all files.
     let version: String
     /// The document, with the version in its links.
     let document: ByteBuffer
@@ -45,7 +46,7 @@ struct EmbeddedPage: Sendable {
         return Response(status: .ok, headers: all, body: .init(byteBuffer: document))
     }
 
-    /// A route for the files, which is not rate-limited; `path` has the parameters `version` and `file`.
+    /// A route for the files. It is not rate-limited, and `path` has the parameters `version` and `file`.
     func fileRoute(_ path: String) -> Route {
         Route(.get, path, limit: .exempt) { _, context in
             guard let name = context.parameters.get("file"), let file = files[name] else {

@@ -6,7 +6,7 @@ enum ImportSchemas {
     private static let year = Schema.integer(-10_000...10_000)
     private static let timestamp = Schema.integer(0...Int(Int64.max))
 
-    /// The parts of a form. If the body is the file itself, the other parts are query parameters.
+    /// The parts of an upload form. If the body is the file itself, the other parts are sent as query parameters.
     static let upload = Schema.object([
         .required("file", .bytes, "The library file: a CSV or another export of a book app."),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),

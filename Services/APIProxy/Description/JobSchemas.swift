@@ -43,10 +43,10 @@ enum JobSchemas {
         .named(.enrichmentResults), .named(.importResults), .named(.scanResults),
     ])
 
-    /// Results of a job with an upload.
+    /// Results of a job that began with an upload.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
-    /// How a fact is distributed over a job's books or their authors.
+    /// The distribution of one property over a job's books or their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
         .required("unknown", .count, "Number of those without a known value."),
@@ -125,7 +125,7 @@ enum BatchSchemas {
             "isbn", .text(.init(length: 0...32)), "In any format; damaged ISBNs are repaired where that is safe."),
     ])
 
-    /// A body with exactly one of the lists: with two, it would match two schemas, which `oneOf` rejects.
+    /// A body with exactly one of the lists. A body with two of them would match two schemas, which `oneOf` rejects.
     static let request = Schema.oneOf([
         .named(.booksBatch), .named(.isbnsBatch), .named(.barcodesBatch), .named(.workIdsBatch),
     ])

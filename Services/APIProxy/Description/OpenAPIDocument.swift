@@ -47,7 +47,7 @@ extension OpenAPIDocument: Encodable {
         try components.encode(["jobToken": SecurityScheme()], forKey: .securitySchemes)
     }
 
-    /// One object per path, with one member per method.
+    /// Encodes one object per path, with one member per method.
     private func encodePaths(_ container: KeyedEncodingContainer<MemberName>) throws {
         var paths = container
         let described = operations.flatMap { operation in

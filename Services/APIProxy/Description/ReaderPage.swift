@@ -2,9 +2,10 @@ import BookstrackContract
 import HTTPTypes
 import Hummingbird
 
-/// The page for readers: `GET /` for browsers, with its style sheets and scripts below `/page/` (http-api.md "Routes").
+/// The page for readers: served to browsers at `GET /`, with its style sheets and scripts under `/page/` (http-api.md "Routes").
 ///
-/// The files are in `Reader`. Requests for them are not rate-limited: one visit sends more than twenty, and several people may share an address.
+/// The files are in `Reader`. Requests for them are not rate-limited, because one visit sends more than twenty and several people may share an
+/// address.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"
@@ -46,7 +47,7 @@ enum ReaderPage {
         return failure
     }()
 
-    /// Whether `Accept` includes HTML with at least the weight of JSON (RFC 9110 §12.5.1). A wildcard does not request the page.
+    /// Whether `Accept` includes HTML with at least the weight of JSON (RFC 9110 §12.5.1). Wildcards do not count as HTML.
     static func prefersHTML(_ accept: [String]) -> Bool {
         let ranges = accept.flatMap { $0.lowercased().split(separator: ",") }.map { range in
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }

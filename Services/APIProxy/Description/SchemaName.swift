@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The named schemas of both documents. Names follow metadata.md if it defines one.
+/// The named schemas of both documents. If metadata.md defines a name for a schema, that name is used.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
     case edition = "EditionDTO"
@@ -171,7 +171,7 @@ enum SchemaName: String, CaseIterable {
 }
 
 extension SchemaName {
-    /// The named schemas that `schemas` refer to, directly or indirectly.
+    /// The named schemas to which `schemas` refer, directly or indirectly.
     static func reached(from schemas: [Schema]) -> Set<SchemaName> {
         var reached: Set<SchemaName> = []
         var open = schemas

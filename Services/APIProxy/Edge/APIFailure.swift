@@ -42,17 +42,17 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension APIFailure {
-    /// The same message for an unknown job and a wrong token, so that it does not reveal which jobs exist (websocket.md "Upgrade").
+    /// The same message for an unknown job and for a wrong token, so callers cannot find out which jobs exist (websocket.md "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
-    /// No token was sent. This does not reveal whether the job exists either.
+    /// No token was sent. Like ``unauthorized``, the message does not reveal whether the job exists.
     static let tokenMissing = APIFailure(
         .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
 
     /// progress-host is down or cannot be reached.
     static let hostUnavailable = unavailable(.progressHost)
 
-    /// No enrichment-worker answers, or none answers in time.
+    /// No enrichment-worker is connected, or none responds in time.
     static let workerUnavailable = unavailable(.enrichmentWorker)
 
     private static func unavailable(_ service: ServiceName) -> APIFailure {
@@ -107,7 +107,7 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Turns any thrown error into a failure; no other code does. Nil if the client has left and would not read a response.
+    /// Converts any thrown error into a failure; no other code does this. Nil if the client has disconnected and would not read a response.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
@@ -120,8 +120,8 @@ extension APIFailure {
         }
     }
 
-    /// Application codes map one to one; a lost connection or an exceeded deadline means that progress-host is
-    /// unavailable (Services/README.md "JSON-RPC").
+    /// Application error codes map one to one; a lost connection or an exceeded deadline means that progress-host is unavailable (Services/README.md
+    /// "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {
@@ -149,7 +149,7 @@ extension APIFailure {
     }
 }
 
-/// An `APIFailure` as an HTTP response with the envelope of http-api.md "Envelope", used by both the router and the connection's gate.
+/// An `APIFailure` as an HTTP response in the envelope of http-api.md "Envelope", used by both the router and the connection's gate.
 struct FailureAnswer {
     let status: HTTPResponse.Status
     let fields: HTTPFields

@@ -2,30 +2,29 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
-/// The server is stopping, and the response to a request is not ready in time.
+/// The server is stopping, and the response to a request was not ready in time.
 struct ServerStops: Error {}
 
 /// Connections whose clients closed their sending side before they received the response.
 ///
-/// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until
-/// something is written, a half-closed connection cannot be distinguished from a closed one. Therefore a request of such a connection ends
-/// without a response.
+/// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
+/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, requests on such a connection end without a response.
 final class AbortedConnections: Sendable {
     /// A request that is waiting for its response.
     private struct Waiting {
         var clientLeft: @Sendable () -> Void
-        /// Receives the time at which the stop began.
+        /// Receives the time at which the server began to stop.
         var serverStops: @Sendable (NIODeadline) -> Void
     }
 
     private struct Watchers {
         var last: UInt64 = 0
         var byChannel: [ObjectIdentifier: [UInt64: Waiting]] = [:]
-        /// When the stop began; nil before.
+        /// When the server began to stop; nil until then.
         var stopsSince: NIODeadline?
     }
 
-    /// Time from the start of a stop until requests that are still waiting are given up.
+    /// How long requests may still wait for their responses after the server has begun to stop.
     private let patience: TimeAmount
 
     private let count = Atomic<Int>(0)
@@ -33,7 +32,7 @@ final class AbortedConnections: Sendable {
     private let watched = Atomic<Int>(0)
     private let watchers = NIOLockedValueBox(Watchers())
 
-    /// - Parameter patience: Time from the start of a stop until requests that are still waiting are given up.
+    /// - Parameter patience: How long requests may still wait for their responses after the server has begun to stop.
     init(patience: TimeAmount = PeerTimeouts().lastSearch) { self.patience = patience }
 
     func note(_ channel: any Channel) {
@@ -42,9 +41,9 @@ final class AbortedConnections: Sendable {
         notifyWatchers(of: channel)
     }
 
-    /// Runs a task for the client of a connection, and cancels it when the client leaves or the server stops.
+    /// Runs a task for a connection's client, and cancels it when the client disconnects or the server stops.
     ///
-    /// - Parameter patience: Time left to the task when the server stops; by default, that of searches.
+    /// - Parameter patience: How long the task may still run after the server has begun to stop; by default, as long as a search.
     /// - Throws: The errors of `body`; ``ServerStops`` if the task is cancelled because the server stops.
     func cancelling<Answer: Sendable>(
         _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
@@ -122,7 +121,7 @@ final class AbortedConnections: Sendable {
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Costs almost nothing as long as no client has left, which is the usual case.
+    /// Whether the connection's client has closed its sending side. Costs almost nothing in the usual case, in which no client has.
     func contains(_ channel: any Channel) -> Bool {
         !isEmpty && channels.withLockedValue { $0.contains(ObjectIdentifier(channel)) }
     }

@@ -17,10 +17,10 @@ struct ClientAddress: Equatable {
         self.address = address
     }
 
-    /// The 4 or 16 bytes of the address; empty if there is none.
+    /// The 4 or 16 bytes of the address; empty if there is no address.
     var bytes: [UInt8] { address?.bytes ?? [] }
 
-    /// The address as text; nil if there is none.
+    /// The address as text; nil if there is no address.
     var text: String? { address?.description }
 
     /// The key for limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
@@ -56,17 +56,17 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
     }
 
-    /// The key by which limits count that client.
+    /// The key by which limits count the client that sent `headers`.
     func clientNetwork(peer: SocketAddress?, headers: HTTPHeaders) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, headers: headers))
     }
 
-    /// The key by which limits count that client.
+    /// The key by which limits count the client that sent `fields`.
     func clientNetwork(peer: SocketAddress?, fields: HTTPFields) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }
 
-    /// Key by which that client's share of paid budgets is counted (``JobOrigin/client``).
+    /// The key by which that client's share of paid budgets is counted (``JobOrigin/client``).
     func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
         clientAddress(peer: peer, fields: fields).limitKey
     }

@@ -20,8 +20,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// After the last response, the connection closes once the peer has been silent for this long. An earlier close could reset the
-    /// connection before the peer has read the response.
+    /// After the last response, the connection closes once the peer has been silent for this long. Closing earlier could reset the connection before
+    /// the peer has read the response.
     private static let lingerPause = TimeAmount.seconds(2)
     /// Maximum time during which the peer may continue to send.
     private static let lingerLimit = TimeAmount.seconds(30)
@@ -41,7 +41,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether those parts are being processed.
     var isResuming = false
     private var inputIsClosed = false
-    /// Whether the client sends the body of the newest request only after a `100 Continue`.
+    /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read.
     private var isInOffer = false
@@ -162,7 +162,8 @@ extension ConnectionGate {
         promise?.succeed()
     }
 
-    /// Sends `100 Continue` if the client waits for it. The bodies of earlier requests have been read, and their responses are sent first.
+    /// Sends `100 Continue` if the client is waiting for it. By then, the bodies of earlier requests have been read, and their responses have been
+    /// sent.
     func sendContinue() {
         guard awaitsContinue, exchanges.answersOwed == 1 else { return }
         awaitsContinue = false
@@ -181,7 +182,7 @@ extension ConnectionGate {
         if exchanges.requestEnded() { input.discard() }
     }
 
-    /// Refuses a request in place of the router, once all earlier responses are written.
+    /// Refuses a request instead of passing it to the router. The refusal is sent once all earlier responses are written.
     func fail(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
         input.hold()
         perform(exchanges.fail(failure, unrouted), context)
@@ -197,7 +198,7 @@ extension ConnectionGate {
     }
 }
 
-// MARK: Answers
+// MARK: Responses
 
 extension ConnectionGate {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -227,12 +228,12 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Writes bytes of a response that does not come from the router.
+    /// Writes bytes of a response that is not from the router.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil, flushes: Bool = true) {
         input.write(bytes, promise: promise, flushes: flushes)
     }
 
-    /// Writes the last response on the connection. `activity` is the request's; nil if it has none yet.
+    /// Writes the last response on the connection. `activity` is that of the request; nil if it has none yet.
     func answer(
         _ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext, activity: Activity? = nil
     ) {
@@ -246,7 +247,7 @@ extension ConnectionGate {
         linger(context)
     }
 
-    /// Closes the sending side, and then the connection once the peer has had time to read.
+    /// Closes the sending side, and closes the connection once the peer has had time to read the response.
     private func linger(_ context: ChannelHandlerContext) {
         exchanges.phase = .lingering
         input.discard()
@@ -293,8 +294,8 @@ extension ConnectionGate {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Called when the client has closed its sending side: no request can become a WebSocket any more, and a client that is not waiting for
-    /// a response has left.
+    /// Called when the client has closed its sending side. From then on, no request can become a WebSocket, and a client that is not waiting for a
+    /// response counts as disconnected.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
@@ -310,7 +311,7 @@ extension ConnectionGate {
         notifyInputClosed(context)
     }
 
-    /// Requests that arrived before the end of input are answered first.
+    /// Reports the end of input once the requests that arrived before it have been answered.
     func notifyInputClosed(_ context: ChannelHandlerContext) {
         guard inputIsClosed, loop == nil else { return }
         if servingHandlers != nil {
@@ -339,15 +340,15 @@ extension ConnectionGate {
         }
     }
 
-    /// Called when an event stream begins: its request has been read, the connection will end with the stream, and from now on it counts as
-    /// a socket.
+    /// Called when an event stream begins. Its request has been read, the connection will end with the stream, and from now on the connection counts
+    /// as a socket.
     func streamBegins() {
         timer?.cancel()
         timer = nil
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
-    /// Uses one timer that moves with the deadline, since nearly all requests are in time.
+    /// Watches the timeouts with a single timer that moves with the deadline, since nearly all requests arrive in time.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in
@@ -375,7 +376,7 @@ extension ConnectionGate {
 struct BodyWanted {}
 
 extension HTTPRequestHead {
-    /// Whether the client waits for a `100 Continue` before it sends the body (RFC 9110 §10.1.1; ignored in HTTP/1.0).
+    /// Whether the client sends the body only after a `100 Continue` (RFC 9110 §10.1.1; ignored in HTTP/1.0).
     fileprivate var expectsContinue: Bool {
         version != .http1_0 && headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }

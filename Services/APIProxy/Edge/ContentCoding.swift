@@ -42,7 +42,8 @@ enum ContentCoding {
         throw failure
     }
 
-    /// Whether it is text without a content coding. Images are already compressed, and an event must not wait for the next one.
+    /// Whether the body is text without a content coding. Images are already compressed. In an event stream, the compressor would hold back an event
+    /// until the next one.
     private static func isCompressible(_ fields: HTTPFields) -> Bool {
         // The subscript would first build an index of all fields.
         guard !fields.contains(where: { $0.name == .contentEncoding }),
@@ -73,7 +74,7 @@ enum ContentCoding {
         return preference > 0 && preference >= identity ?? 0
     }
 
-    /// The `q` of an item; 0 if it cannot be parsed.
+    /// The weight (`q`) of an item; 0 if it cannot be parsed.
     private static func weight(_ parameters: ArraySlice<Substring>) -> Double {
         for parameter in parameters where parameter.hasPrefix("q") {
             let value = parameter.dropFirst().trimmed
@@ -95,7 +96,7 @@ extension Substring {
 
 /// Compresses one body (RFC 1952), piece by piece. It takes 256 KiB of memory.
 final class GzipStream {
-    /// Results shrink to between an eighth and a seventh of their size. Level 6 would save a further 5 % but take a third more CPU time.
+    /// At this level, results shrink to between an eighth and a seventh of their size. Level 6 would save another 5 % but use a third more CPU time.
     private static let level: Int32 = 4
     /// A window of 32 KiB, plus 16 for a gzip header (zlib.h, `deflateInit2`).
     private static let windowBits: Int32 = 15 + 16
@@ -115,7 +116,7 @@ final class GzipStream {
     }
 
     deinit {
-        // This is harmless for a stream that could not be initialised.
+        // This is harmless for a stream that could not be initialized.
         deflateEnd(stream)
         stream.deallocate()
     }
@@ -123,7 +124,7 @@ final class GzipStream {
     /// The bytes that are ready after this piece; there may be none.
     func compress(_ piece: ByteBuffer) -> ByteBuffer { deflate(piece, Z_NO_FLUSH) }
 
-    /// The remaining bytes, after a last piece.
+    /// The remaining bytes, after the last piece.
     func finish(_ piece: ByteBuffer = ByteBuffer()) -> ByteBuffer { deflate(piece, Z_FINISH) }
 
     private func deflate(_ piece: ByteBuffer, _ flush: Int32) -> ByteBuffer {

@@ -69,7 +69,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
     ) async throws -> Response {
         guard let methods = entry?.methods else {
-            // This concerns the server as a whole (RFC 9110 §9.3.7).
+            // `OPTIONS *` concerns the server as a whole (RFC 9110 §9.3.7).
             if request.method == .options, request.head.path == "*" { return Response(status: .noContent) }
             throw APIFailure.unknown(request, docs: rules.routes.entry(at: DescriptionRoutes.pagePath) != nil)
         }
@@ -110,7 +110,7 @@ extension Response {
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    /// The response in the content coding that the client prefers (http-api.md "Compression"). Every text that the router sends is in
+    /// The response in the content coding that the client prefers (http-api.md "Compression"). All text responses of the router are already in
     /// memory.
     fileprivate func coded(for request: Request) async throws -> Response {
         var answer = self
@@ -122,7 +122,7 @@ extension Response {
             return answer
         }
         if isHead {
-            // As for GET, whose length is known only once the body is compressed.
+            // GET would send the length of the compressed body, which is unknown here because HEAD has no body to compress.
             answer.headers[.contentLength] = nil
             return answer
         }
@@ -134,7 +134,7 @@ extension Response {
 }
 
 extension APIFailure {
-    /// This refusal. It closes the connection if the request has a body, because the body is not read.
+    /// A copy of this failure that closes the connection if the request has a body, because that body will not be read.
     fileprivate func closing(_ request: Request) -> APIFailure {
         var failure = self
         failure.closesConnection =
@@ -168,11 +168,11 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
-/// Connects a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both
-/// once the response is written.
+/// Links a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both once the
+/// response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the response was being sent. Replaces the parser's error, for which the connection would
-    /// send a second response.
+    /// A chunk of the request was malformed while the response was being sent. This error replaces the parser's, in response to which the connection
+    /// would send a second response.
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder

@@ -7,7 +7,7 @@ import Observability
 /// Rules for a listener's responses, whether from the router or from a ``LoopHandler``: limits, header fields, metrics, the log and
 /// `bookstrack tail`.
 ///
-/// A class, so that a connection holds a reference rather than a copy.
+/// This is a class so that each connection stores a reference rather than a copy.
 final class EdgeRules: Sendable {
     let routes: RouteTable
     let originRule: OriginRule
@@ -33,7 +33,7 @@ final class EdgeRules: Sendable {
         self.logger = logger
     }
 
-    /// Adds the fields of every response except failures, and those of the rate limits.
+    /// Adds the header fields that all responses other than failures have, and the rate limit fields.
     func addFields(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, _ verdict: LimitVerdict?) {
         StandardFields.add(to: &fields, exchange, origin: origin, origins: originRule.listed)
         addLimit(verdict, to: &fields)
@@ -44,7 +44,7 @@ final class EdgeRules: Sendable {
         if let limiter, let verdict { fields.append(contentsOf: limiter.fields(of: verdict)) }
     }
 
-    /// The failure to respond with; nil if the client has left.
+    /// The failure to respond with; nil if the client has disconnected.
     func failure(answering error: any Error, _ activity: Activity) -> APIFailure? {
         guard let failure = APIFailure(answering: error) else { return nil }
         let level: Logger.Level = failure.code == .internalError ? .error : .debug
@@ -53,7 +53,7 @@ final class EdgeRules: Sendable {
         return failure
     }
 
-    /// Ends a request: publishes it to `bookstrack tail` and logs it. If there is no status, the client left before the response was ready.
+    /// Ends a request: publishes it to `bookstrack tail` and logs it. If there is no status, the client disconnected before the response was ready.
     ///
     /// - Parameters:
     ///   - target: Path and query. The query is not logged, since it may contain a token.
@@ -79,14 +79,14 @@ final class EdgeRules: Sendable {
 
 /// Publishes requests to `bookstrack tail` (command-line.md "tail").
 struct RequestFeed: Sendable {
-    /// Maximum length of path and query in an event, in bytes; the decoder limits the fields.
+    /// Maximum length of path and query in an event, in bytes. The decoder limits the header fields.
     private static let maxTargetBytes = 8 << 10
 
     let tail: TailHub
     let trustedProxies: TrustedProxies
     let aborted: AbortedConnections
 
-    /// Publishes a request that was answered, or whose client left. `fields` is called only if a tail is attached.
+    /// Publishes a request that was answered or whose client disconnected. `fields` is called only if a tail is attached.
     func publish(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, from peer: SocketAddress?,
         status: Int?, _ activity: Activity, left: Bool = false

@@ -5,9 +5,9 @@ import Hummingbird
 import NIOCore
 import Observability
 
-/// One request and its response: the identifier and the times that every response contains (http-api.md "Envelope").
+/// One request and its response: the request identifier and the times that every response contains (http-api.md "Envelope").
 struct Exchange: Sendable {
-    /// The activity of the request, which began with its head.
+    /// The request's activity, which began when the head arrived.
     let activity: Activity
 
     /// A placeholder before the first request.
@@ -47,8 +47,8 @@ struct ProxyContext: RequestContext {
 }
 
 extension ProxyContext {
-    /// Call this before reading a body: it sends `100 Continue` to a client that waits for it. A request that is refused earlier only
-    /// receives its final response (RFC 9110 §10.1.1).
+    /// Call this before reading a body: it sends `100 Continue` to a client that is waiting for it. If a request is refused earlier, its client
+    /// receives only the final response (RFC 9110 §10.1.1).
     func wantBody(of request: Request) {
         if request.headers[.expect] != nil { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
     }
@@ -72,8 +72,7 @@ extension Response {
 
 /// Encodes JSON responses.
 enum JSONBody {
-    /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which only a defect of a contract type
-    /// can cause.
+    /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which can be caused only by a defect in a contract type.
     static func encode(_ value: some Encodable) -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

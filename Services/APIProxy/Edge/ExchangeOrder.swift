@@ -1,19 +1,19 @@
 import NIOCore
 import NIOHTTP1
 
-/// The order of a connection's requests and responses: which request waits for which response, and which response is the last. It does not
-/// access the channel.
+/// The order of a connection's requests and responses: which response belongs to which request, and which response is the last. It does not access
+/// the channel.
 struct ExchangeOrder {
     enum Phase {
         /// Requests go to the router.
         case open
-        /// A WebSocket request waits for the responses to earlier requests.
+        /// A WebSocket request is waiting until the responses to earlier requests are written.
         case waiting(HTTPRequestHead, UpgradeTarget)
         /// progress-host is deciding whether to admit a WebSocket.
         case asking(Upgrade)
         /// progress-host has admitted the socket: the task that answers requests ends, and the 101 follows.
         case upgrading(Upgrade)
-        /// This failure is sent once all earlier responses are written; nothing more is read.
+        /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)
         /// The last response is written.
         case lingering
@@ -24,7 +24,7 @@ struct ExchangeOrder {
         case nothing
         case ask(HTTPRequestHead, UpgradeTarget)
         case answer(APIFailure, Unrouted)
-        /// The connection ends once its peer has had time to read.
+        /// The connection ends once its peer has had time to read the last response.
         case linger
     }
 
@@ -36,7 +36,7 @@ struct ExchangeOrder {
     }
 
     var phase = Phase.open
-    /// Number of requests that have started and have not been answered.
+    /// Number of requests that have started to arrive but have not been answered.
     private(set) var answersOwed = 0
     /// Whether any request was passed to the router.
     private(set) var wasUsed = false
@@ -66,13 +66,13 @@ struct ExchangeOrder {
         return true
     }
 
-    /// Records a WebSocket request, which is decided once no response is owed.
+    /// Records a WebSocket request. It is decided once no other response is owed.
     mutating func wait(_ head: HTTPRequestHead, _ target: UpgradeTarget) -> Step {
         phase = .waiting(head, target)
         return next()
     }
 
-    /// Records a refusal that does not come from the router.
+    /// Records a refusal that is not from the router.
     mutating func fail(_ failure: APIFailure, _ unrouted: Unrouted) -> Step {
         phase = .failing(failure, unrouted)
         return next()
@@ -91,7 +91,7 @@ struct ExchangeOrder {
         return writesLastAnswer
     }
 
-    /// The connection ends with the current response, although its head did not announce this.
+    /// Ends the connection after the current response, although the response's head did not announce this.
     mutating func endWithAnswer() {
         if case .open = phase, answersOwed == 1 { writesLastAnswer = true }
     }
@@ -138,14 +138,14 @@ enum Unrouted {
 enum StopDecision: Equatable {
     /// Responses are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client does not expect the connection to close: wait for the request for
+    /// A request may be on its way, sent by a client that does not expect the connection to close. Wait for the request for
     /// ``PeerTimeouts/lastRequest``.
     case awaitRequest
     /// The client has received all responses, and must expect that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
 
     /// - Parameters:
-    ///   - answersOwed: Number of requests that have started and have not been answered.
+    ///   - answersOwed: Number of requests that have started to arrive but have not been answered.
     ///   - wasUsed: Whether the connection has carried a request.
     ///   - hasBytes: Whether bytes of another request have arrived, read or not.
     init(answersOwed: Int, wasUsed: Bool, hasBytes: Bool) {
@@ -154,7 +154,7 @@ enum StopDecision: Equatable {
 }
 
 extension ConnectionGate {
-    /// Called when the server stops: every request that was sent is answered, and each response ends its connection.
+    /// Called when the server stops: every request that was sent is still answered, and the connection ends after the last response.
     func stop(_ context: ChannelHandlerContext) {
         guard !exchanges.isStopping else { return }
         exchanges.isStopping = true

@@ -3,9 +3,9 @@ import Observability
 
 /// Metrics of requests: a counter per method, route and status, and a histogram per method, route and status class.
 ///
-/// Clients cannot create labels: all requests that match no route share one method and one route label. With `D` declared pairs of method
-/// and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count` histograms,
-/// whatever is sent.
+/// Clients cannot create labels, whatever they send: all requests that match no route share one method label and one route label. With `D` declared
+/// pairs of method and route, there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count`
+/// histograms.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]
@@ -107,11 +107,11 @@ enum MethodLabel: String, MetricLabel {
     }
 }
 
-/// The path of a route as it is declared, or a substitute for requests that match no route. Compared by number, which is faster.
+/// The path of a route as it is declared, or a substitute for requests that match no route. Labels are compared by number, which is faster.
 struct RouteLabel: MetricLabels {
     /// A path without a route.
     static let unknown = RouteLabel(number: 0, path: "unknown")
-    /// A request that is refused before its path is known, for example because it cannot be parsed.
+    /// A request that was refused before its path was known, for example because it could not be parsed.
     static let unparsed = RouteLabel(number: 1, path: "unparsed")
     static let names = ["route"]
 

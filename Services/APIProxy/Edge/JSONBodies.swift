@@ -91,7 +91,7 @@ struct HeldBody {
     func giveBack() { bodies.budget.giveBack(bytes.count, of: client) }
 }
 
-/// Limits the bytes of request bodies in memory, in total and per client. The limit per client keeps one with many unfinished bodies from
+/// Limits the bytes of request bodies in memory, in total and per client. The per-client limit keeps a client with many unfinished bodies from
 /// blocking the others.
 final class BodyBudget: Sendable {
     private struct Held {
@@ -103,7 +103,7 @@ final class BodyBudget: Sendable {
     private let share: Int
     private let held = NIOLockedValueBox(Held())
 
-    /// - Parameter share: Maximum per client, in bytes.
+    /// - Parameter share: Maximum number of bytes per client.
     init(limit: Int = 256 << 20, share: Int = 2 * JSONBodies.longest) {
         self.limit = limit
         self.share = share
@@ -137,7 +137,7 @@ final class BodyBudget: Sendable {
 // MARK: Members
 
 extension JSONReader {
-    /// Reads a body that must be one object, and passes each key to `member`. Throws `APIFailure`.
+    /// Reads a body that must be a single JSON object, and passes each key to `member`. Throws `APIFailure`.
     static func readBody(_ bytes: [UInt8], _ member: (inout JSONReader, String) throws -> Void) throws {
         // A byte order mark may be ignored (RFC 8259 §8.1).
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -174,7 +174,7 @@ extension JSONReader {
         return try readString()
     }
 
-    /// Reads a number of 0 or more; null counts as absent.
+    /// Reads a whole number that is not negative; null counts as absent.
     mutating func readCount(at place: String) throws -> Int? {
         guard try peek() != .null else {
             try skipValue()

@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// Answers a route's requests on the event loop of their connection, without a task. For a response that is in memory or takes a single
-/// call, a task and its hops would cost more than the work itself.
+/// Answers a route's requests on the event loop of their connection, without a task. If a response is in memory or takes a single call, a task and
+/// its switches between threads would cost more than the work itself.
 ///
 /// Called with the request's head. If it returns nil, the router answers.
 typealias LoopHandler = @Sendable (LoopRequest) -> (any LoopWork)?
@@ -31,10 +31,10 @@ protocol LoopWork: AnyObject {
     func start(_ exchange: LoopExchange)
     /// Cancels the work, because the connection has closed or the request is refused.
     func cancel()
-    /// Whether the response needs the request's body. This is checked before each part. The response starts after the last part, or as soon
-    /// as this is false.
+    /// Whether the response needs the request's body. This is checked before each part. The response starts after the last part, or as soon as this
+    /// becomes false.
     var takesBody: Bool { get }
-    /// Receives a part of the body. If it throws a failure, this is the response, and the rest of the body is not read.
+    /// Receives a part of the body. A failure that it throws becomes the response, and the rest of the body is not read.
     func take(_ part: ByteBuffer) throws(APIFailure)
     /// The client is ready for more of a long-running response.
     func clientReads()
@@ -54,7 +54,7 @@ extension LoopWork {
 
 /// One request that is answered on the event loop of its connection, and its response.
 final class LoopExchange {
-    /// The request. For a long-running response, only the method and the version are kept, since the rest takes memory and may contain a
+    /// The request's head. For a long-running response, only the method and the version are kept, since the rest takes memory and may contain a
     /// token.
     private(set) var head: HTTPRequestHead
     let channel: any Channel
@@ -69,11 +69,11 @@ final class LoopExchange {
     private var isChunked = false
     /// Compresses the response; nil if it is not compressed.
     private var gzip: GzipStream?
-    /// How long the request waited because the client asked for it; not part of the measured duration.
+    /// How long the request waited because its client asked it to wait; this is not part of the measured duration.
     var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
-    /// Why the body is not read; this is the response.
+    /// The reason why the body is not read; it becomes the response.
     private var refusal: APIFailure?
 
     init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
@@ -103,7 +103,7 @@ final class LoopExchange {
         return values.isEmpty ? nil : values.joined(separator: ",")
     }
 
-    /// Counts the request against its client's limits, and answers it.
+    /// Counts the request against its client's limits, and answers the request.
     func start() {
         verdict = rules.limiter?.count(entry.limit(of: method), peer: channel.remoteAddress, headers: head.headers)
         if let verdict, !verdict.isAdmitted {
@@ -218,7 +218,7 @@ extension LoopExchange {
         gate.streamBegins()
     }
 
-    /// Adds to the body; the promise succeeds when the kernel has accepted the bytes.
+    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
@@ -227,7 +227,7 @@ extension LoopExchange {
         gate.write(framed(coded, length), promise: promise, flushes: flushes)
     }
 
-    /// Parts of the body as one chunk (RFC 9112 §7.1); without chunking if the body ends with the connection.
+    /// Joins parts of the body: into one chunk (RFC 9112 §7.1), or without framing if the body ends with the connection.
     private func framed(_ parts: [ByteBuffer], _ length: Int) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(length + 20)
@@ -237,7 +237,7 @@ extension LoopExchange {
         return text
     }
 
-    /// Ends the current response, and the connection with it if the response is the `last`.
+    /// Ends the current response. If it is the `last`, the connection ends as well.
     func end(last: Bool = false) {
         guard !isOver, let gate else { return }
         if last { gate.exchanges.endWithAnswer() }
@@ -311,7 +311,7 @@ struct LoopTurn {
     /// Whether the response is waiting for parts of the body.
     var isInBody: Bool { !isRead && !isStarted && exchange.awaitsBody }
 
-    /// Keeps a part of a later request; false for one of this request.
+    /// Keeps a part that belongs to a later request; returns false for a part of this request.
     mutating func keep(_ part: HTTPServerRequestPart) -> Bool {
         guard isRead else { return false }
         later.append(part)
@@ -329,7 +329,7 @@ extension ConnectionGate {
         return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
     }
 
-    /// Does not wait for the end of an unused body: the connection closes after the response.
+    /// Begins an exchange. If the request's body is not used, the response does not wait for its end, and the connection closes afterwards.
     func begin(_ exchange: LoopExchange, hasBody: Bool) {
         loop = LoopTurn(exchange)
         if hasBody { startLoop() }
@@ -354,7 +354,7 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Starts the response when nothing else is owed and its body has arrived; nothing more is read until the response is written.
+    /// Starts the response once no other response is owed and the body has arrived. Nothing more is read until the response is written.
     func startLoop() {
         guard let turn = loop, !turn.isStarted else { return }
         guard !turn.isInBody else { return sendContinue() }
@@ -370,7 +370,7 @@ extension ConnectionGate {
         exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
     }
 
-    /// Called once the response is written; continues with whatever arrived after the request.
+    /// Called once the response is written; continues with the parts that arrived after the request.
     func loopEnded() {
         guard let context, let later = loop?.later else { return }
         loop = nil

@@ -4,8 +4,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Decides which web pages may call the API: those of the listed origins and the listener's own (http-api.md
-/// "Origins").
+/// Decides which web pages may call the API: those of the listed origins, and the listener's own (http-api.md "Origins").
 struct OriginRule: Sendable {
     var listed = OriginList()
     /// Host names under which the listener's own pages may be opened. Any other name is foreign, since it may have been rebound to this
@@ -30,7 +29,7 @@ struct OriginRule: Sendable {
         guard listed.allows(origin) || isOwn(origin, fields, host: host, on: channel) else { throw Self.refusal }
     }
 
-    /// Whether scheme, host and port are those of the request, forwarded ones only from trusted proxies.
+    /// Whether the origin's scheme, host and port are those of the request. Forwarded values are used only from trusted proxies.
     func isOwn(_ origin: String, _ fields: HTTPFields, host: String?, on channel: any Channel) -> Bool {
         let scheme = isForwarded(on: channel) ? Self.last(fields[Self.forwardedProtocol]) : nil
         guard let origin = WebOrigin(origin), let authority = authority(fields, host: host, channel),
@@ -39,7 +38,7 @@ struct OriginRule: Sendable {
         return hosts.contains(origin.host, at: channel.localAddress)
     }
 
-    /// Host and port that the client requested: those that a trusted proxy forwards, otherwise the request's own.
+    /// Host and port that the client requested: as forwarded by a trusted proxy, otherwise as sent in the request itself.
     func authority(_ fields: HTTPFields, host: String?, _ channel: any Channel) -> String? {
         (isForwarded(on: channel) ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
     }
@@ -84,13 +83,13 @@ struct OriginList: Sendable, Equatable {
     }
 }
 
-/// The host names under which a listener may be addressed: localhost, a loopback address, its configured host, the address that a
-/// connection was made to, and further names. Unlike names, addresses cannot be rebound.
+/// The host names under which a listener may be addressed: localhost, a loopback address, its configured host, the address to which the connection
+/// was made, and further names. Unlike names, addresses cannot be rebound.
 struct HostList: Sendable {
     private let names: Set<HostName>
 
-    /// - Parameter names: The configured host and further ones. Wildcard addresses are ignored, since browsers connect any page that
-    ///   requests 0.0.0.0 to this machine.
+    /// - Parameter names: The configured host and further ones. Wildcard addresses are ignored, because any page can make a browser connect to this
+    ///   machine by requesting 0.0.0.0.
     init(_ names: [HostName] = []) { self.names = Set(names.filter { !$0.isWildcard }) }
 
     func contains(_ host: HostName, at local: SocketAddress?) -> Bool {
@@ -99,7 +98,7 @@ struct HostList: Sendable {
         return local?.ipAddress.flatMap { IPAddress($0) } == address
     }
 
-    /// Throws 403 for a request to the admin listener with any other `Host`: it comes from a page whose host name was rebound to this
+    /// Throws 403 for a request to the admin listener with any other `Host`. Such a request comes from a page whose host name was rebound to this
     /// machine.
     func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
         // HTTP/1.0 clients and `curl :9787` may omit the name; a browser always sends one.

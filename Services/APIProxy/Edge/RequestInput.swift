@@ -1,11 +1,10 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes a client's requests as long as the following gate accepts them.
+/// Decodes a client's requests as long as the gate behind it accepts them.
 ///
-/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next request
-/// gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are kept at
-/// any time.
+/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here, the next request gets a
+/// new decoder, so the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are kept at any time.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPServerRequestPart
@@ -24,7 +23,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// Maximum number of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete header field
     /// that a decoder leaves unread.
     static let maxKeptBytes = 512 << 10
-    /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
+    /// Maximum number of bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
     /// would not read the response anyway.
     private static let maxDiscardedBytes = 16 << 20
 
@@ -106,7 +105,7 @@ extension RequestInput {
     /// Records the end of a request after which the decoder stops.
     func offerEnded() { decoderHasEnded = true }
 
-    /// Keeps bytes after the request that is being decoded, and stops reading.
+    /// Keeps the bytes after the request that is being decoded, and stops reading.
     func hold() {
         if mode == .decoding { mode = .holding }
     }
@@ -117,7 +116,7 @@ extension RequestInput {
         mode = .decoding
         if !isDecoding, kept.readableBytes > 0 {
             decode(context)
-            // As the channel does after a read. Only then does the router's handler pass on what it has received.
+            // As the channel does after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()
         }
         if endsBehindHeld { end(context) }

@@ -22,7 +22,7 @@ struct RequestTimeouts {
 
     private var phase: Phase
 
-    /// The first head is expected from `now` on, so the server does not wait longer for a client that connects and sends nothing.
+    /// The timeout for the first head starts now, so a client that connects and sends nothing gets no extra time.
     init(connectedAt now: NIODeadline) { phase = .head(since: now, begun: false) }
 
     /// Whether a head is expected or incomplete.
@@ -52,7 +52,7 @@ struct RequestTimeouts {
     /// Records that the request is complete. Bytes of the next one may already have arrived with it.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
-    /// Records that a response has been written: the timeout of the next request starts now.
+    /// Records that a response has been written: the timeout for the next request starts now.
     mutating func answered(at now: NIODeadline) {
         if case .idle = phase { phase = .idle(since: now) }
     }
@@ -83,22 +83,22 @@ struct PeerTimeouts: Sendable {
     var closeReply = TimeAmount.seconds(2)
     /// Time for a request to arrive that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
-    /// Time from the start of a stop until searches in progress are answered without a result.
+    /// Time from the start of a stop until searches in progress are answered without results.
     var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)
     /// Time between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)
-    /// Time after which a shipped app's stream ends if it has had no event (streams.md "Streams of shipped apps").
+    /// Time without events after which a shipped app's stream ends (streams.md "Streams of shipped apps").
     var streamIdle = TimeAmount.minutes(5)
-    /// Time for the client of a WebSocket for several jobs to specify a job (streams.md "Many jobs on one WebSocket").
+    /// Time for the client of a multi-job WebSocket to specify a job (streams.md "Many jobs on one WebSocket").
     var firstWatch = TimeAmount.seconds(5)
     /// Idle time after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
     var ping = TimeAmount.seconds(30)
-    /// Idle time after which it is disconnected.
+    /// Idle time after which the client of such a WebSocket is disconnected.
     var silence = TimeAmount.seconds(90)
 
     /// Minimum rate of a peer, in bytes per second.
     private static let slowestPeer = 32 << 10
 
-    /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may have almost 1 MiB.
+    /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may be almost 1 MiB long.
     func drain(endOf bytes: Int) -> TimeAmount { drain + .milliseconds(Int64(bytes) * 1_000 / Int64(Self.slowestPeer)) }
 }

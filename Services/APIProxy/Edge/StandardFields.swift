@@ -9,7 +9,7 @@ import Observability
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
-    /// The content type of an image for clients that request it: generated clients read it as bytes, and do not know image types.
+    /// The content type of images for clients that request this type: generated clients read images as bytes and do not support image types.
     static let anyBytes = "application/octet-stream"
     static let requestId = HTTPField.Name.known("X-Request-Id")
     static let traceparent = HTTPField.Name.known("traceparent")
@@ -45,8 +45,8 @@ enum StandardFields {
         fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
     }
 
-    /// Keeps browsers from interpreting a response as another type. Responses are not stored, because most belong to one job or contain its
-    /// token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
+    /// Keeps browsers from interpreting a response as another type and from storing it: most responses belong to one job or contain its token. A
+    /// route may set `Cache-Control` or `Content-Security-Policy` itself.
     private static func addSecurity(to fields: inout HTTPFields) {
         let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
             if field.name == .cacheControl { found.0 = true }

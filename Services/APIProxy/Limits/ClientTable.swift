@@ -1,8 +1,8 @@
-/// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
+/// The most recently seen clients, at most `capacity`. Finding, adding and removing a client takes constant time.
 ///
-/// Memory is bounded, even for forged addresses: 192 bytes per client, 11 MiB for 65 536 clients, under 3 MiB for the index, and
-/// `timeLimit` for request times. A new client replaces the least recently seen one if that client's windows are empty, or if a limit is
-/// reached. A client's windows are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
+/// Memory is bounded, even if addresses are forged: 216 bytes per client (14 MiB for 65 536 clients), under 3 MiB for the index, and `timeLimit`
+/// bytes for request times. A new client replaces the least recently seen one if that client's windows are empty, or if a limit is reached. A
+/// client's windows are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
     private let capacity: Int
     /// Maximum number of bytes for the request times of all clients.
@@ -59,7 +59,7 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client: 168 bytes, plus 16 for each request of the last hour.
+/// The windows of one client: 192 bytes, plus 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()
@@ -70,8 +70,8 @@ struct ClientRecord: Sendable {
     private var reports = SlidingWindow()
     private var jobReads = SlidingWindow()
 
-    /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so a client that
-    /// keeps retrying is admitted as soon as one that waits. Nil for a class that is not counted.
+    /// Counts a request in the hourly window and in the window of its class, if both have room. Refused requests do not count, so a client that keeps
+    /// retrying is admitted as soon as one that waits. Returns nil for a class that is not counted.
     mutating func count(_ requestClass: RequestClass, _ limits: RateLimits, at now: Int64) -> LimitVerdict? {
         guard let limit = limits[requestClass], let window = Self.window(of: requestClass) else { return nil }
         hourly.advance(to: now, limits.hourly.period)
@@ -93,7 +93,7 @@ struct ClientRecord: Sendable {
         self[keyPath: window].removeNewest()
     }
 
-    /// Whether every window is empty. The hourly one counts all requests for the longest time, so it empties last.
+    /// Whether every window is empty. The hourly window counts all requests and has the longest period, so it empties last.
     mutating func hasRefilled(at now: Int64) -> Bool {
         hourly.advance(to: now, .hour)
         return hourly.total == 0

@@ -1,6 +1,6 @@
 /// Values by key, in the order of their last use. Finding, adding and removing a value takes constant time.
 ///
-/// A doubly linked list in one array without gaps: the last value moves to the position of a removed one.
+/// This is a doubly linked list in one array without gaps: the last value moves to the position of a removed one.
 struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Index of a value; valid until a value is removed.
     typealias Place = Int32
@@ -8,12 +8,12 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
         var value: Value
-        /// Positions of the neighbours in the order of last use; -1 at the ends.
+        /// Positions of the neighbors in the order of last use; -1 at the ends.
         var newer: Place = -1
         var older: Place = -1
     }
 
-    /// Memory is not reserved for more values than this.
+    /// Maximum number of values for which memory is reserved.
     private let capacity: Int
     private var entries: [Entry] = []
     private var places: [Key: Place] = [:]

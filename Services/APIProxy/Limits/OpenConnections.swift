@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 
-/// Maximum connections of a listener.
+/// Maximum numbers of connections on a listener.
 struct ConnectionLimits: Sendable, Equatable {
     /// Maximum number of all connections, including sockets.
     var total: Int
@@ -17,14 +17,14 @@ struct ConnectionLimits: Sendable, Equatable {
     }
 }
 
-/// The open connections of one listener, from when they are accepted.
+/// The open connections of one listener, from the moment they are accepted.
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
-        /// The network it counts against; nil once it is a socket or an event stream, and for a trusted proxy, whose connections
+        /// The client network that the connection counts against. Nil for a socket or an event stream, and for a trusted proxy, whose connections
         /// belong to many clients.
         var address: ClientNetwork?
-        /// Whether no handler serves it yet.
+        /// Whether no handler serves the connection yet.
         var isUnserved = true
         var isHTTP = true
     }
@@ -57,7 +57,7 @@ final class OpenConnections: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// Counts an accepted connection until it closes. Returns the reason if it must be refused; nil if it is admitted.
+    /// Counts an accepted connection until it closes. Returns the reason if the connection must be refused; nil if it is admitted.
     func enter(_ channel: any Channel) -> ConnectionRefusal? {
         let client = ClientAddress(channel.remoteAddress)
         let address = trustedProxies.trusts(client) ? nil : ClientNetwork(client)
@@ -105,7 +105,8 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Records that the connection is now an event stream. Streams have the limits of sockets, but a stop waits until they have ended.
+    /// Records that the connection is now an event stream. Streams have the same limits as sockets, but the server stops only after all of them have
+    /// ended.
     func beginStream(_ channel: any Channel) {
         change(channel) { connection, state in
             state.release(connection.address)
@@ -139,13 +140,13 @@ final class OpenConnections: Sendable {
     /// Whether any accepted connection is not served yet.
     var isAnyUnserved: Bool { state.withLockedValue { $0.unserved > 0 } }
 
-    /// Call when the listener accepts no more connections; notifies each open connection that the server is stopping.
+    /// Call when the listener no longer accepts connections; notifies each open connection that the server is stopping.
     func listenerClosed() {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         update { $0.listens = false }
     }
 
-    /// Waits until the listener is closed, every HTTP connection has ended, and its requests are done.
+    /// Waits until the listener is closed, every HTTP connection has ended, and all requests are done.
     func ended() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLockedValue { state in
@@ -170,7 +171,7 @@ enum ConnectionRefusal: String, MetricLabel {
     case total
     /// There are too many connections from the client's address.
     case address
-    /// The process may not open more descriptors.
+    /// The process may not open more file descriptors.
     case descriptors
 
     static let labelName = "reason"
@@ -195,7 +196,7 @@ enum ConnectionRefusal: String, MetricLabel {
     }
 }
 
-/// Counts refused connections, and logs them at most once per interval, because refusing must stay cheap. Confined to a listener's event
+/// Counts refused connections, and logs them at most once per interval, because refusing connections must stay cheap. Confined to a listener's event
 /// loop.
 final class ConnectionRefusals {
     static let interval = TimeAmount.seconds(10)

@@ -43,7 +43,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes back the newest request of the client and class, because a service that it needs is down.
+    /// Takes back the newest request of the client and class, because a service that the request needs is down.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
@@ -101,7 +101,7 @@ struct RateLimit: Sendable, Equatable {
         case minute
         case hour
 
-        /// Milliseconds.
+        /// The period's length in milliseconds.
         var milliseconds: Int64 {
             switch self {
             case .minute: 60_000
@@ -119,12 +119,12 @@ struct RateLimit: Sendable, Equatable {
 
 /// The class in which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
-    /// Not counted: health, the pages with their files, and the progress socket, which has limits of its own.
+    /// Not counted: health checks, the pages with their files, and the progress socket, which has its own limits.
     case exempt
     /// Everything else, including unknown paths.
     case ordinary
     case search
-    /// Starts of batch enrichments.
+    /// Starts of batch enrichment jobs.
     case start
     /// Uploads of library files: imports and previews.
     case `import`
@@ -132,7 +132,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case scan
     /// Reports of missing metadata.
     case report
-    /// A job's state and results.
+    /// Requests for a job's state and results.
     case jobReading = "job_reading"
 }
 
@@ -145,7 +145,7 @@ struct LimitVerdict: Sendable, Equatable {
     /// Milliseconds until `remaining` next increases.
     var untilRoom: Int64
 
-    /// Seconds until `remaining` next increases, at least one.
+    /// Seconds until `remaining` next increases, but at least one.
     var retryAfter: Int { max(1, Int((untilRoom + 999) / 1_000)) }
 }
 
@@ -157,7 +157,7 @@ extension LimitVerdict: Comparable {
             untilRoom: max(0, (window.nextRoom(limit.period) ?? now) - now))
     }
 
-    /// Orders by tightness: fewer remaining requests are tighter, then a longer wait.
+    /// Orders by tightness: fewer remaining requests are tighter; if they are equal, a longer wait is tighter.
     static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.remaining == rhs.remaining ? lhs.untilRoom < rhs.untilRoom : lhs.remaining > rhs.remaining
     }
@@ -176,7 +176,7 @@ extension LimitVerdict {
     private static let remainingField = HTTPField.Name.known("X-RateLimit-Remaining")
     private static let resetField = HTTPField.Name.known("X-RateLimit-Reset")
 
-    /// The 429 of http-api.md "Rate limits".
+    /// The 429 response described in http-api.md "Rate limits".
     var refusal: APIFailure {
         let unit = retryAfter == 1 ? "second" : "seconds"
         return APIFailure(

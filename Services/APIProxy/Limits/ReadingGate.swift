@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// Starts readings of results when `ReadingQueue` admits them, and paces their pages with `PagePacer`.
+/// Starts result readings when `ReadingQueue` admits them, and paces their pages with `PagePacer`.
 final class ReadingGate: Sendable {
     typealias Ticket = ReadingQueue.Ticket
     typealias Outcome = Result<ReadingPlace, APIFailure>
@@ -35,10 +35,10 @@ final class ReadingGate: Sendable {
     /// Numbers of running and waiting readings.
     var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
 
-    /// Requests a place, which is freed when its last reference is released. `begin` is called with it, immediately or later on
-    /// `eventLoop`, or with ``APIFailure/tooManyReadings`` if too many are already waiting or the wait takes too long.
+    /// Requests a place, which is freed when its last reference is released. Calls `begin` with the place, immediately or later on `eventLoop`, or
+    /// with ``APIFailure/tooManyReadings`` if too many readings are already waiting or the wait takes too long.
     ///
-    /// - Returns: The ticket for giving up the wait; nil if there is no wait.
+    /// - Returns: A ticket for giving up the wait; nil if there is no wait.
     func enter(
         _ client: ClientNetwork, on eventLoop: any EventLoop, _ begin: @escaping @Sendable (Outcome) -> Void
     ) -> Ticket? {
@@ -98,10 +98,10 @@ final class ReadingPlace: Sendable {
     deinit { leave() }
 }
 
-/// Decides which readings of results run and which wait, in the order of arrival.
+/// Decides which result readings run and which ones wait, in order of arrival.
 ///
-/// Each client gets only some of the places, so that many downloads by one client, or many connections over one slow network, leave places
-/// for others.
+/// Each client may occupy only some of the places, so many downloads by one client, or many connections over one slow network, leave places for
+/// others.
 struct ReadingQueue {
     struct Limits: Sendable {
         /// Maximum concurrent readings; each holds at most two pages of 64 KiB.
@@ -110,7 +110,7 @@ struct ReadingQueue {
         var runningPerClient = 64
         /// Maximum number of waiting readings; further ones are refused.
         var waiting = 1_024
-        /// Maximum time that a reading waits before it is refused; apps give up after 30 s or 60 s.
+        /// Maximum time that a reading waits before it is refused; apps time out after 30 s or 60 s.
         var timeout = Duration.seconds(25)
     }
 
@@ -177,11 +177,11 @@ struct ReadingQueue {
     }
 }
 
-/// Spreads the pages of all readings over time, so that downloads leave CPU time for live frames. Without pacing, readings took all of it,
-/// and frames were delayed fifteen times as long.
+/// Spreads the pages of all readings over time, so downloads leave CPU time for live frames. Without pacing, readings took all of it, and frames were
+/// delayed fifteen times as long.
 ///
-/// Uses the virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, whatever its length, since most of the work for a
-/// short page is its request.
+/// Uses the virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, regardless of its length, since most of the work for a short
+/// page is its request.
 struct PagePacer {
     /// Pages per second for all readings together while a job is being watched: 19 MiB/s, a sixth of a gigabit line.
     static let pagesPerSecondWithFrames = 300
@@ -203,7 +203,7 @@ struct PagePacer {
 }
 
 extension APIFailure {
-    /// More results are requested at the same time than can be read.
+    /// Too many results are being requested at the same time.
     static let tooManyReadings = APIFailure(
         .serviceUnavailable, "Too many results are being read. Please try again.", retryAfter: 2)
 }

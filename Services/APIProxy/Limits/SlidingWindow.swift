@@ -1,11 +1,11 @@
 /// Counts the requests of the last period exactly: each one counts for one period from its arrival. Takes 24 bytes, plus 8 for each
 /// remembered time.
 ///
-/// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the
-/// limit's size, up to twice as many could pass around a boundary. If the limit is above ``exactTimes``, requests that arrive within
-/// 1/``exactTimes`` of the period share the time of the last of them, so that memory stays bounded.
+/// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the limit's size,
+/// up to twice as many could pass around a boundary. If the limit is above ``exactTimes``, requests that arrive within 1/``exactTimes`` of the period
+/// share the time of the last of them, so memory stays bounded.
 struct SlidingWindow: Sendable {
-    /// Maximum number of remembered times; may be exceeded by one percent.
+    /// Maximum number of remembered times; it may be exceeded by one percent.
     static let exactTimes = 1_024
 
     /// Requests that share one time.
@@ -15,7 +15,7 @@ struct SlidingWindow: Sendable {
         var count: UInt32
     }
 
-    /// In ascending order of time; those before `first` have left the window.
+    /// The runs in ascending order of time; those before `first` have left the window.
     private var runs: [Run] = []
     private var first: Int32 = 0
     private var counted: Int32 = 0
@@ -52,7 +52,7 @@ struct SlidingWindow: Sendable {
         counted = 0
     }
 
-    /// Counts one request, which `limit` admits.
+    /// Counts one request that was admitted under `limit`.
     mutating func add(_ limit: RateLimit) {
         counted += 1
         let time = UInt32(truncatingIfNeeded: now)

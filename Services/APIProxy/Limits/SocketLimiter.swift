@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// Counts open sockets in total, per job and per client address.
 final class SocketLimiter: Sendable {
-    /// A socket that counts until `leave`.
+    /// A socket that is counted until `leave` is called with it.
     struct Place: Sendable, Equatable {
         /// Nil for a connection that carries several jobs, each of which is counted separately.
         fileprivate var job: JobID?
@@ -17,7 +17,7 @@ final class SocketLimiter: Sendable {
         var total = 0
         var jobs: [JobID: Int] = [:]
         var addresses: [String: Int] = [:]
-        /// Succeed when no socket is left.
+        /// Promises that succeed when no socket is left.
         var emptied: [EventLoopPromise<Void>] = []
     }
 

@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 
-/// Accepts connections within the listener's limits, pauses while the process has no descriptors left, and stops without leaving an
-/// accepted client without a response. It is the first handler in a listener's pipeline.
+/// Accepts connections within the listener's limits, and pauses while the process has no file descriptors left. When the listener stops, every client
+/// that was accepted still receives a response. This is the first handler in a listener's pipeline.
 ///
 /// NIO drops a connection if its setup ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence loses
 /// it. Therefore the listener closes only once every accepted connection is served.
@@ -15,13 +15,13 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// The outbound event that stops the listener.
     struct Stop: Sendable {}
 
-    /// How long the listener continues to accept after the stop.
+    /// How long the listener continues to accept connections after it was asked to stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
     /// Maximum time until the listener closes; setup takes that long only in a suspended process. Twice this time plus the 5 s for the
     /// sockets fits into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
-    /// How long accepting pauses when no descriptors are left.
+    /// How long accepting pauses when no file descriptors are left.
     private static let pause = TimeAmount.milliseconds(500)
 
     private let connections: OpenConnections
@@ -50,8 +50,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// If no descriptors are free, connections wait in the kernel. NIO would keep trying to accept them and receive the same error each
-    /// time.
+    /// If no file descriptors are free, connections wait in the kernel. Without a pause, NIO would keep trying to accept them and receive the same
+    /// error each time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)

@@ -19,7 +19,7 @@ struct EdgeChannel: Sendable {
     let rules: EdgeRules
     /// Whether requests may open a WebSocket.
     let admitsSockets: Bool
-    /// Number of open connections; nil if they are not counted.
+    /// Gauge of open connections; nil if they are not counted.
     let connections: Gauge?
     let executors: EventLoopTaskExecutors
     let logger: Logger
@@ -84,7 +84,7 @@ extension EdgeChannel {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
-        // So few bytes fit into the pair's buffer even if the other end is closed.
+        // So few bytes fit into the pair's buffer, where they remain readable after this end is closed.
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(

@@ -1,8 +1,8 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs tasks on one event loop, so that a request is answered on the thread that has read it. Hops to other threads and back would cost
-/// more than the request.
+/// Runs tasks on one event loop, so that a request is answered on the thread that read it. Switching to another thread and back would cost more than
+/// the request.
 ///
 /// Each turn of the loop runs one time slice of tasks. NIO reads no socket before all enqueued tasks have run, including those that are
 /// enqueued in the meantime. Without slices, a thousand simultaneous requests would delay the frames of every live socket on the loop until

@@ -10,8 +10,8 @@ import ServiceLifecycle
 ///
 /// Hummingbird's own server can only bind an address; this one can also use a socket that is already open.
 struct HTTPServer: Service {
-    /// One connection per turn of the event loop, so that the frames of live sockets wait for at most one connection setup. Accepting more
-    /// per turn does not make a storm of thousands shorter, because most of the work is the setup.
+    /// One connection per turn of the event loop, so the frames of live sockets wait for at most one connection setup. Accepting more per turn does
+    /// not shorten a storm of thousands of connections, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
     /// Initial size of a connection's receive buffer, which NIO keeps as long as the connection is open. Most requests fit; for a body, the size
     /// doubles with each full read.
@@ -28,7 +28,7 @@ struct HTTPServer: Service {
     let backlog: Int32
     let group: any EventLoopGroup
     let logger: Logger
-    /// Called once it is listening.
+    /// Called once the server is listening.
     let onRunning: @Sendable (any Channel) async -> Void
 
     func run() async throws {
@@ -76,7 +76,7 @@ struct HTTPServer: Service {
         }
     }
 
-    /// Sets the backlog again: NIO limits a passed socket's backlog to 128, whatever the socket unit sets.
+    /// Sets the backlog again: NIO limits a passed socket's backlog to 128, regardless of what the socket unit specifies.
     private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
         let listener = try await bind()
         if Glibc.listen(descriptor, backlog) != 0 {
@@ -85,8 +85,7 @@ struct HTTPServer: Service {
         return listener
     }
 
-    /// Adds the address to a failure to listen. Throws `SettingsError` if only a change of the settings can help, and `StartFailure` if the
-    /// port is in use.
+    /// Adds the address to a failure to listen. Throws `SettingsError` if the settings must be changed, and `StartFailure` if the port is in use.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {
@@ -119,8 +118,8 @@ enum ListeningPlace: Sendable, Equatable {
     var outlivesProcess: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
 }
 
-/// Why an address cannot be used until its setting is corrected. Other failures may be temporary, so the service manager restarts the
-/// process: an address in use, an interface that is not up yet, a name server that does not answer.
+/// Why an address cannot be used until its setting is corrected. Other failures may be temporary, for example an address in use, an interface that is
+/// not up yet, or a name server that does not respond. After such a failure, the service manager restarts the process.
 enum ListeningFault: Equatable {
     case unknownHost
     case notAllowed
@@ -134,7 +133,7 @@ enum ListeningFault: Equatable {
         }
     }
 
-    /// The text of the error that ends the start.
+    /// The reason as shown in the startup error.
     var reason: String {
         switch self {
         case .unknownHost: "unknown host"

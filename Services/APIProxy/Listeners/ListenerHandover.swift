@@ -23,12 +23,12 @@ enum ListenerName: String, CaseIterable, Sendable {
 /// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no connection is refused between
 /// the two.
 ///
-/// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). This process then
-/// stops as if by SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be
-/// reset, and two suites of the same user could share a port by mistake.
+/// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). This process then stops as if
+/// it had received SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be reset, and
+/// two suites of the same user could share a port by mistake.
 final class ListenerHandover: Sendable {
     private struct State {
-        /// Duplicates, so that a descriptor that was closed and reused in the meantime is never sent.
+        /// Duplicates of the listeners' descriptors, so that a descriptor that was closed and reused in the meantime is never sent.
         var descriptors: [ListenerName: CInt] = [:]
         var isDone = false
     }
@@ -46,7 +46,7 @@ final class ListenerHandover: Sendable {
     /// Whether a successor has the listening sockets and accepts the backlog.
     var isDone: Bool { state.withLockedValue(\.isDone) }
 
-    /// Offers this listener to a successor, until it closes.
+    /// Offers a listener to a successor until the listener closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
         // This fails only on a closed listener.
         let copy = try? await listener.eventLoop.submit {
@@ -95,7 +95,7 @@ final class ListenerHandover: Sendable {
         if isSent { onDone() }
     }
 
-    /// unix(7), SO_PEERCRED.
+    /// Whether the peer runs as the same user (unix(7), SO_PEERCRED).
     private static func isOwnUser(_ peer: CInt) -> Bool {
         // A `ucred`: pid, uid and gid.
         var credentials: (pid_t, uid_t, gid_t) = (0, 0, 0)
@@ -103,7 +103,7 @@ final class ListenerHandover: Sendable {
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
     }
 
-    /// Takes over the listening sockets of the process that listens at `path`; empty if there is none.
+    /// Takes over the listening sockets of the process that listens at `path`; empty if there is no such process.
     static func take(from path: String) -> [ListenerName: CInt] {
         let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard peer >= 0 else { return [:] }
@@ -178,7 +178,7 @@ enum DescriptorMessage {
 
     private static func place(_ index: Int) -> Int { headerSize + index * MemoryLayout<CInt>.size }
 
-    /// CMSG_SPACE.
+    /// The space that a message with `count` descriptors needs (`CMSG_SPACE` in cmsg(3)).
     private static func space(_ count: Int) -> Int {
         let alignment = MemoryLayout<Int>.size
         return headerSize + (count * MemoryLayout<CInt>.size + alignment - 1) / alignment * alignment

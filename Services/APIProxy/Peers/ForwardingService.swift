@@ -18,7 +18,7 @@ struct ForwardingService: Service {
     let group: any EventLoopGroup
     let metrics: ServerMetrics
     let logger: Logger
-    /// Called once it is listening.
+    /// Called once the service is listening.
     let onRunning: @Sendable () -> Void
 
     func run() async throws {

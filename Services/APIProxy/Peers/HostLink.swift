@@ -6,12 +6,11 @@ import NIOCore
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connection to progress-host. It is re-established automatically, and resumes all live sockets each time
-/// (Services/README.md rule 5).
+/// The connection to progress-host. It is re-established automatically, and all live sockets are resumed each time (Services/README.md rule 5).
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub
-    /// Number of handshakes, so that a socket that was admitted during a handshake is resumed too.
+    /// Number of handshakes; shows whether a socket was admitted during a handshake, so that it can be resumed too.
     private let handshakes: NIOLockedValueBox<Int>
     private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
 
@@ -34,7 +33,7 @@ final class HostLink: Sendable {
     /// Connects, and reconnects if the connection drops, until the client's `shutdown()`.
     func run() async { await client.run() }
 
-    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; on success the socket is live and known to
+    /// Asks progress-host whether a socket may be opened. Calls `markLive` and `complete` on `eventLoop`; on success, the socket is live and known to
     /// progress-host.
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
@@ -57,8 +56,8 @@ final class HostLink: Sendable {
         }
     }
 
-    /// Resumes the socket again: the progress-host that admitted it is gone, and the handshake with its successor may have happened before
-    /// the socket was live.
+    /// Resumes the socket again: the progress-host that admitted it has stopped, and the handshake with its successor may have happened before the
+    /// socket was live.
     private func resumeAgain(
         _ socket: SocketID, on eventLoop: any EventLoop,
         _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void

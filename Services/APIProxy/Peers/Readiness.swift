@@ -22,7 +22,7 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Queries both peers, derives this process's readiness from their answers, and reports it unless a later call has already done so.
+    /// Queries the peers, derives this process's readiness from their responses, and reports it unless a later call has already done so.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1
@@ -43,7 +43,7 @@ struct Readiness: Sendable {
         }
     }
 
-    /// One worker is enough; problems of the others are reported.
+    /// One working worker is enough; problems of the others are still reported.
     private func stateOfWorkers() async -> (serves: Bool, reason: String) {
         let states = await withTaskGroup { group in
             for link in workers.links { group.addTask { (link.instance, await self.state(of: link.client)) } }
@@ -69,7 +69,7 @@ struct Readiness: Sendable {
     }
 }
 
-/// Checks the peers at intervals, so that the log and the service manager report a change even if readiness is not requested.
+/// Checks the peers at intervals, so that the log and the service manager report a change even if no client requests the readiness.
 struct ReadinessWatch: Service {
     /// The same as the ping interval (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)

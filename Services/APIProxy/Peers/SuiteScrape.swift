@@ -7,8 +7,8 @@ import SuiteMethods
 
 /// Collects the metrics of the whole suite: those of this process and, over the existing connections, those of the others.
 ///
-/// One collection runs at a time; requests that arrive in the meantime share its outcome. A process that does not answer in time is shown
-/// as down, without its metrics.
+/// One collection runs at a time; requests that arrive in the meantime share its outcome. A process that does not respond in time is shown as down,
+/// without its metrics.
 final class SuiteScrape: Sendable {
     /// Timeout for the other processes; Prometheus's own default is 10 s.
     static let peerLimit = Duration.seconds(1)

@@ -6,10 +6,9 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connections to the workers of this host. Each worker listens on its own socket in the runtime directory, which is searched for new
-/// workers.
+/// The connections to the workers on this machine. Each worker listens on its own socket in the runtime directory, which is searched for new workers.
 ///
-/// A call goes to the first worker that is connected, `main` before the others, and to the next one when that connection is lost.
+/// A call goes to the first connected worker, starting with `main`; if that connection is lost, the call goes to the next worker.
 final class WorkerLinks: Service {
     /// One worker and the connection to it.
     struct Link: Sendable {
@@ -18,7 +17,7 @@ final class WorkerLinks: Service {
         fileprivate let running: Task<Void, Never>
     }
 
-    /// Interval of the search for new workers, the same as the ping interval (http-api.md "Readiness").
+    /// Interval between searches for new workers, the same as the ping interval (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     private let sockets: SuiteSockets
@@ -40,7 +39,7 @@ final class WorkerLinks: Service {
     /// Whether any worker is connected.
     var isConnected: Bool { links.contains { $0.client.isConnected } }
 
-    /// Follows workers until a graceful shutdown.
+    /// Searches for workers until a graceful shutdown, then closes all connections.
     func run() async {
         try? await cancelWhenGracefulShutdown { [self] in
             while !Task.isCancelled {

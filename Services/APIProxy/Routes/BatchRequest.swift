@@ -3,7 +3,7 @@ import JSON
 import ServiceKit
 import SuiteMethods
 
-/// A validated start of a batch enrichment.
+/// A validated request to start a batch enrichment.
 struct BatchRequest: Equatable {
     /// The client's own identifier, or a new one.
     var jobId: JobID
@@ -127,8 +127,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a book. Unknown members are refused, since a misspelt member would lead to a book that is never found (http-api.md
-    /// "Validation").
+    /// Reads a book. Unknown members are refused, since a misspelled member would lead to a book that is never found (http-api.md "Validation").
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
         guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
         var book = BookQuery()

@@ -41,7 +41,7 @@ struct BatchRoutes: Sendable {
         return StartedJob(job)
     }
 
-    /// Shares are counted by address, as limits are: only progress-host can distinguish a valid token from an invented one.
+    /// Budget shares are counted by address, like limits, because only progress-host can distinguish a valid token from an invented one.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
         return JobOrigin(
             client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),
@@ -68,7 +68,7 @@ extension StartedJob {
     }
 }
 
-/// Response of the deprecated `/api/enrichment/start`: the envelope, the members of `data` again at the top level, and `metadata` again as
+/// Response of the deprecated `/api/enrichment/start`: the envelope, with the members of `data` repeated at the top level and `metadata` repeated as
 /// `meta` (http-api.md "Envelope").
 struct LegacyStartAnswer: Encodable {
     var data: StartedJob

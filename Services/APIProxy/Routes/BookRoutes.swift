@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// `POST /v1/books/enrich` and its alias: one book, looked up by its own job (http-api.md "One book").
 ///
-/// This is a job rather than a search, so that a client whose result is not ready in time receives the job, which continues.
+/// The lookup is a job rather than a search. If its result is not ready in time, the client receives the job, which continues.
 struct BookRoutes: Sendable {
     static let path = "/v1/books/enrich"
     static let appPath = "/api/v2/books/enrich"
@@ -72,7 +72,7 @@ struct BookRoutes: Sendable {
         return try await outcome(of: job, asked.book)
     }
 
-    /// The outcome of the job. The job continues even if progress-host cannot be queried, so that is not a failure.
+    /// The outcome of the job. If progress-host cannot be queried, the job continues, so its outcome is `unfinished` rather than a failure.
     private func outcome(of job: CreatedJob, _ book: BookQuery) async throws -> Outcome {
         let (endedAt, results): (String, ReadResults)
         do {

@@ -17,7 +17,7 @@ struct CoverRoutes: Sendable {
 
     /// Number of bytes that are read and sent at a time.
     private static let part = 64 << 10
-    /// The image at a URL does not change.
+    /// Allows caching for 30 days, because the image at a URL does not change.
     private static let cacheControl = "public, max-age=2592000, immutable"
     private static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
 
@@ -55,7 +55,7 @@ struct CoverRoutes: Sendable {
             return Response(status: .notModified, headers: fields)
         }
         fields[.contentType] = StandardFields.imageType(file.type.rawValue, for: request.headers)
-        // Also set here, because the response to HEAD has no body to take it from.
+        // Set explicitly, because a response to HEAD has no body from which the length could be taken.
         fields[.contentLength] = "\(file.bytes)"
         return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))
     }
@@ -76,14 +76,14 @@ struct CoverRoutes: Sendable {
     }
 }
 
-/// Finds covers in the data directory, and requests only missing ones from enrichment-worker, so that stored covers are served even while
-/// it is down.
+/// Finds covers in the data directory, and requests only missing ones from enrichment-worker, so stored covers are served even while the worker is
+/// down.
 ///
-/// Only the worker writes to the directory, so it is notified when a stored cover is used, and marks the cover as used.
+/// Only the worker writes to the directory. It is notified when a stored cover is used, and marks the cover as used.
 struct CoverLink: Sendable {
     /// A cover may be evicted after the worker's response and before its file is opened. If that happens twice, the disk is too small.
     private static let tries = 2
-    /// Maximum concurrent notifications of a use; any further use is reported with the next request for the cover.
+    /// Maximum number of concurrent notifications. If it is reached, a use is reported with the next request for the cover.
     private static let usesAtOnce = 4
 
     let workers: WorkerLinks
@@ -127,8 +127,8 @@ struct CoverLink: Sendable {
         try await threads.runIfActive { [directory] in CoverFile(name, in: directory) }
     }
 
-    /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). No request waits for it; while the worker is down, only the
-    /// order of eviction suffers.
+    /// Notifies the worker that a cover was used, at most once an hour per cover (`CoverFile`). No request waits for this. While the worker is down,
+    /// only the order of eviction is affected.
     private func reportUse(of name: CoverName, _ parameters: FetchCover.Parameters) {
         let isNew = reported.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
         guard isNew else { return }

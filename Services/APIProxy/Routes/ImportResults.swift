@@ -83,7 +83,7 @@ struct ImportDocument: ResultsDocument {
         return ResultsPiece(text: text, next: .end)
     }
 
-    /// Closes the lists before the given one and opens it; a list without rows has no page.
+    /// Closes the lists before `part` and opens `part` itself. Lists without rows have no page, so several lists may be closed in a row.
     private mutating func advance(to part: ImportPart, _ text: inout ByteBuffer) {
         let parts = ImportPart.allCases
         while list != part, let index = parts.firstIndex(of: list), index + 1 < parts.count {

@@ -74,7 +74,7 @@ struct ImportRoutes: Sendable {
                 enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
     }
 
-    /// The worker reads the file in place. It is deleted once the response is ready or the client has left.
+    /// The worker reads the file in place. The file is deleted once the response is ready or the client has disconnected.
     private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
         let wanted = try ImportRequest(upload.fields)
         let parameters = PreviewImport.Parameters(

@@ -4,8 +4,8 @@ import Hummingbird
 import JSONRPC
 import SuiteMethods
 
-/// The state of an import in the format that shipped apps read (imports.md "Routes"). No token is needed for a version 4 UUID, since only
-/// counts and the status are shown.
+/// The state of an import in the format that shipped apps read (imports.md "Routes"). If the job's identifier is a version 4 UUID, no token is
+/// needed, since only the status and counts are shown.
 struct ImportStatusRoutes: Sendable {
     let host: RPCClient
 

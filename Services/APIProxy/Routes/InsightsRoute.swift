@@ -6,7 +6,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// `GET /v1/jobs/{jobId}/insights`: statistics on the books of a job (metadata.md "Insights"). Like results, they need only the jobId.
+/// `GET /v1/jobs/{jobId}/insights`: statistics on the books of a job (metadata.md "Insights"). Like results, insights require only the jobId.
 ///
 /// The rows are read page by page, like results that are sent to a client, so a response takes the memory of one page.
 struct InsightsRoute: Sendable {
@@ -63,7 +63,7 @@ struct InsightsRoute: Sendable {
 }
 
 extension ReadingGate {
-    /// A place for a reading by the router. Throws ``APIFailure/tooManyReadings``.
+    /// Waits for a place for a reading. Throws ``APIFailure/tooManyReadings``.
     fileprivate func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
         try await withCheckedContinuation { waiting in
             _ = enter(client, on: eventLoop) { waiting.resume(returning: $0) }
@@ -73,7 +73,7 @@ extension ReadingGate {
 
 /// Computes statistics on the rows of a job's results.
 struct InsightsCount {
-    /// The counted part of a row; `enrichment` is present for a book in a photo.
+    /// The part of a row that is counted. A scanned book has `enrichment` instead of `enriched`.
     private struct Row: Decodable {
         var enriched: Book?
         var enrichment: Book?
@@ -117,7 +117,7 @@ struct InsightsCount {
 
     private var books = 0
     private var found = 0
-    /// By identifier, otherwise by name; facts that are missing in one row are taken from another.
+    /// Authors by identifier or, without one, by name. Facts that are missing in one row are taken from another.
     private var authors: [String: AuthorDTO] = [:]
     private var decades = Tally()
     private var languages = Tally()

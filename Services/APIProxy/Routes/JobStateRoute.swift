@@ -60,7 +60,7 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.consider($0, of: jobId) }
     }
 
-    /// Answers immediately, or waits for the next event if the client already has this state or specified none.
+    /// Responds immediately, or waits for the next event if the client already has this state or did not specify one.
     private func consider(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.head.headers["If-None-Match"].first
@@ -135,7 +135,7 @@ extension JobStateReading {
         return exchange
     }
 
-    /// Queries progress-host; `done` is called unless the reading has ended by then.
+    /// Queries progress-host, and calls `done` with the state unless the reading has ended by then.
     private func read(_ jobId: JobID, _ done: @escaping (JobState) -> Void) {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop

@@ -13,7 +13,7 @@ import SuiteMethods
 final class ResultsReading: LoopWork {
     /// A client that receives no page for this long is disconnected, since its reading occupies a place that others may be waiting for.
     private static let stallLimit = TimeAmount.seconds(20)
-    /// Attempts to fetch a page after the 200 is sent, if the failure may be temporary.
+    /// Number of attempts to fetch a page after the 200 is sent, if the failure may be temporary.
     private static let pageTries = 4
     /// How long a reading waits for the connection to progress-host.
     static let connectionWait = Duration.seconds(1)
@@ -30,7 +30,7 @@ final class ResultsReading: LoopWork {
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
     private var document: any ResultsDocument
-    /// The documents for jobs that turn out to be of another kind.
+    /// The documents to use if the job turns out to be of another kind.
     private let alternatives: [any ResultsDocument]
     private var hasBegun = false
 
@@ -177,7 +177,7 @@ extension ResultsReading {
         }
     }
 
-    /// Waits for a temporary failure to pass instead of breaking off the response.
+    /// Fetches again after a pause, so that a temporary failure does not end the response prematurely.
     private func retry(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int) {
         exchange?.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
             self.whenConnected(within: ReadResultsPage.deadline) { $0.fetch(next, of: jobId, tries: tries) }
@@ -188,7 +188,8 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Readiness depends on the other connection to progress-host; this one may be established a moment later.
+    /// Calls `then` once this connection to progress-host is established. Readiness depends on the other connection, so this one may be established
+    /// later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }
         if host.isConnected { return then(self) }
@@ -203,7 +204,7 @@ extension ResultsReading {
         }
     }
 
-    /// Calls progress-host once the pacer allows it; `complete` is called on the event loop, unless the reading has ended by then.
+    /// Calls progress-host once the pacer allows it. Calls `complete` on the event loop, unless the reading has ended by then.
     private func call(
         _ call: ResultsCall, _ parameters: some Encodable & Sendable,
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
@@ -241,7 +242,7 @@ extension ResultsReading {
 }
 
 extension RPCError {
-    /// Whether the same call may succeed soon.
+    /// Whether the failure may be temporary, so that the same call may soon succeed.
     fileprivate var isPassing: Bool {
         switch kind {
         case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true

@@ -110,14 +110,14 @@ struct OtherPipeline: Error {
 struct ResultsPiece {
     enum Next: Equatable {
         case page(Int)
-        /// Starts again with the first page.
+        /// The document continues with the first page again.
         case opening
         case end
     }
 
     var text: ByteBuffer
     var next: Next
-    /// The results' revision, in the first piece.
+    /// The revision of the results; set only in the first piece.
     var revision: Int?
 }
 

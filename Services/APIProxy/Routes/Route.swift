@@ -10,11 +10,11 @@ struct Route: Sendable {
     var method: HTTPRequest.Method
     /// A path whose segments in braces match anything.
     var path: String
-    /// The limit that its requests count against.
+    /// The limit that requests for the route count against.
     var limit: RequestClass
     /// Called by the router; nil if ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only for GET and POST. That of a GET route also answers HEAD.
+    /// Called before ``handler``; only for GET and POST. The handler of a GET route also answers HEAD.
     var loopHandler: LoopHandler?
 
     init(
@@ -26,7 +26,7 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// A route whose requests are all answered on their event loop.
+    /// A route whose requests are all answered on the event loops of their connections.
     init(
         onLoop path: String, method: HTTPRequest.Method = .get, limit: RequestClass, _ handler: @escaping LoopHandler
     ) {
@@ -37,13 +37,13 @@ struct Route: Sendable {
     }
 }
 
-/// The routes of each path, for limits, 405 and `OPTIONS`: the router does not expose them.
+/// The routes of each path, needed for limits, 405 responses and `OPTIONS`. The router does not expose them.
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
         /// The path as declared; segments in braces match anything.
         let path: String
-        /// Label of its requests in the metrics.
+        /// The metrics label of requests for the path.
         let label: RouteLabel
         /// The methods in the order of declaration.
         var methods: [HTTPRequest.Method] = []

@@ -111,7 +111,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
     }
 }
 
-/// Asks the workers whether an engine can read photos, so that no client uploads one in vain.
+/// Asks the workers whether an engine can read photos, so that no client uploads a photo in vain.
 actor ScannerWatch {
     /// How long a worker's report is used.
     private static let lifetime = Duration.seconds(10)
@@ -125,7 +125,7 @@ actor ScannerWatch {
         self.clock = clock
     }
 
-    /// Throws 503 if no engine can read photos. While no worker answers, photos are accepted and wait.
+    /// Throws 503 if no engine can read photos. While no worker responds, photos are accepted and wait to be read.
     func check() async throws(APIFailure) {
         switch await readiness() {
         case nil, .available: return
@@ -146,7 +146,7 @@ actor ScannerWatch {
 }
 
 extension APIFailure {
-    /// Nil for an image that engines can read.
+    /// The failure for a file that engines cannot read; nil for an image that they can read.
     fileprivate static func notAPhoto(_ signature: FileSignature?) -> APIFailure? {
         switch signature {
         case .jpeg, .png, .webp, .heif: return nil

@@ -21,9 +21,9 @@ final class SearchLink: Sendable {
     private struct Flight: Sendable {
         let id: UInt64
         let task: Task<SearchAnswer, any Error>
-        /// Number of purges when the flight started; after a further purge its result is neither shared nor cached.
+        /// Number of purges when the flight started. After another purge, its result is neither shared nor cached.
         let purges: Int
-        /// Number of requests waiting for it.
+        /// Number of requests waiting for the flight's result.
         var waiters = 1
     }
 
@@ -41,7 +41,7 @@ final class SearchLink: Sendable {
     private let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter limit: Maximum bytes of results in memory.
+    /// - Parameter limit: Maximum size of the results in memory, in bytes.
     init(
         workers: WorkerLinks, aborted: AbortedConnections, limit: Int = 64 << 20,
         clock: any SuiteClock = SystemClock()
@@ -52,8 +52,8 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// Finds the result of a query. If the client of `channel` leaves or the task is cancelled, and no other client is waiting for the
-    /// result, the call to the worker is cancelled.
+    /// Finds the result of a query. If the client of `channel` disconnects or the task is cancelled, and no other client is waiting for the result,
+    /// the call to the worker is cancelled.
     ///
     /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query.
     ///   Evaluated only if the worker is called, since most searches are answered from memory.
@@ -103,8 +103,8 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// The result in memory, or the query's flight, which is joined or started. Both are looked up under one lock: a flight that has ended
-    /// has left its result in memory, unless there was a purge. A flight continues as long as one of its requests is waiting.
+    /// The result in memory, or the query's flight, which is joined or started. Both are looked up under one lock: a flight that has ended has stored
+    /// its result in memory, unless there was a purge. A flight continues as long as at least one request is waiting for it.
     private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Finding {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
@@ -129,7 +129,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// Called when a request no longer waits; the last one to leave cancels the flight.
+    /// Called when a request stops waiting. When the last one does, the flight is cancelled.
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
@@ -149,7 +149,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// Number of queries in flight at enrichment-worker.
+    /// Number of queries that enrichment-worker is currently processing.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
     /// Number of requests waiting for their results.
@@ -200,7 +200,7 @@ final class SearchLink: Sendable {
 }
 
 extension APIFailure {
-    /// enrichment-worker is down, or did not answer within a search's deadline.
+    /// enrichment-worker is down, or did not respond within a search's deadline.
     fileprivate static func searchUnavailable(_ error: RPCError) -> APIFailure {
         if case .deadlineExceeded = error.kind {
             return APIFailure(.providerTimeout, "The providers did not answer in time.")

@@ -39,7 +39,7 @@ struct SearchParameters {
         return query
     }
 
-    /// A title in `q`; a valid ISBN there is looked up as one (http-api.md "Routes").
+    /// The title in `q`; if it is a valid ISBN, it is looked up as an ISBN (http-api.md "Routes").
     func title(limit: Int) throws(APIFailure) -> SearchQuery {
         if let parsed = items["q"].flatMap({ try? ISBN.parse($0) }), parsed.repair == nil {
             return SearchQuery(.isbn, isbn: parsed.isbn.isbn13, limit: 1)
@@ -48,7 +48,7 @@ struct SearchParameters {
         return SearchQuery(.title, title: title, limit: limit)
     }
 
-    /// Title and author in parameters with these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
+    /// Title and author from the parameters with these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
         if let byNumber = try byNumber() { return byNumber }
         let title = text(title)?.isEmpty == false ? try self.title(title) : nil
@@ -86,7 +86,7 @@ struct SearchParameters {
         return text
     }
 
-    /// An ISBN in any form of metadata.md "ISBN" that needs no repair.
+    /// An ISBN in any of the forms in metadata.md "ISBN" that need no repair.
     func isbn(_ text: String) throws(APIFailure) -> String {
         let parsed: ParsedISBN
         do throws(ISBNError) {
@@ -98,7 +98,7 @@ struct SearchParameters {
         return parsed.isbn.isbn13
     }
 
-    /// A title with whitespace collapsed; nil if there is none.
+    /// The title in a parameter, with whitespace collapsed; nil if there is none.
     func title(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name) else { return nil }
         guard Self.titleLengths.contains(text.count), TextLimit(characters: Self.titleLengths.upperBound).admits(text)
@@ -106,7 +106,7 @@ struct SearchParameters {
         return text
     }
 
-    /// An author with whitespace collapsed; nil if there is none.
+    /// The author in a parameter, with whitespace collapsed; nil if there is none.
     func author(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name), !text.isEmpty else { return nil }
         guard TextLimit(characters: Self.maxAuthorLength).admits(text) else {

@@ -6,8 +6,7 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/file`. Every call blocks on the disk.
 ///
-/// The open file is locked (flock(2)), so that no other process mistakes it for a leftover. No data from a client ever becomes part of a
-/// path.
+/// The open file is locked (flock(2)), so no other process mistakes it for a leftover. Data from a client never becomes part of a path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String
@@ -111,7 +110,7 @@ final class IncomingFile: Sendable {
         state.withLockedValue { $0.name = name }
     }
 
-    /// Deletes the file and the folder; anything left is swept later.
+    /// Deletes the file and the folder; anything that remains is swept later.
     func remove() {
         unlink(path)
         rmdir(folder)

@@ -109,7 +109,7 @@ extension MultipartParser {
         if state == .content { events.append(.partEnded) }
     }
 
-    /// Delivers the text before `place`, which is dropped from `held`.
+    /// Delivers the bytes before `place` and removes them from `held`.
     private mutating func deliver(upTo place: Int, _ events: inout [Event]) {
         guard place > lead else { return }
         held.moveReaderIndex(forwardBy: lead)
@@ -146,7 +146,7 @@ extension MultipartParser {
         return true
     }
 
-    /// Offset of a text that starts with CR in `held`, searched from `start` on.
+    /// Offset of `text`, which starts with CR, in `held`; the search begins at `start`.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }

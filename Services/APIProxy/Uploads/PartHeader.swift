@@ -101,7 +101,7 @@ struct HeaderValue {
         rest = start.dropFirst()
         var text = ""
         while let character = rest.popFirst(), character != "\"" {
-            // Only these two are escapes: old browsers send a Windows path unescaped.
+            // Only `\"` and `\\` are escapes, because old browsers send Windows paths unescaped.
             if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
                 text.append(next)
                 rest.removeFirst()

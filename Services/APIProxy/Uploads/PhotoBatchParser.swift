@@ -47,7 +47,7 @@ struct PhotoBatchParser {
     private var names: [String] = []
     private var isName = false
     private var isEscaped = false
-    /// The digits of a `\u` escape that were read so far; nil outside an escape.
+    /// The digits of a `\u` escape that have been read so far; nil outside an escape.
     private var escapeDigits: [UInt8]?
     private var text: [UInt8] = []
     private var decoder = Base64Stream()
@@ -169,7 +169,8 @@ struct PhotoBatchParser {
         }
     }
 
-    /// Some encoders escape slashes and line breaks, and some escape every plus sign by its code point (RFC 8259 §7).
+    /// Decodes an escaped character in a photo's data. Some encoders escape slashes and line breaks, and some escape every plus sign by its code
+    /// point (RFC 8259 §7).
     private mutating func takeEscaped(_ byte: UInt8, _ content: inout ByteBuffer) throws(Fault) {
         switch (byte, escapeDigits) {
         case (_, let digits?):

@@ -6,10 +6,10 @@ import NIOPosix
 import ServiceLifecycle
 import SuiteMethods
 
-/// `uploads/` in the data directory: contains a folder for each job with a file that is waiting to be read, which progress-host deletes,
-/// and `.incoming` with the files that are being uploaded. Every call blocks on the disk.
+/// `uploads/` in the data directory. `.incoming` contains the files that are being uploaded. Each job with a file that is waiting to be read has its
+/// own folder, which progress-host deletes later. Every call blocks on the disk.
 struct UploadDirectory: Sendable {
-    /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover; longer than a body may pause.
+    /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover. This is longer than a body may pause.
     static let idleLimit: TimeInterval = 120
 
     let path: String
@@ -93,7 +93,7 @@ struct UploadDirectory: Sendable {
     }
 }
 
-/// Deletes files that other processes have left in `.incoming`, at the start and while this process is running.
+/// Deletes files that other processes have left in `.incoming`, at startup and while this process is running.
 struct UploadSweeper: Service {
     private static let interval = Duration.seconds(30)
 
@@ -103,7 +103,7 @@ struct UploadSweeper: Service {
 
     func run() async {
         try? await cancelWhenGracefulShutdown {
-            // At the start no file is being uploaded, except to an api-proxy whose ports were taken over, which has locked its files.
+            // At startup, no file is being uploaded, except to an api-proxy whose ports were taken over; it has locked its files.
             try await sweep(.distantFuture)
             while true {
                 try await Task.sleep(for: Self.interval)

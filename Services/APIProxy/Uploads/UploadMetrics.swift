@@ -6,7 +6,7 @@ enum UploadOutcome: String, MetricLabel {
     case accepted
     /// The file is too large (413).
     case tooLarge = "too_large"
-    /// The first bytes of the file are not those of an accepted type (415).
+    /// The first bytes of the file are not those of any accepted type (415).
     case wrongType = "wrong_type"
     /// Any other fault of the request or the file, for example a form without a file.
     case invalid
@@ -16,14 +16,14 @@ enum UploadOutcome: String, MetricLabel {
     case late
     /// Too many uploads, no space on the disk, or a service that is down (503).
     case unavailable
-    /// The client left.
+    /// The client disconnected.
     case abandoned
     /// A fault of the server (500).
     case failed
 
     static let labelName = "outcome"
 
-    /// - Parameter failure: nil if the client left.
+    /// - Parameter failure: nil if the client disconnected.
     init(_ failure: APIFailure?) {
         guard let failure else {
             self = .abandoned

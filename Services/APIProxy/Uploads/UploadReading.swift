@@ -19,7 +19,7 @@ struct UploadReading {
     static let maxFieldBytes = 64 << 10
     /// Maximum number of parts in a form.
     static let maxParts = 32
-    /// Maximum bytes of a form without its files.
+    /// Maximum size of a form without its files, in bytes.
     static let maxFormOverhead = 128 << 10
 
     private enum Part { case none, file, field(String), ignored }
@@ -37,12 +37,12 @@ struct UploadReading {
     private var part = Part.none
     private var parts = 0
     private var bodyBytes = 0
-    /// Bytes of the files that are complete.
+    /// Size of the files that are complete, in bytes.
     private var endedBytes = 0
-    /// Bytes of the file that is being read.
+    /// Number of bytes of the current file that have been read.
     private var fileBytes = 0
     private var wasChecked = false
-    /// Bytes of that file that are not written yet.
+    /// Bytes of the current file that have not been written yet.
     private var pending = ByteBuffer()
     private var pieces: [Piece] = []
     private var field = ByteBuffer()
@@ -89,7 +89,7 @@ struct UploadReading {
         return .form(MultipartParser(boundary: boundary))
     }
 
-    /// Maximum length of a body that contains the files, in bytes.
+    /// Maximum length of the body, including the files, in bytes.
     private var maxBodyBytes: Int {
         let files = form.maxFileBytes * form.maxFiles
         return switch source {
@@ -99,7 +99,7 @@ struct UploadReading {
         }
     }
 
-    /// Reads a piece of the body. Returns bytes of files to write now.
+    /// Reads a piece of the body. Returns the bytes of files that must be written now.
     mutating func receive(_ piece: ByteBuffer) throws(APIFailure) -> [Piece] {
         bodyBytes += piece.readableBytes
         switch source {
@@ -127,7 +127,7 @@ struct UploadReading {
         return takePieces()
     }
 
-    /// Call at the end of the body. Returns the bytes that are not written yet.
+    /// Call at the end of the body. Returns the bytes that have not been written yet.
     mutating func finish() throws(APIFailure) -> [Piece] {
         switch source {
         case .body: try endFile()

@@ -8,7 +8,7 @@ import Observability
 
 /// The kind of upload that a route accepts.
 struct UploadForm: Sendable {
-    /// Allowed names of the part with the file; the first one is documented.
+    /// Allowed names for the part that contains the file; only the first one is documented.
     var files: [String]
     /// Name of a file in the job's folder by its position, as the other services expect it.
     var storedName: @Sendable (Int) -> String
@@ -47,7 +47,7 @@ struct Upload: Sendable {
 
 /// Writes uploads to disk: a form with files, or a body that is the file (http-api.md "Uploads").
 ///
-/// Each piece of a body is read once the previous one is on disk, so an upload takes little memory, whatever its size and speed.
+/// Each piece of a body is read once the previous one is on disk, so an upload takes little memory, regardless of its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate

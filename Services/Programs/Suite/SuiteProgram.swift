@@ -4,7 +4,7 @@ import EnrichmentWorker
 import ProgressHost
 import SuiteMethods
 
-/// The program `bookstrack-suite`: under a service's name it is that service, under any other name the command line.
+/// The program `bookstrack-suite`. If it is started under a service's name, it runs that service; under any other name, it is the command line.
 ///
 /// Linked statically, each program would contain 60 MB of Swift libraries. A container image, a package and a release therefore contain
 /// only this file as `bookstrack`, with links that have the services' names.
