@@ -33,12 +33,12 @@ enum HostFailure: Error, Sendable, Equatable {
     /// SQLite cannot write: the disk is full, the database is read-only, or there is an I/O error. The text contains the reason.
     case storage(String)
 
-    /// What a repeated start must repeat.
+    /// The content that must be sent again when a start is repeated.
     enum StartedContent: Sendable, Equatable {
         case books
         case file
         case photos
-        /// One book, under a client's key.
+        /// One book, identified by the client's key.
         case keyedBook
     }
 }
@@ -109,7 +109,7 @@ extension HostFailure {
 }
 
 extension HostFailure.StartedContent {
-    /// How to repeat the start of a job.
+    /// The sentence that explains how to repeat the start of a job.
     fileprivate func repetition(of id: JobID) -> String {
         let same: String
         switch self {
@@ -134,12 +134,12 @@ extension Duration {
 }
 
 extension RPCReply {
-    /// Answers with a result from the engine.
+    /// Replies with a result from the engine.
     func answer(_ result: Swift.Result<Result, HostFailure>) {
         answer(result) { try BodyCoding.encode($0) }
     }
 
-    /// Answers with a result encoded by `encoding`.
+    /// Replies with a result encoded by `encoding`.
     func answer(_ result: Swift.Result<Result, HostFailure>, encoding: (Result) throws -> ByteBuffer) {
         switch result {
         case .success(let value): succeed { try encoding(value) }

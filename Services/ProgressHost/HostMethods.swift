@@ -18,7 +18,7 @@ struct HostMethods: Sendable {
     /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
-    /// All methods that the host answers.
+    /// All methods that progress-host answers.
     func router() -> RPCRouter {
         var router = RPCRouter()
         addJobs(to: &router)
@@ -225,7 +225,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers `method` from the engine, in order of arrival. If the caller has given up, the call runs only if it `outlivesCaller`.
+    /// Answers calls to `method` from the engine, in order of arrival. If the caller has given up, the call runs only if it `outlivesCaller`.
     func handle<M: RPCMethod>(
         _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
         in router: inout RPCRouter,

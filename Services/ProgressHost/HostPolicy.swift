@@ -2,7 +2,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// All limits and intervals of the host. Configurable ones have the defaults of their settings.
+/// All limits and intervals of progress-host. Configurable ones have the defaults of their settings.
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
     var readyTimeout = SettingKey.readyTimeout.fallback
@@ -26,7 +26,7 @@ struct HostPolicy: Sendable {
     var retries = RetryPolicy()
     /// How long results are kept after a job ends (jobs.md "Ends").
     var resultsTTL = SettingKey.resultsTTL.fallback
-    /// How long background retries preserve results and tokens beyond the time they are due (jobs.md "Retries").
+    /// How long results and tokens are kept after a background retry is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// How long a round of later work must be quiet before followers are notified of its improvements, and the maximum delay of the notification.
     var roundPause: Duration = .seconds(2)
@@ -43,7 +43,7 @@ struct HostPolicy: Sendable {
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a worker may hold an item (jobs.md "Work").
     var leaseTimeout: Duration = .seconds(120)
-    /// How long after a start the items of open jobs are reserved for the workers that were processing them.
+    /// How long after startup the items of open jobs are reserved for the workers that were processing them.
     var returnGrace = AttachWorker.grace
     /// Jobs with at most this many items take precedence over larger ones (jobs.md "Work").
     var interactiveLimit = 5
@@ -62,7 +62,7 @@ struct HostPolicy: Sendable {
     var streamBytesPerTurn = 1 << 20
     /// Maximum bytes waiting for an api-proxy; beyond it, the streams of its sockets also wait.
     var streamBytesPerLink = 8 << 20
-    /// How far open jobs' `seq` jumps after an unclean stop of the machine (websocket.md "Frames").
+    /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000
     /// Maximum number of open drafts of large jobs.
     var draftLimit = 64
@@ -76,11 +76,11 @@ struct HostPolicy: Sendable {
     var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
     /// How long a reserved import waits for its file (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
-    /// Delay before the first check whether a reserved import's file arrived although its api-proxy is gone.
+    /// Delay before the first check for a reserved import's file, which may have arrived although its api-proxy has stopped.
     var uploadCheckInterval: Duration = .seconds(1)
-    /// Number of attempts to read a file that may lose their worker before the import fails.
+    /// Number of attempts to read a file that may lose their workers before the import fails.
     var readingAttempts = 3
-    /// Maximum number of a cancelled or failed job's items ended in one step, so no command waits behind a large job.
+    /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000
     /// Maximum number of items in a job (http-api.md "Starting a job").
     var itemLimit = 10_000
@@ -105,11 +105,11 @@ extension HostPolicy {
     }
 }
 
-/// When failed items are tried again (jobs.md "Retries").
+/// When failed items are retried (jobs.md "Retries").
 struct RetryPolicy: Sendable {
     /// Maximum delays within a job; each delay is random between zero and its maximum (full jitter).
     var withinJob: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
-    /// Delays after the job's end.
+    /// Delays of background retries after the job's end.
     var background: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
 
     /// What happens after a failure.

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// Owns the state of every job (Services/README.md).
 package enum ProgressHost {
-    /// Runs the service until it is stopped by a signal.
+    /// Runs the service until a signal stops it.
     package static func main() async {
         await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
             context in
@@ -20,7 +20,7 @@ package enum ProgressHost {
 
 /// The progress-host service: opens the database and serves requests on its socket until it is stopped.
 struct HostService: Service {
-    /// Result of opening the database at start-up.
+    /// Result of opening the database at startup.
     private enum Start {
         case open(JobDatabase)
         case refused(StorageOutage)
@@ -125,7 +125,7 @@ struct HostService: Service {
 
     private static func directory(_ context: ServiceContext) -> URL { URL(filePath: context.directories.storage) }
 
-    /// If the mark of a clean stop cannot be written, `seq` jumps at the next start; nothing else is lost.
+    /// Closes the database and marks the stop as clean. If the mark cannot be written, `seq` jumps at the next start; nothing else is lost.
     private func close(_ database: JobDatabase) {
         do {
             try database.close()

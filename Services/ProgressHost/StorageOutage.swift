@@ -7,8 +7,8 @@ import ServiceKit
 import SuiteMethods
 import SuiteStorage
 
-/// The behaviour of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason as its readiness, refuses
-/// everything else, and keeps retrying.
+/// The behavior of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason as its readiness, refuses all
+/// other requests, and keeps retrying.
 struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let reason: NIOLockedValueBox<String>

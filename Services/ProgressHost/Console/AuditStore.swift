@@ -3,11 +3,11 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// SQL statements on the audit log. Entries are written inside the engine's transaction, together with the action they record.
+/// SQL statements for the audit log. Entries are written inside the engine's transaction, together with the action they record.
 struct AuditStore {
     /// Maximum length of each text in an entry, in characters; some texts come from other processes.
     private static let maxLength = 300
-    /// Number of surplus entries tolerated before the oldest are removed.
+    /// Number of surplus entries that are tolerated before the oldest ones are removed.
     private static let slack: Int64 = 100
 
     let db: Database

@@ -62,7 +62,7 @@ struct FailureReader: Sendable {
         var code: String
         var count: Int
         var retrying: Int
-        /// Row number of one item's result.
+        /// Row number of the result of one of these items.
         var example: Int64?
     }
 
@@ -105,7 +105,7 @@ struct FailureReader: Sendable {
         }
     }
 
-    /// Adds the error sentence of one item to each group.
+    /// Adds one item's error sentence to each group.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

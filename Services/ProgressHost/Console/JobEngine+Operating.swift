@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-// Operators' actions on jobs, which need no token (console.md "Actions").
+// Operator actions on jobs, which need no token (console.md "Actions").
 
 extension JobEngine {
     /// Performs an action on a job and records it in the audit log. Throws `noJob` for an unknown job, and any error from the action; a refused
@@ -32,7 +32,7 @@ extension JobEngine {
         return result
     }
 
-    /// Moves an open job to the lane for another priority. Already leased items stay with their workers.
+    /// Moves an open job to the lane for another priority. Items that are already leased stay with their workers.
     private func prioritise(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
         try turn.jobs.setPriority(job.row.number, priority)
         work.remove(job)

@@ -81,7 +81,7 @@ struct JobInspector: Sendable {
 
     // MARK: Its items
 
-    /// Throws `noJob` if there is no such job, `invalidRequest` for a page outside the limits.
+    /// Throws `noJob` if there is no such job, and `invalidRequest` for a page outside the limits.
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
         guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
             (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)

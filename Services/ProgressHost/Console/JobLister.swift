@@ -21,7 +21,7 @@ struct JobLister: Sendable {
             return try await JobSearch(lister: self, text: text, parameters: parameters).page()
         }
         return try await pool.read { db in
-            // One job more than fits on the page shows whether there is another page.
+            // Reads one job more than fits on the page, to find out whether there is another page.
             let places = try parameters.prefix.map { try named($0, parameters, db) } ?? merged(parameters, db)
             let page = places.prefix(parameters.limit)
             return ListJobs.Result(
@@ -42,8 +42,8 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// The newest jobs of these pipelines in these states; an empty list stands for all. It is one statement, so SQLite sorts the heads and only the
-    /// jobs on the page become rows.
+    /// The newest jobs of these pipelines in these states; an empty list stands for all. This is one statement, so SQLite sorts the heads and only
+    /// the jobs on the page become rows.
     static func statement(_ pipelines: [Pipeline], _ statuses: [JobStatus]) -> String {
         let pipelines = pipelines.isEmpty ? Pipeline.allCases : pipelines
         let statuses = statuses.isEmpty ? JobStatus.allCases : statuses
@@ -77,7 +77,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// Nil if this program does not know its state or its pipeline.
+    /// Nil if this program does not know the job's state or pipeline.
     func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
         try JobStore(db: db).job(number: place.number).map { try listed($0, db) }
     }

@@ -6,8 +6,9 @@ import SuiteStorage
 
 /// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
-/// There is no index of titles, because it would cost every start as much as the items themselves. Items are compared beginning with the newest job,
-/// for at most ``limit``, in chunks with separate transactions, so no snapshot prevents the log from being reused.
+/// There is no index of titles, because it would cost every start as much as storing the items themselves. Instead, items are compared, starting with
+/// those of the newest job, for at most ``limit``. Each chunk is compared in its own transaction, so no snapshot prevents the write-ahead log from
+/// being reused.
 struct JobSearch: Sendable {
     /// Maximum duration of one call.
     static let limit = Duration.seconds(1)
@@ -19,7 +20,7 @@ struct JobSearch: Sendable {
     let lister: JobLister
     let text: String
     let parameters: ListJobs.Parameters
-    /// Number of items compared in one transaction.
+    /// Number of items compared in one transaction; smaller in tests.
     var chunk = Self.chunk
     /// Whether the time limit has been reached; called after each chunk.
     var isOver: @Sendable () -> Bool = {
@@ -32,7 +33,7 @@ struct JobSearch: Sendable {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")
         }
-        // An identifier is not a title.
+        // If the text matches an identifier, titles are not searched.
         let named = parameters.cursor == nil ? try await byIdentifier() : []
         guard named.isEmpty else { return ListJobs.Result(jobs: named, next: nil) }
         var jobs: [ListedJob] = []
@@ -43,7 +44,8 @@ struct JobSearch: Sendable {
             let step = try await compare(below: end)
             end = step.end
             if let job = step.job { jobs.append(job) }
-            // The current job is compared again from its newest item unless it was listed, so each call gets past at least one job.
+            // The next call compares the current job again from its newest item, unless that job was listed. Each call must therefore get past
+            // at least one job.
             let next = Self.job(after: end)
             guard step.end > 0, next < begin, isOver() else { continue }
             return ListJobs.Result(jobs: jobs, next: Self.cursor(next), partial: true)
@@ -51,13 +53,13 @@ struct JobSearch: Sendable {
         return ListJobs.Result(jobs: jobs, next: end > 0 ? Self.cursor(end / ItemNumber.placesPerJob) : nil)
     }
 
-    /// The number of the first job without items below this one.
+    /// The number of the first job that has no items below `end`.
     private static func job(after end: Int64) -> Int64 { (end + ItemNumber.placesPerJob - 1) / ItemNumber.placesPerJob }
 
     /// The position before the job with this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }
 
-    /// The jobs whose identifier begins with the text, and the jobs started by the request.
+    /// The jobs whose identifier begins with the text, and the jobs started by the request that has the text as its identifier.
     private func byIdentifier() async throws -> [ListedJob] {
         try await lister.pool.read { db in
             let requested = try Row.fetchAll(
@@ -77,7 +79,7 @@ struct JobSearch: Sendable {
         return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
     }
 
-    /// Compares the next items; stops at the first requested job with the title.
+    /// Compares the next items; stops at the first job with a matching title. The job is nil if it does not match the other criteria.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
         let patterns = patterns
         let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")
@@ -90,22 +92,22 @@ struct JobSearch: Sendable {
                         """), arguments: StatementArguments(patterns) + [end, chunk])
             guard let row = rows.first, let low = row["low"] as Int64? else { return (0, nil) }
             guard let hit = row["hit"] as Int64? else { return ((row["n"] as Int) < chunk ? 0 : low, nil) }
-            // The rest of that job need not be compared.
+            // The rest of this job need not be compared.
             let number = ItemNumber(rawValue: hit).job
             let job = try lister.listed(.init(createdAt: 0, number: number), db)
             return (number * ItemNumber.placesPerJob, job.flatMap { isWanted($0) ? $0 : nil })
         }
     }
 
-    /// Patterns that contain the text, with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
+    /// Patterns for titles that contain the text, with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
     ///
-    /// LIKE compares code points, and titles are stored as requested: with "é" as one code point, or as "e" and an accent (Unicode UAX #15). A text
-    /// that can only be written one way, such as ASCII text, costs one comparison.
+    /// LIKE compares code points, and titles are stored as they were requested: "é" may be one code point, or "e" followed by an accent (Unicode UAX
+    /// #15). A text that can be written in only one way, such as ASCII text, costs one comparison.
     private var patterns: [String] {
         let escaped = String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
         var forms = [escaped.precomposedStringWithCanonicalMapping]
         let decomposed = escaped.decomposedStringWithCanonicalMapping
-        // Swift's string equality does not distinguish them.
+        // Swift's string equality does not distinguish the two forms.
         if !forms[0].utf8.elementsEqual(decomposed.utf8) { forms.append(decomposed) }
         return forms.map { "%" + $0 + "%" }
     }

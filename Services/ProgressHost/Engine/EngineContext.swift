@@ -5,7 +5,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// State shared by the parts of the engine: the policy, the timers, the connected processes, and the effects that a turn has after its commit
+/// State shared by the parts of the engine: the policy, the timers, the connected processes, and the effects of a turn that run after its commit
 /// (engine-thread.md "The engine's parts").
 ///
 /// Confined to the engine's thread.
@@ -18,13 +18,13 @@ final class EngineContext {
     private let tail: TailHub
 
     var timers = TimerQueue<EngineTimer>()
-    /// This turn's events so far, to be counted after its commit.
+    /// This turn's events so far; they are counted after the commit.
     var tally = TurnTally()
     private var links: [PeerID: any PeerLink] = [:]
     private var effects: [Effect] = []
     /// Job steps in this turn, for `bookstrack tail`.
     private var jobSteps: [TailEntry] = []
-    /// Steps that must be synced and therefore run in a synced group (jobs.md "Durability").
+    /// Steps that must be synced and therefore run in a synced group of commands (jobs.md "Durability").
     private var durableSteps: [DurableStep] = []
 
     init(policy: HostPolicy, logger: Logger, tail: TailHub) {
@@ -69,7 +69,7 @@ final class EngineContext {
         effects.append(Effect(commit: { link.notifyRaw(N.name, encoded) }))
     }
 
-    /// Records a job step; followers receive it after the commit.
+    /// Records a job step; tails receive it after the commit.
     func note(
         _ name: TailSubject.Step.Name, of job: JobRow, index: Int? = nil, result: String? = nil, code: String? = nil,
         _ turn: Turn
@@ -85,7 +85,7 @@ final class EngineContext {
 
     func isScheduled(_ step: DurableStep) -> Bool { durableSteps.contains(step) }
 
-    /// Runs a step in the next group.
+    /// Schedules a step for the next group.
     func schedule(_ step: DurableStep) { durableSteps.append(step) }
 
     /// Removes and returns the waiting steps.
@@ -99,7 +99,7 @@ final class EngineContext {
 
     // MARK: The end of a turn
 
-    /// Ends a committed turn: publishes its job steps to followers and returns the effects to run.
+    /// Ends a committed turn: publishes its job steps to attached tails and returns the effects to run.
     func keepTurn() -> [Effect] {
         tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)

@@ -128,7 +128,7 @@ struct EngineLoop {
         }
     }
 
-    /// Like GRDB's `inTransaction(.deferred)`, except that GRDB prepares its two statements again each time.
+    /// Works like GRDB's `inTransaction(.deferred)`, but does not prepare the two statements again each time.
     ///
     /// - Parameter committed: Called with the duration of the commit if anything was written.
     private static func inTransaction(
@@ -142,13 +142,13 @@ struct EngineLoop {
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
             if db.totalChangesCount != changesBefore { committed(.now - start) }
         } catch {
-            // After some errors SQLite has already rolled back (sqlite.org/lang_transaction.html).
+            // After some errors, SQLite has already rolled back (sqlite.org/lang_transaction.html).
             if db.isInsideTransaction { try? db.rollback() }
             throw error
         }
     }
 
-    /// Takes the due timers; while storage refuses writes, timers that write are postponed.
+    /// Removes and returns the due timers; while storage refuses writes, timers that write are postponed.
     private mutating func dueTimers(_ now: Moment) -> [EngineTimer] {
         var due: [EngineTimer] = []
         while due.count < Self.timersPerGroup, let timer = engine.context.timers.pop(at: now.uptime) {
@@ -184,7 +184,7 @@ struct EngineLoop {
         engine.context.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
-    /// Reading usually works even if writing does not (jobs.md "Durability").
+    /// Reads the stored state again. Reading usually works even if writing does not (jobs.md "Durability").
     private func reload(_ now: Moment) {
         do {
             try pool.writeWithoutTransaction { db in

@@ -30,7 +30,7 @@ final class EngineThread: Sendable {
     /// Number of commands waiting for the engine, and its maximum.
     var mailboxFigure: QueueFigure { mailbox.figure }
 
-    /// Used for the readiness response.
+    /// Whether storage is writable, for the readiness response.
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
     /// Number of commands waiting for the thread, and their size.
@@ -68,7 +68,7 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group and answers with its result after the commit. `body` does not run if the caller has given up by then
+    /// Runs `body` in the next group, and replies with its result after the commit. `body` does not run if the caller has given up by then
     /// (`isAwaited`), because a caller that received no response may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
@@ -80,7 +80,7 @@ final class EngineThread: Sendable {
         put(command)
     }
 
-    /// A command that answers once: after the commit with the result or refusal of `body`, or with the reason that it was rolled back or not run.
+    /// A command that replies once: with the result or refusal of `body` after the commit, or with the reason why `body` was rolled back or not run.
     static func command<Value>(
         durable: Bool, writes: Bool, isAwaited: @escaping @Sendable () -> Bool = { true },
         reply: @escaping Reply<Value>,
@@ -101,7 +101,7 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. `body` answers callers itself; `refuse` answers them if `body` does not run.
+    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run.
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
@@ -109,12 +109,12 @@ final class EngineThread: Sendable {
         put(EngineCommand(durable: false, writes: writes, bytes: bytes, run: body, refuse: refuse))
     }
 
-    /// Runs `body` in the next group even if the mailbox is full: the engine must be informed of the event. Writes nothing.
+    /// Runs `body` in the next group even if the mailbox is full, because the engine must be informed of the event. `body` must not write.
     func tell(_ body: @escaping @Sendable (JobEngine, Turn) throws -> Void) {
         put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
-    /// Returns when the thread has completed a group after this call, or has been asked to end.
+    /// Returns when the thread has completed a group after this call, or has been asked to stop.
     func turn() async {
         await withCheckedContinuation { continuation in
             mailbox.put(
@@ -210,11 +210,11 @@ struct EngineCommand: Sendable {
     var durable: Bool
     /// Whether the command is refused while storage refuses writes.
     var writes: Bool
-    /// Approximate size in memory, in bytes.
+    /// Approximate size of the command in memory, in bytes.
     var bytes = 0
     /// Whether the command is accepted even if the mailbox is full, because it could not be sent again.
     var isFact = false
-    /// The call to which the command belongs.
+    /// The activity of the call to which the command belongs.
     let activity = Activity.current
     /// Runs inside the group's transaction. If the command does not write, it may run again after the transaction has failed.
     var run: @Sendable (JobEngine, Turn) throws -> Void

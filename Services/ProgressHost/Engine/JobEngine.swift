@@ -17,7 +17,7 @@ final class JobEngine {
     let work: LeasedWork
     let webhooks: WebhookQueue
     let rollups = QualityRollups()
-    /// Ended jobs with improved results of which followers have not been notified.
+    /// Ended jobs whose results have improved and whose followers have not been notified yet.
     var pendingUpdates = PendingUpdates()
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>
@@ -50,7 +50,7 @@ final class JobEngine {
         connections = SocketConnections(context, jobs, tokens, streams)
     }
 
-    /// Reads every open job again and drops the state derived from the previous reading. Sockets and connections stay.
+    /// Reads every open job again and drops the state derived from the previous reading. Sockets and connections are kept.
     func reload(_ turn: Turn) throws {
         jobs.removeAll()
         work.removeAllJobs()
@@ -130,7 +130,7 @@ final class JobEngine {
         }
     }
 
-    /// Ends a turn while storage works: answers claims, and stores which tokens' clients have sent `ready`.
+    /// Ends a turn while storage works: answers claims, stores the quality rollups, and records which tokens' clients have sent `ready`.
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)
@@ -177,7 +177,7 @@ final class JobEngine {
         AttachWorker.Result(unwanted: try work.attach(link, held: held, turn))
     }
 
-    /// Accepts a claim; it is answered at the end of a turn in which there is work, or by its timer.
+    /// Accepts a claim. The claim is answered at the end of a turn in which there is work, or by its timer.
     func claim(
         _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWork.Result>
@@ -201,7 +201,7 @@ final class JobEngine {
 
     // MARK: Sockets
 
-    /// Registers a socket whose client is authorised for the job, before the 101 (websocket.md "Upgrade").
+    /// Registers a socket whose client is authorized for the job, before the 101 response (websocket.md "Upgrade").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
@@ -221,18 +221,18 @@ final class JobEngine {
     /// Records that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { connections.heard(key, turn) }
 
-    /// Records that a socket has taken a page of stored events.
+    /// Records that a socket has received a whole page of stored events.
     func caughtUp(_ key: SocketKey) { streams.caughtUp(key) }
 
     /// Drops a closed socket.
     func forget(_ key: SocketKey) { streams.forget(key) }
 
-    /// `closeConnection` from outside (websocket.md "Close codes").
+    /// Closes a job's connections at the request of another process (websocket.md "Close codes").
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         try connections.closeConnections(of: id, reason: reason, turn)
     }
 
-    /// Handles a finished v1 `complete` frame, or the reason that it could not be created.
+    /// Handles a finished v1 `complete` frame, or the reason why it could not be created.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         try streams.completionMade(key, frame, turn)
     }
@@ -247,7 +247,8 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Maximum number of orphaned uploads removed after one turn.
     private static let uploadsPerSweep = 20
-    /// Number of uploads checked in one turn. They are chosen at random, because photos of scans stay as long as the results.
+    /// Number of uploads checked in one turn. They are chosen at random; otherwise, the photos of scans, which are kept as long as the results, could
+    /// be the only uploads ever checked.
     private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
@@ -257,7 +258,7 @@ extension JobEngine {
     private static let backlogInterval = Duration.milliseconds(100)
 
     /// Extends the tokens of live sockets, and removes expired jobs with everything that belongs to them. Also handles everything that has become due
-    /// because the wall clock was stepped.
+    /// because the wall clock jumped.
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
@@ -274,7 +275,7 @@ extension JobEngine {
         if !ending.isEmpty { context.schedule(.extendTokens(Array(ending))) }
     }
 
-    /// Short enough for a live socket's token to be checked within its refresh window.
+    /// The interval between housekeeping turns. It is short enough for a live socket's token to be checked within its refresh window.
     private var interval: Duration {
         min(Self.maxInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
@@ -314,7 +315,7 @@ enum DurableStep: Equatable {
     case end(job: Int64)
     /// A client cancelled the job over its socket.
     case cancel(job: Int64)
-    /// Ends more items of a job that is being cancelled, or that fails with its import.
+    /// Ends more items of a job that is being cancelled or that fails with its import.
     case endRest(job: Int64)
     /// Extends the tokens of live sockets.
     case extendTokens([Int64])

@@ -3,10 +3,10 @@ import SuiteMethods
 
 /// The bounded queue of the engine's commands, and who runs them: the engine's thread, or the caller that put a small group (``takeSmallGroup()``).
 final class Mailbox: Sendable {
-    /// The content of the mailbox.
+    /// The content of the mailbox, as it is handed to the engine's thread.
     struct Delivery: Sendable {
         var commands: [EngineCommand] = []
-        /// Set if these are the last commands; called when they are done.
+        /// Set if these are the last commands; called once they are done.
         var stopped: (@Sendable () -> Void)?
     }
 

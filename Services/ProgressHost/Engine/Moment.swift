@@ -24,14 +24,14 @@ struct Moment: Sendable, Equatable {
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
 }
 
-/// The wall clock without its forward jumps, which would make every deadline pass at once: a clock that is set a day ahead for half a minute fails no
-/// job and removes no results.
+/// The wall clock without its forward jumps, which would make every deadline pass at once. If the clock is set a day ahead for half a minute, no job
+/// fails and no results are removed.
 ///
-/// While the wall clock is ahead of an earlier reading plus the running time since then, that sum is used instead. The jump is accepted after the
-/// maximum running time of a job, which by default is also how long results are kept: by then, all of that has also expired by running time. A clock
-/// that is set back is accepted immediately, because nothing expires as a result.
+/// While the wall clock is ahead of an earlier reading plus the uptime since then, that sum is used instead. A jump is accepted after the maximum
+/// duration of a job, which by default is also how long results are kept: by then, those periods have also passed in uptime. A clock that is set back
+/// is accepted immediately, because nothing expires as a result.
 struct SettledTime: Sendable {
-    /// Larger steps count as jumps.
+    /// Maximum size of a step that does not count as a jump, in milliseconds.
     private static let tolerance: Int64 = 10_000
     private static let disbelief = Duration.seconds(25 * 3_600)
 

@@ -3,8 +3,8 @@ import SuiteStorage
 
 /// Timers ordered by time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap together with a dictionary of the actual times. One heap entry per timer is valid, even if the timer has been cancelled or moved to
-/// a later time; the entry is corrected when it reaches the top. Setting and cancelling a timer repeatedly therefore adds no entries.
+/// A binary heap, and a dictionary of the actual times. Each timer has one valid heap entry, even if the timer has been cancelled or moved to a later
+/// time; the entry is corrected when it reaches the top. Therefore, setting and cancelling a timer repeatedly adds no entries.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
@@ -84,17 +84,17 @@ struct TimerQueue<Timer: Hashable> {
 
 /// The engine's timers.
 enum EngineTimer: Sendable, Hashable {
-    /// A held progress update of a job is due.
+    /// A job's delayed progress update is due.
     case flush(job: Int64)
-    /// A running job may have been silent for too long.
+    /// A running job may have had no activity for too long.
     case keepAlive(job: Int64)
-    /// The deadline of a job passes.
+    /// The deadline of a job has passed.
     case deadlines
     /// A failed item is due for another attempt.
     case retryItem(ItemNumber)
     /// Some leases may have expired.
     case leases
-    /// A socket's handshake or heartbeat.
+    /// A socket's handshake or heartbeat is due.
     case socket(SocketKey)
     /// Streams have frames to send.
     case streams
@@ -104,9 +104,9 @@ enum EngineTimer: Sendable, Hashable {
     case importClaim(PeerID)
     /// A worker's claim of photos has waited long enough.
     case scanClaim(PeerID)
-    /// Some leases of reading steps may have run out.
+    /// Some leases of reading steps may have expired.
     case readingLeases
-    /// Attempts to read a file have lost their worker and must be counted.
+    /// Attempts to read a file have lost their workers and must be counted.
     case lostSteps
     /// Files of reserved imports may have arrived.
     case reservations
@@ -122,7 +122,7 @@ enum EngineTimer: Sendable, Hashable {
     case webhookClaim(PeerID)
     /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
-    /// The period in which workers can reconnect after a start has ended.
+    /// The period after startup in which workers can reconnect has ended.
     case returnGrace
     /// Storage must be tried again after it refused writes.
     case storageProbe

@@ -23,7 +23,7 @@ struct Turn {
 /// An external effect. It runs only after the transaction that caused it has been committed (Services/README.md rule 4).
 struct Effect {
     let commit: () -> Void
-    /// Called instead if the transaction failed, for a waiting caller that would otherwise get no response.
+    /// Called instead if the transaction failed, for a waiting caller that would otherwise receive no response.
     let abandon: (HostFailure) -> Void
 
     init(commit: @escaping () -> Void, abandon: @escaping (HostFailure) -> Void = { _ in }) {
@@ -32,7 +32,7 @@ struct Effect {
     }
 }
 
-/// Answers a caller once.
+/// Replies to a caller, exactly once.
 typealias Reply<Value> = @Sendable (Result<Value, HostFailure>) -> Void
 
 /// Keeps the previous values of entries that a turn changes, so the turn can be undone if its transaction fails.

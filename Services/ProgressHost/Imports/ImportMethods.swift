@@ -50,7 +50,7 @@ extension HostMethods {
             engine.post { engine, turn in
                 try engine.noteImportProgress(parameters, from: peer, turn)
             } refuse: { _ in
-                // While storage refuses writes, a worker that is waiting for it keeps its step.
+                // Renews the lease, so that a worker keeps its step while it waits for storage to accept writes again.
                 engine.tell { engine, turn in _ = engine.readingSteps.held(parameters.key, by: peer, turn) }
             }
         }

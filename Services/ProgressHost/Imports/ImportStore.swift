@@ -7,7 +7,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements on imports and their pages. Runs inside the engine's transaction; throws SQLite's errors.
+/// All SQL statements for imports and their pages. Runs inside the engine's transaction; throws SQLite's errors.
 struct ImportStore {
     let db: Database
 
@@ -19,7 +19,7 @@ struct ImportStore {
         ])
     }
 
-    /// A job's import and the state of its reading; nil for a job that is not an open import.
+    /// A job's import and its reading state; nil for a job that is not an open import.
     func `import`(_ job: JobRow) throws -> OpenImport? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -84,7 +84,8 @@ struct ImportStore {
             arguments: [enrichment]) != nil
     }
 
-    /// Counts of an import: its rows once it has been read, before that the estimated rows based on the bytes read; nil for other jobs.
+    /// Counts of an import; nil for other jobs. Once the file has been read, they count its rows; before that, they are estimated from the bytes
+    /// read.
     func counts(job: Int64) throws -> JobCounts? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -192,8 +193,8 @@ extension ImportStore {
             rows: ByteBuffer(bytes: first["rows"] as Data))
     }
 
-    /// The rows for `books[]` and `errors[]` of a completion, joined by commas: complete if they fit into `bytes`, otherwise only the members that
-    /// shipped apps read, otherwise none (imports.md "Frames").
+    /// The rows for `books[]` and `errors[]` of a completion, joined by commas. The rows are complete if they fit into `bytes`; otherwise they have
+    /// only the members that shipped apps read, or are omitted if even those do not fit (imports.md "Frames").
     func completionRows(job: Int64, attempt: Int, atMost bytes: Int) throws -> (books: ByteBuffer, errors: ByteBuffer) {
         for column in ["rows", "short"] {
             let size = try Int.fetchOne(
@@ -224,7 +225,7 @@ extension ImportStore {
         return joined
     }
 
-    /// Only those members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
+    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
         let members: [String]
         switch rows.head.part {
@@ -252,7 +253,7 @@ extension ImportStore {
 // MARK: Items of the linked job
 
 extension ImportStore {
-    /// Appends items to those that the attempt has drafted, replacing the items of earlier attempts. Returns the job's current number of items.
+    /// Appends items to those that the attempt has drafted, and replaces the items of earlier attempts. Returns the job's current number of items.
     func draft(_ queries: [BookQuery], after drafted: Int, job: JobRow) throws -> Int {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO item(id, title, author, isbn, work_id, source_row) VALUES (?, ?, ?, ?, ?, ?)")
@@ -267,7 +268,7 @@ extension ImportStore {
         return total
     }
 
-    /// Deletes items of earlier attempts beyond those of the newest attempt.
+    /// Deletes the items of earlier attempts that the newest attempt has not replaced.
     func endDraft(at drafted: Int, job: JobRow) throws {
         guard drafted < job.total else { return }
         try db.cachedStatement(sql: "DELETE FROM item WHERE id BETWEEN ? AND ?").execute(arguments: [

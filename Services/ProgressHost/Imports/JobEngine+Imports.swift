@@ -41,7 +41,7 @@ extension JobEngine {
         guard let stored = try turn.imports.import(existing), existing.digest == parameters.sha256,
             let token = try repeatedStart(of: existing, by: parameters.origin, turn)
         else { throw HostFailure.jobExists(existing.id, existing.status, .file) }
-        // A caller authorised for the import is also authorised for its linked job.
+        // A caller authorized for the import is also authorized for its linked job.
         let enrichment = try stored.enrichment.flatMap { try turn.jobs.job(number: $0) }
         let hasRoom = try enrichment.map { try tokens.hasRoom(job: $0.number, atMost: JobTokens.byStarts, turn) }
         return BeginImport.Result(
@@ -103,7 +103,7 @@ extension JobEngine {
         }
     }
 
-    /// A job whose file never arrived was never accepted, so it is removed without a trace.
+    /// A job whose file never arrived was never accepted, so the job is removed without a trace.
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {
@@ -138,7 +138,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try failLinked(linked, turn) }
     }
 
-    /// Why an import fails without having been ended by a worker.
+    /// The fault of an import that fails although no worker reported a fault.
     func faultWithoutWorker(_ open: OpenImport) -> ImportFault {
         readingSteps.hasFailed(open)
             ? ImportFault(
@@ -148,7 +148,7 @@ extension JobEngine {
             : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
     }
 
-    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, then the job. In the meantime, its status is
+    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, then the job. Until then, the job's status is
     /// `cancelling`.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
         noteRest(of: job.row, .skipped, .cancelled, job.openItems)
@@ -198,7 +198,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try submitLinked(linked.row, open, turn) }
     }
 
-    /// The enrichment waiting for an import; nil if there is none or it was cancelled separately.
+    /// The enrichment waiting for an import; nil if there is none or if it was cancelled separately.
     func heldEnrichment(of open: OpenImport) -> ActiveJob? {
         open.enrichment.flatMap { jobs[$0] }.flatMap { $0.isHeld && !$0.isEnding ? $0 : nil }
     }

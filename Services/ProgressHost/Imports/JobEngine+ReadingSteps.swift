@@ -4,7 +4,7 @@ import SuiteStorage
 
 /// Calls from workers that read the files of imports.
 extension JobEngine {
-    /// Accepts a claim for a file; it is answered at the end of a turn in which there is a file, or by its timer.
+    /// Accepts a claim for a file. The claim is answered at the end of a turn in which there is a file, or by its timer.
     func claimImport(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>
@@ -33,7 +33,7 @@ extension JobEngine {
         guard rows.head.page <= open.pages else {
             throw HostFailure.invalidRequest("page \(rows.head.page) arrived before page \(open.pages)")
         }
-        // A repeated page, whose response was lost.
+        // The page was sent again because the response was lost.
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
         try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
         open.pages += 1
@@ -62,7 +62,7 @@ extension JobEngine {
         _ open: OpenImport, _ job: ActiveJob, to bytesRead: Int, _ phase: ImportPhase, _ turn: Turn
     ) throws {
         var open = open
-        // Progress never decreases, even if the file is read again.
+        // Progress never decreases, even if the file is read from the start again.
         open.bytesRead = max(open.bytesRead, min(bytesRead, open.file.bytes))
         job.pushedStatus = nil
         try turn.imports.update(open)
@@ -94,7 +94,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Counts attempts that have lost their workers; an import with too many of them fails.
+    /// Counts attempts that have lost their workers. An import with too many of them fails.
     func countLostSteps(_ turn: Turn) throws {
         for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
         for open in try scans.countLost(turn) { try giveUpPhoto(of: open, turn) }

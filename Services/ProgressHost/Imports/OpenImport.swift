@@ -13,15 +13,15 @@ struct OpenImport: OpenUpload {
     let enrichment: Int64?
     /// Whether the file has arrived.
     var isUploaded = false
-    /// Number of the newest attempt to read the file; 0 before the first.
+    /// Number of the newest attempt to read the file; 0 before the first attempt.
     var attempt = 0
-    /// Number of attempts that lost their worker.
+    /// Number of attempts that lost their workers.
     var lostAttempts = 0
     /// Number of pages delivered by the newest attempt.
     var pages = 0
     /// Number of the linked job's items drafted by the newest attempt.
     var drafted = 0
-    /// Number of bytes read by the most advanced attempt.
+    /// Number of bytes that the most advanced attempt has read.
     var bytesRead = 0
 
     /// Begins a new attempt: everything delivered by earlier attempts is ignored.
@@ -59,7 +59,7 @@ struct ImportedFile: Sendable, Equatable {
     /// Number of line breaks counted during the upload.
     var lines: Int
 
-    /// Counts of an import after `bytesRead` bytes: the corresponding fraction of the estimated rows (imports.md "Frames").
+    /// Counts of an import after `bytesRead` bytes have been read: the corresponding fraction of the estimated rows (imports.md "Frames").
     func counts(bytesRead: Int) -> JobCounts {
         let total = max(1, lines)
         let read = bytesRead >= bytes ? total : total * max(0, bytesRead) / max(1, bytes)

@@ -15,9 +15,9 @@ protocol OpenUpload: Sendable {
     var files: [String] { get }
     /// Whether the files have arrived.
     var isUploaded: Bool { get set }
-    /// Number of the newest attempt to read the files; 0 before the first.
+    /// Number of the newest attempt to read the files; 0 before the first attempt.
     var attempt: Int { get }
-    /// Number of attempts that lost their worker.
+    /// Number of attempts that lost their workers.
     var lostAttempts: Int { get set }
 
     /// Begins a new attempt.
@@ -65,9 +65,9 @@ final class ReadingSteps<Upload: OpenUpload> {
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
     private var claims: [PeerID: Claim] = [:]
-    /// Imports whose newest attempt has lost its worker, which has not been counted yet.
+    /// Jobs whose newest attempt has lost its worker, if that has not been counted yet.
     private var lost: Set<Int64> = []
-    /// The imports in `lost` that this turn has counted.
+    /// The jobs in `lost` that this turn has counted.
     private var counted: Set<Int64> = []
 
     init(_ context: EngineContext, _ uploads: UploadFolder) {
@@ -75,9 +75,9 @@ final class ReadingSteps<Upload: OpenUpload> {
         self.uploads = uploads
     }
 
-    // MARK: Imports
+    // MARK: Jobs
 
-    /// An import that has not ended.
+    /// The job with this number, if its files still have to be read; otherwise nil.
     subscript(job: Int64) -> Upload? {
         get { imports[job] }
         set { imports[job] = newValue }
@@ -85,24 +85,24 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     subscript(id: JobID) -> Upload? { numbers[id].flatMap { imports[$0] } }
 
-    /// Every job.
+    /// All jobs whose files still have to be read.
     var all: some Collection<Upload> { imports.values }
 
-    /// Steps held by workers.
+    /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 
-    /// Open imports whose file has not arrived, whose file is waiting for a worker, and whose file is being read.
+    /// Number of jobs whose files have not arrived, whose files are waiting for a worker, and whose files are being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
         guard !imports.isEmpty else { return (0, 0, 0) }
         let reserved = imports.values.count { !$0.isUploaded }
         return (reserved, imports.count - reserved - leases.count, leases.count)
     }
 
-    /// Loads an open import into memory.
+    /// Loads an open job into memory.
     func open(_ open: Upload, _ turn: Turn) {
         imports[open.job] = open
         numbers[open.id] = open.job
-        // The file may already have arrived, and the process that moved it may be gone.
+        // The files may have arrived already, and the process that moved them may have stopped.
         if !open.isUploaded {
             context.timers.setAtLatest(.reservations, at: turn.now.uptime + policy.uploadCheckInterval)
         }
@@ -115,7 +115,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         endLease(of: open.job)
     }
 
-    /// The same for a job whose files are deleted after the commit. Returns whether there were files.
+    /// Like `forget`, for a job whose files are deleted after the commit. Returns whether there were files.
     func close(_ open: Upload) -> Bool {
         forget(open)
         let hasFile = hasFile(open)
@@ -124,28 +124,28 @@ final class ReadingSteps<Upload: OpenUpload> {
         return hasFile
     }
 
-    /// Removes all imports from memory before they are read again.
+    /// Removes all jobs from memory before they are read again.
     func removeAll() {
         imports = [:]
         numbers = [:]
     }
 
-    /// Called after the open imports have been read again: keeps the leases of those that are still open.
+    /// Called after the open jobs have been read again: keeps the leases of those that are still open.
     func reload() {
         for job in leases.keys where imports[job] == nil { endLease(of: job) }
         leasesBefore.forget()
         lost.formIntersection(imports.keys)
     }
 
-    /// Reserved imports, oldest first.
+    /// Reserved jobs, oldest first.
     var reserved: [Upload] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
 
-    /// Whether the file of an import has arrived.
+    /// Whether all files of a job have arrived.
     func hasFile(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
 
     // MARK: Leases
 
-    /// The import of a step, if the worker holds exactly this attempt; renews the lease.
+    /// The job of a step, if the worker holds exactly this attempt; renews the lease.
     func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> Upload? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt
@@ -154,7 +154,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         return open
     }
 
-    /// Takes back a step unread.
+    /// Takes back a step whose files were not read.
     func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
         if let open = held(key, by: peer, turn) { endLease(of: open.job) }
     }
@@ -185,7 +185,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         }
     }
 
-    /// Counts attempts that have lost their worker; returns the imports that have had too many.
+    /// Counts attempts that have lost their workers; returns the jobs that have had too many of them.
     func countLost(_ turn: Turn) throws -> [Upload] {
         var failing: [Upload] = []
         for job in lost.subtracting(counted) {
@@ -213,7 +213,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Claims
 
-    /// Accepts a claim; it is answered by `serveClaims` when there is a file, or by its timer.
+    /// Accepts a claim. The claim is answered by `serveClaims` when there is a file, or by its timer.
     func claim(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<Upload.Claim.Result>
@@ -225,7 +225,7 @@ final class ReadingSteps<Upload: OpenUpload> {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there are files, oldest import first. Called at the end of each turn.
+    /// Answers waiting claims while there are files, oldest job first. Called at the end of each turn.
     ///
     /// - Parameter start: Called with each step before it is handed out.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {

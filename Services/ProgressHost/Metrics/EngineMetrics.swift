@@ -1,6 +1,6 @@
 import Observability
 
-/// Metrics about the engine's groups and SQLite.
+/// Metrics of the engine's groups and of SQLite.
 struct EngineMetrics: Sendable {
     private let groups: Labelled<SyncMode, Histogram>
     private let commits: Labelled<SyncMode, Histogram>

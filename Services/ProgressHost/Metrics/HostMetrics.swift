@@ -31,7 +31,7 @@ struct HostMetrics: Sendable {
         peers.count(tally)
     }
 
-    /// Updates the gauges from the engine's counters, without scanning.
+    /// Updates the gauges from the engine's counters, without scanning any jobs.
     func show(_ engine: JobEngine) {
         jobs.show(engine)
         items.show(engine)
@@ -71,7 +71,7 @@ extension EventKind: MetricLabel {
     static var labelName: String { "kind" }
 }
 
-/// Metrics about connected processes and sockets, and the messages to them.
+/// Metrics of connected processes and sockets, and of the messages sent to them.
 struct PeerMetrics: Sendable {
     private let workers: Gauge
     private let sessions: Gauge

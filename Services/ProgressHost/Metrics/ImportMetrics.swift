@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics about imports, in addition to those about all jobs.
+/// Metrics of imports, in addition to those of all jobs.
 struct ImportMetrics: Sendable {
     private let open: Labelled<ImportState, Gauge>
     private let deleted: Labelled<DeletedUpload, Counter>
@@ -54,7 +54,7 @@ enum ImportState: String, MetricLabel {
 
 /// Why an uploaded file was deleted.
 enum DeletedUpload: String, MetricLabel {
-    /// The file's import was read, failed or was cancelled.
+    /// The file's import has ended: the file was read, or the import failed or was cancelled.
     case ended
     /// The file did not belong to an open import.
     case orphaned

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics about job items.
+/// Metrics of job items.
 struct ItemMetrics: Sendable {
     private let items: Labelled<ItemLabels, Counter>
     private let failures: Labelled<ItemErrorCode, Counter>
@@ -64,7 +64,7 @@ struct ItemMetrics: Sendable {
     }
 }
 
-/// The outcome of an item, as counted.
+/// The outcome of an item, as counted in the metrics.
 enum ItemFate: String, MetricLabel {
     case succeeded, failed
     /// Never processed, because the job was cancelled.

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics about jobs.
+/// Metrics of jobs.
 struct JobMetrics: Sendable {
     /// The labels of open jobs.
     private static let openLabels = Pipeline.allCases.flatMap { pipeline in
@@ -48,7 +48,7 @@ struct JobMetrics: Sendable {
     }
 }
 
-/// The numbers of open jobs and of their items without an outcome. Like everything in memory, this is a view of the database and is rebuilt when the
+/// The numbers of open jobs and of their items without an outcome. Like all state in memory, this is a view of the database and is rebuilt when the
 /// database is read again.
 struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Metrics about the quality of results (metadata.md "Quality").
+/// Metrics of the quality of results (metadata.md "Quality").
 struct QualityMetrics: Sendable {
     private let used: Labelled<LabelPair<MeasuredProvider, BookField>, Counter>
     private let recent = NIOLockedValueBox(QualityCounts())

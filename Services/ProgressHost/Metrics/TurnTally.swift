@@ -33,22 +33,22 @@ struct TurnTally {
     var ended: [EndedJob] = []
     var items: [Item] = []
     var rests: [Rest] = []
-    /// Number of failed attempts that are repeated within the job.
+    /// Number of failed attempts that are retried within the job.
     var retries = 0
-    /// Number of follow-ups and background retries that returned facts, and of those that returned nothing.
+    /// Number of follow-ups and background retries that returned facts, and number of those that returned none.
     var later = (succeeded: 0, failed: 0)
-    /// Number of attempts to send webhooks, and of abandoned webhooks.
+    /// Outcomes of attempts to send webhooks, including one additional outcome for each abandoned webhook.
     var webhooks: [WebhookMetrics.Outcome] = []
     /// Number of uploaded files whose imports have ended.
     var uploadsDeleted = 0
-    /// Number of attempts to read a file that ended because their worker was lost.
+    /// Number of attempts to read files that ended because their workers were lost.
     var stepsLost = 0
-    /// Number of imports whose file never arrived.
+    /// Number of reserved jobs whose files never arrived.
     var reservationsDropped = 0
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
 
-    /// Removes everything but keeps the capacity for the next turn.
+    /// Removes everything, but keeps the capacity for the next turn.
     mutating func clear() {
         created.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)

@@ -1,6 +1,6 @@
 import Observability
 
-/// Metrics about webhooks.
+/// Metrics of webhooks.
 struct WebhookMetrics: Sendable {
     /// The outcome of an attempt to send a webhook.
     enum Outcome: String, MetricLabel, CaseIterable {
@@ -8,7 +8,7 @@ struct WebhookMetrics: Sendable {
 
         case delivered
         case failed
-        /// The last attempt also failed. Counted in addition to that attempt.
+        /// The last attempt failed too. This is counted in addition to that attempt.
         case abandoned
     }
 

@@ -5,7 +5,8 @@ import SuiteMethods
 // MARK: Photos of ended scans
 
 extension JobEngine {
-    /// Schedules the failed photos of an ended scan to be read again, if they are still stored (scans.md "Retries"). Returns their number.
+    /// Schedules the failed photos of an ended scan to be read again, if they are still stored (scans.md "Retries"). Returns the number of these
+    /// photos.
     func retryPhotos(of row: JobRow, _ turn: Turn) throws -> Int {
         guard scans[row.number] == nil, var scan = try turn.scans.scan(row) else { return 0 }
         let failed = scan.photos.indices.filter { place in

@@ -36,7 +36,7 @@ extension JobEngine {
         return BeginScan.Result(jobId: job.id, token: token, status: .pending, needsFile: true)
     }
 
-    /// Loads a scan: its photos, as long as some are unread, and the items of those that have been read.
+    /// Loads a scan: its photos if some of them are unread, and the items of the photos that have been read.
     func activate(_ scan: OpenScan, _ row: JobRow, _ turn: Turn) throws {
         let job = try jobs.open(row, turn)
         job.photos = PhotoProgress(scan)
@@ -49,7 +49,7 @@ extension JobEngine {
 // MARK: Reading photos
 
 extension JobEngine {
-    /// Accepts a claim for photos; it is answered at the end of a turn in which there are some, or by its timer.
+    /// Accepts a claim for photos. The claim is answered at the end of a turn in which there are photos to read, or by its timer.
     func claimScan(
         _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
@@ -97,7 +97,7 @@ extension JobEngine {
         guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.maxSpines else {
             throw HostFailure.invalidRequest("a photo may have at most \(PhotoReading.maxSpines) spines")
         }
-        // A repeated call, whose response was lost.
+        // The call was repeated because its response was lost.
         guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }
         try end(outcome, of: open, row, turn)
         return StepAnswer(isWanted: true)
@@ -140,7 +140,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Handles too many attempts that lost their workers: the photo with which they all began fails.
+    /// Handles a scan with too many attempts that lost their workers: the photo with which they all began fails.
     func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
         guard let row = try jobs.row(open.job, turn), let photo = open.unread.first else { return }
         try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, row, turn)

@@ -71,7 +71,7 @@ extension FrameComposer {
         try batch(BatchInitPayload(totalPhotos: scan.photos.count))
     }
 
-    /// The state of a photo has changed. The frame contains the same photos three times, so it may be up to 4 KiB long.
+    /// The frame for a change in a photo's state. It contains the same photos three times, so it may be up to 4 KiB long.
     func batchProgress(_ scan: PhotoProgress, photo: Int, books: ScanTally) throws -> ByteBuffer {
         let photos = scan.photos.map { photo in
             var photo = photo
@@ -86,14 +86,14 @@ extension FrameComposer {
     /// - Parameter books: The rows of `books[]` as JSON text, joined by commas.
     func batchCompleted(_ scan: PhotoProgress, _ tally: ScanTally, books: ByteBuffer) throws -> ByteBuffer {
         let payload = BatchCompletePayload(jobId: job.id, totalBooks: tally.kept.count, photos: scan.photos)
-        // The books would appear three times and triple the frame. Decoders read the books where they read the photos (under `payload`, under `data`
-        // or at the top level), so either all three places contain them or none does.
+        // The books would appear three times and triple the size of the frame. Decoders read the books from the same place as the photos (under
+        // `payload`, under `data` or at the top level), so either all three places contain them or none does.
         let whole = try batch(payload)
         guard books.readableBytes * 3 + whole.readableBytes <= Self.maxBatchEndBytes else { return whole }
         return FrameEncoding.insert(books, intoEach: "books", of: whole)
     }
 
-    /// Leaves room for the RPC envelope around the frame; an RPC frame has at most 1 MiB.
+    /// Leaves room for the RPC envelope around the frame; an RPC frame is at most 1 MiB long.
     private static let maxBatchEndBytes = 1_000_000
 
     func batchCancelled() throws -> ByteBuffer { try batch(BatchCancelingPayload()) }

@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements on scans, their photos and their spines. Runs inside the engine's transaction; throws SQLite's errors.
+/// All SQL statements for scans, their photos and their spines. Runs inside the engine's transaction; throws SQLite's errors.
 struct ScanStore {
     let db: Database
 
@@ -184,7 +184,7 @@ struct ScanStore {
             })
     }
 
-    /// Rows of kept items from `cursor` onwards, as recorded: as many as fit into `bytes`, but at least one.
+    /// Rows of kept items from `cursor` on, as recorded: as many as fit into `bytes`, but at least one.
     func page(job: JobRow, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
         let kept = try tally(job: job.number).kept
         let first = ItemNumber(job: job.number, index: cursor).rawValue
@@ -219,7 +219,7 @@ struct ScanStore {
         return try BodyCoding.encode(book)
     }
 
-    /// The results except for the books; nil for a job that is not a scan.
+    /// A scan's results without its books; nil for a job that is not a scan.
     func figures(_ job: JobRow) throws -> ScanFigures? {
         guard let scan = try scan(job) else { return nil }
         let tally = try tally(job: job.number)
@@ -232,7 +232,7 @@ struct ScanStore {
 }
 
 extension OpenScan {
-    /// The model that read the most photos; if several did, the one that read the first of them.
+    /// The model that read the most photos. If several models are tied, the one that read the earliest photo.
     var modelUsed: String {
         let models = photos.compactMap(\.model)
         let most = Dictionary(grouping: models, by: \.self).mapValues(\.count).values.max()

@@ -1,18 +1,19 @@
 import BookstrackContract
 
-/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results"). A value
-/// type without a database.
+/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results"). This value
+/// type does not access the database.
 struct ScanTally: Equatable {
-    /// The properties of a spine on which the choice depends.
+    /// The properties of a spine that determine which spine is kept.
     struct Spine: Equatable {
         /// The item's number.
         var item: Int64
         var confidence: Double
-        /// The identity that a book has in every photo: derived from the text until it has been looked up, then from the match.
+        /// The identity of the book, which is the same in every photo. It is derived from the spine's text until the book has been looked up, then
+        /// from the match.
         var identity: String?
         /// Whether the match is beyond doubt.
         var isVerified = false
-        /// Whether a provider has the book.
+        /// Whether the book was found at a provider.
         var isFound = false
     }
 
@@ -20,10 +21,10 @@ struct ScanTally: Equatable {
     private(set) var kept: Set<Int64> = []
     /// Number of shown books that need no review.
     private(set) var approved = 0
-    /// Number of shown books that a provider has.
+    /// Number of shown books that were found at a provider.
     private(set) var enriched = 0
 
-    /// - Parameter spines: The spines in item order; the earlier one counts if nothing else decides.
+    /// - Parameter spines: The spines in item order. If nothing else decides, the earlier spine is kept.
     init(_ spines: [Spine]) {
         var surest: [String: Spine] = [:]
         var shown: [Spine] = []
