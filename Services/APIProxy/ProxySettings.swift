@@ -23,10 +23,10 @@ struct ProxySettings: Sendable {
     var publicHosts: [HostName] = []
     /// Host names of the admin listener.
     var adminHosts: [HostName] = []
-    /// Maximum time for the previous api-proxy to end after its ports were taken over.
+    /// Maximum time for the previous api-proxy to stop after its ports were taken over.
     var predecessorTimeout = Duration.zero
     var trustedProxies = TrustedProxies()
-    /// Nil if clients are not limited.
+    /// The rate limits; nil if clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
     /// The operators' console.
     var console = ConsoleAccess.off
@@ -86,18 +86,18 @@ struct ProxySettings: Sendable {
         connectionLimits = ConnectionLimits(total: room, perAddress: connectionLimits.perAddress)
     }
 
-    /// The rule of the public listener.
+    /// The origin rule of the public listener.
     var originRule: OriginRule {
         OriginRule(
             listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
     }
 
-    /// The rule of the console: its own pages only, on either listener.
+    /// The origin rule of the console: only its own pages are allowed, on either listener.
     var consoleRule: OriginRule {
         OriginRule(listed: OriginList([]), hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// The rule of the admin listener.
+    /// The origin rule of the admin listener.
     var adminOriginRule: OriginRule {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }

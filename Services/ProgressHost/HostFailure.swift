@@ -3,7 +3,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Why the host refuses or fails a call. Turned into RPC errors only in the extension below.
+/// Why progress-host refuses or fails a call. Failures are turned into RPC errors only in the extension below.
 enum HostFailure: Error, Sendable, Equatable {
     /// Unknown job, or missing or wrong token: one case for all three, so callers cannot distinguish them (websocket.md "Upgrade").
     case unauthorized
@@ -44,7 +44,7 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
-    /// The only place where the host's failures become RPC errors; the code is the HTTP error code (http-api.md "Error codes").
+    /// The only place where these failures become RPC errors; the code is the HTTP error code (http-api.md "Error codes").
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")

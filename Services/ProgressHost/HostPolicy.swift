@@ -28,14 +28,15 @@ struct HostPolicy: Sendable {
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long results and tokens are kept after a background retry is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
-    /// How long a round of later work must be quiet before followers are notified of its improvements, and the maximum delay of the notification.
+    /// How long a round of follow-ups and retries must be quiet before followers are notified of its improvements, and the maximum delay of the
+    /// notification.
     var roundPause: Duration = .seconds(2)
     var roundLimit: Duration = .seconds(600)
     /// How long a client may follow the results after the end of the job (websocket.md "Following the results").
     var followLimit: Duration = .seconds(3_600)
     /// How long acknowledgements are collected before they are stored together.
     var acknowledgementPause: Duration = .seconds(1)
-    /// Webhooks (jobs.md "Webhooks").
+    /// Limits and intervals for webhooks (jobs.md "Webhooks").
     var webhooks = WebhookPolicy()
     /// Minimum time between requested retries of a job, because each one queries every provider again.
     var retryPause: Duration = .seconds(60)
@@ -58,9 +59,9 @@ struct HostPolicy: Sendable {
     /// Number of stored events sent to a socket before it must acknowledge them: half of the frames that may wait for a slow reader (websocket.md
     /// "Slow readers").
     var eventsPerPage = 32
-    /// Maximum bytes of past events sent in one turn; further streams wait for a later turn.
+    /// Maximum number of bytes of past events sent in one turn; further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
-    /// Maximum bytes waiting for an api-proxy; beyond it, the streams of its sockets also wait.
+    /// Maximum number of bytes waiting to be written to an api-proxy. Beyond it, the streams of that api-proxy's sockets wait too.
     var streamBytesPerLink = 8 << 20
     /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000
@@ -70,7 +71,7 @@ struct HostPolicy: Sendable {
     var draftItemLimit = 200_000
     /// How long a draft waits for its next page.
     var draftTimeout: Duration = .seconds(60)
-    /// Maximum number of rows of removed jobs deleted in one turn, so no command waits behind a large job.
+    /// Maximum number of rows of removed jobs that are deleted in one turn, so no command waits behind a large job.
     var rowsPerSweep = 2_000
     /// Maximum size in bytes of the photos kept from ended scans; the oldest photos are deleted first (scans.md "Life").
     var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
@@ -118,7 +119,7 @@ struct RetryPolicy: Sendable {
         case giveUp
     }
 
-    /// The consequence of a failed attempt after `attempts` earlier attempts; `jitter` is a random number in 0..<1.
+    /// The next step after a failed attempt that followed `attempts` earlier attempts; `jitter` is a random number in 0..<1.
     func afterFailure(attempts: Int, retryable: Bool, jitter: Double) -> Step {
         guard retryable, withinJob.indices.contains(attempts) else { return .giveUp }
         return .retry(after: withinJob[attempts] * jitter)

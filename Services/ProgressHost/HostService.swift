@@ -59,7 +59,7 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = EngineClock()
-        // This must come before the engine runs, because the engine may soon report a refusal.
+        // This must happen before the engine runs, because the engine may soon report a refusal.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
         let engine = EngineThread(
@@ -79,7 +79,7 @@ struct HostService: Service {
         close(database)
     }
 
-    /// Listens without a database until it can be opened; nil if the process must stop before that.
+    /// Listens without a database until the database can be opened; nil if the process must stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
         context.logger.error(
             "the database cannot be opened; retrying",

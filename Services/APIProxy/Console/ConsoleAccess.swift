@@ -136,7 +136,7 @@ struct ConsoleGuard: Sendable {
 /// The sender of a console request.
 struct ConsoleCaller: Sendable {
     let address: ClientAddress
-    /// Nil if no login is needed.
+    /// The caller's session; nil if no login is needed.
     let session: ConsoleSessions.Session?
     /// The required value of ``ConsoleGuard/csrfField`` in requests that write.
     let csrf: String

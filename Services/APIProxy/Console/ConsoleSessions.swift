@@ -19,7 +19,7 @@ final class ConsoleSessions: Sendable {
         let name: String
         /// The CSRF token that the session's write requests must contain.
         let csrf: String
-        /// When the session ends, as an uptime.
+        /// When the session ends, as an uptime of the clock.
         let end: Duration
         /// When the session ends, in milliseconds since 1970.
         let endsAt: Int64

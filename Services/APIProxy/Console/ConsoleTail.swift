@@ -143,7 +143,7 @@ struct TailWish {
     /// Maximum number of past events that a tail may begin with.
     private static let maxLast = 1_000
 
-    /// Empty for all services.
+    /// The services to follow; empty for all services.
     var services: Set<ServiceName> = []
     var parameters: SubscribeToTail.Parameters
 

@@ -56,7 +56,7 @@ struct ProviderCalls: Sendable, Equatable {
 
     var total: Double { outcomes.values.reduce(0, +) }
     var failed: Double { outcomes.filter { !Self.fine.contains($0.key) }.values.reduce(0, +) }
-    /// The most frequent outcome of a failed call.
+    /// The most frequent outcome among failed calls.
     var failure: String? {
         outcomes.filter { !Self.fine.contains($0.key) && $0.value > 0 }.max { $0.value < $1.value }?.key
     }
@@ -103,7 +103,7 @@ struct ProviderHour: Codable, Sendable, Equatable {
     struct Failure: Codable, Sendable, Equatable {
         /// The outcome, named as in the metrics.
         var outcome: String
-        /// When it was last counted, in milliseconds since 1970.
+        /// When the outcome was last counted, in milliseconds since 1970.
         var at: Int64
     }
 
@@ -112,7 +112,7 @@ struct ProviderHour: Codable, Sendable, Equatable {
     var failed: Int
     /// Calls by outcome.
     var outcomes: [String: Int]
-    /// Median and 95th percentile in milliseconds; nil if there were no calls.
+    /// Median and 95th percentile of the calls' durations in milliseconds; nil if there were no calls.
     var p50: Double?
     var p95: Double?
     var lastFailure: Failure?

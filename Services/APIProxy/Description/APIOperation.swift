@@ -17,7 +17,7 @@ struct APIOperation: Sendable {
     var answers: [OperationAnswer]
     /// Error codes in addition to those that every operation may return.
     var failures: [APIErrorCode] = []
-    /// Whether requests count towards the rate limits.
+    /// Whether requests count against the rate limits.
     var isLimited = true
     /// Whether the job's token is required in `Authorization`.
     var needsToken = false
@@ -171,7 +171,7 @@ extension RequestBody: Encodable {
 struct OperationAnswer: Sendable {
     var status: Int
     var meaning: String
-    /// Schema of a body with one of `types`; nil if there is no body.
+    /// Schema of the body, whose media type is one of `types`; nil if there is no body.
     var schema: Schema?
     var types = ["application/json"]
     /// Media type of the response's text alternative, for example CSV; nil if there is none.

@@ -56,7 +56,7 @@ enum JobSchemas {
             "Most frequent first; a book counts towards each of its genres."),
     ])
 
-    /// What a job's books have in common.
+    /// Statistics on a job's books and their authors.
     static let insights = Schema.object(
         [
             .required("jobId", .jobId, "For an import, the job that looked up its books."),

@@ -247,7 +247,7 @@ enum CoverOperations {
     ]
 }
 
-/// Health, and the descriptions themselves.
+/// Health checks, and the API descriptions themselves.
 enum ServiceOperations {
     static let health: [APIOperation] = [
         APIOperation(

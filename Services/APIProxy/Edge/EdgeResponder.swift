@@ -97,7 +97,7 @@ extension FailureAnswer {
 }
 
 extension Response {
-    /// The bytes of a body.
+    /// The collected bytes of a body.
     private final class Collected {
         var bytes = ByteBuffer()
     }

@@ -33,7 +33,7 @@ final class EdgeRules: Sendable {
         self.logger = logger
     }
 
-    /// Adds the header fields that all responses other than failures have, and the rate limit fields.
+    /// Adds the standard header fields and the rate limit fields to a response that is not a failure.
     func addFields(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, _ verdict: LimitVerdict?) {
         StandardFields.add(to: &fields, exchange, origin: origin, origins: originRule.listed)
         addLimit(verdict, to: &fields)

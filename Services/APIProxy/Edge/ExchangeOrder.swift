@@ -19,7 +19,7 @@ struct ExchangeOrder {
         case lingering
     }
 
-    /// The next action of the gate.
+    /// The gate's next action.
     enum Step {
         case nothing
         case ask(HTTPRequestHead, UpgradeTarget)
@@ -40,7 +40,7 @@ struct ExchangeOrder {
     private(set) var answersOwed = 0
     /// Whether any request was passed to the router.
     private(set) var wasUsed = false
-    /// The server is stopping: the next response is the last one.
+    /// Whether the server is stopping. If it is, the next response is the last one.
     var isStopping = false
     var closesAfterAnswer = false
     private var reading = Reading.requests

@@ -12,9 +12,9 @@ struct HTTPMetrics: Sendable {
     private let requests: Labelled<RequestLabels<StatusLabel>, Counter>
     private let durations: Labelled<RequestLabels<StatusClass>, Histogram>
     private let limited: Labelled<RequestClass, Counter>
-    /// Connections of the public listener, including sockets.
+    /// Open connections on the public listener, including sockets.
     let connections: Gauge
-    /// Refused connections of both listeners.
+    /// Refused connections on both listeners.
     let connectionsRefused: Labelled<ConnectionRefusal, Counter>
 
     /// - Parameter paths: The paths of all routes, as declared.

@@ -20,7 +20,7 @@ struct JSONBodies: Sendable {
     /// Maximum body length, in bytes.
     var limit = Self.longest
 
-    /// Reads a body and passes its bytes to `parse`. Throws 413, 415, 503 if too many bytes are in memory, or any error of `parse`.
+    /// Reads a body and passes its bytes to `parse`. Throws 413 or 415, 503 if too many bytes are in memory, and any error from `parse`.
     func read<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
@@ -33,7 +33,7 @@ struct JSONBodies: Sendable {
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
     }
 
-    /// A body whose parts will follow. Throws 413 or 415.
+    /// An empty body, to which parts are appended as they arrive. Throws 413 or 415.
     func held(_ fields: HTTPFields, peer: SocketAddress?) throws(APIFailure) -> HeldBody {
         try Self.checkType(fields[.contentType])
         try ContentCoding.checkIdentity(fields)
@@ -56,7 +56,7 @@ struct JSONBodies: Sendable {
         return failure
     }
 
-    /// A body without a `Content-Type` is assumed to be JSON (RFC 9110 §8.3).
+    /// Throws 415 unless the content type is JSON in UTF-8. A body without a `Content-Type` is assumed to be JSON (RFC 9110 §8.3).
     private static func checkType(_ field: String?) throws(APIFailure) {
         guard let field else { return }
         let parts = field.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
@@ -81,7 +81,7 @@ struct HeldBody {
         self.client = client
     }
 
-    /// Throws 413, or 503 if too many bytes are in memory.
+    /// Throws 413 if the body is too long, or 503 if too many bytes are in memory.
     mutating func append(_ part: ByteBuffer) throws(APIFailure) {
         guard bytes.count + part.readableBytes <= bodies.limit else { throw bodies.tooLarge }
         try bodies.budget.take(part.readableBytes, of: client)

@@ -190,7 +190,7 @@ extension LoopExchange {
         if let gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: body.readableBytes) {
             body = gzip.finish(body)
         }
-        // RFC 9110 §8.6
+        // A 204 must not have a `Content-Length`, and a 304 need not have one (RFC 9110 §8.6).
         if status != .noContent, status != .notModified {
             fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
         }

@@ -55,9 +55,9 @@ struct OriginRule: Sendable {
     private static let refusal = APIFailure(.forbidden, "Requests from this origin are not allowed.")
 }
 
-/// Origins that browsers may call from: for CORS and for WebSockets (http-api.md "Origins").
+/// Origins from which browsers may call the API, for CORS and for WebSockets (http-api.md "Origins").
 struct OriginList: Sendable, Equatable {
-    /// The documented apps and local development.
+    /// The origins of the documented apps and of local development.
     static let documented = SettingKey.corsOrigins.fallback
 
     private struct AnyPort: Hashable {
@@ -110,7 +110,7 @@ struct HostList: Sendable {
     }
 }
 
-/// RFC 9112 §3.2: an HTTP/1.1 request has exactly one valid `Host`; an older one at most one.
+/// RFC 9112 §3.2: an HTTP/1.1 request has exactly one valid `Host`; an older request has at most one.
 enum HostRule {
     /// Why the head breaks the rule; nil if it does not.
     static func fault(of head: HTTPRequestHead) -> String? {

@@ -116,7 +116,7 @@ extension RequestInput {
         mode = .decoding
         if !isDecoding, kept.readableBytes > 0 {
             decode(context)
-            // As the channel does after a read. Until then, the router's handler does not pass on what it has received.
+            // The channel does this after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()
         }
         if endsBehindHeld { end(context) }
@@ -140,7 +140,7 @@ extension RequestInput {
         context?.read()
     }
 
-    /// Returns the held bytes, for the protocol that follows.
+    /// Removes and returns the held bytes, for the protocol that follows.
     func takeHeld() -> ByteBuffer {
         defer { kept = ByteBuffer() }
         return kept

@@ -83,7 +83,7 @@ struct PeerTimeouts: Sendable {
     var closeReply = TimeAmount.seconds(2)
     /// Time for a request to arrive that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
-    /// Time from the start of a stop until searches in progress are answered without results.
+    /// Time after the server begins to stop until searches in progress are answered without results.
     var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)
     /// Time between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)

@@ -38,7 +38,7 @@ enum StandardFields {
         fields[.accessControlExposeHeaders] = exposed
     }
 
-    /// Adds the fields with version, request identifier and duration; also used for the 101 of a WebSocket.
+    /// Adds the fields with version, request identifier and duration; also used for the 101 response of a WebSocket.
     static func addIdentity(to fields: inout HTTPFields, _ exchange: Exchange) {
         fields.append(HTTPField(name: apiVersionName, value: apiVersion))
         fields.append(HTTPField(name: requestId, value: exchange.requestId))

@@ -94,7 +94,7 @@ struct RateLimits: Sendable, Equatable {
     }
 }
 
-/// A maximum number of requests in any period of this length.
+/// The maximum number of requests in any period of a certain length.
 struct RateLimit: Sendable, Equatable {
     /// The possible period lengths (http-api.md "Rate limits").
     enum Period: String, Sendable {

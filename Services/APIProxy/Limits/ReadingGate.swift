@@ -59,7 +59,7 @@ final class ReadingGate: Sendable {
         return nil
     }
 
-    /// Stops waiting for a place.
+    /// Gives up the wait for a place.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
     /// Delay before the next page.
@@ -140,7 +140,7 @@ struct ReadingQueue {
 
     /// Admits, queues or refuses a new reading.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // If a reading is waiting although a place is free, it is waiting for its own client's share, so this one does not overtake it.
+        // If a reading is waiting although a place is free, it is waiting for its own client's share. So the new reading does not overtake it.
         if hasPlace(for: client) {
             take(client)
             return .runs

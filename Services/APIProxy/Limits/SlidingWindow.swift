@@ -1,4 +1,4 @@
-/// Counts the requests of the last period exactly: each one counts for one period from its arrival. Takes 24 bytes, plus 8 for each
+/// Counts the requests of the last period exactly: each one counts for one period from its arrival. The window takes 24 bytes, plus 8 for each
 /// remembered time.
 ///
 /// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the limit's size,
@@ -8,7 +8,7 @@ struct SlidingWindow: Sendable {
     /// Maximum number of remembered times; it may be exceeded by one percent.
     static let exactTimes = 1_024
 
-    /// Requests that share one time.
+    /// Requests that share a time.
     private struct Run {
         /// The clock's milliseconds, modulo 2³²; a run is dropped long before that wraps around.
         var time: UInt32
@@ -28,7 +28,7 @@ struct SlidingWindow: Sendable {
     /// Bytes taken by the times.
     var bytes: Int { runs.capacity * MemoryLayout<Run>.stride }
 
-    /// Drops requests that have left the window. Ignores a time before the current one.
+    /// Drops requests that have left the window. A time before the current one is ignored.
     mutating func advance(to milliseconds: Int64, _ period: RateLimit.Period) {
         guard milliseconds > now else { return }
         let isStale = milliseconds - now >= period.milliseconds

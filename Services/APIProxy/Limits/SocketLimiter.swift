@@ -8,7 +8,7 @@ import SuiteMethods
 final class SocketLimiter: Sendable {
     /// A socket that is counted until `leave` is called with it.
     struct Place: Sendable, Equatable {
-        /// Nil for a connection that carries several jobs, each of which is counted separately.
+        /// Nil for a connection that carries several jobs, which are counted separately.
         fileprivate var job: JobID?
         fileprivate var address: String
     }
@@ -32,7 +32,7 @@ final class SocketLimiter: Sendable {
     /// Number of counted sockets, and the maximum.
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
-    /// Counts a socket. Throws 429 if a job or an address has too many, 503 if there are too many in total (websocket.md "Upgrade").
+    /// Counts a socket. Throws 429 if a job or an address has too many sockets, 503 if there are too many in total (websocket.md "Upgrade").
     func enter(job: JobID?, address: String) throws(APIFailure) -> Place {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {

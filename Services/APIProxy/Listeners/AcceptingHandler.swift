@@ -4,8 +4,8 @@ import NIOCore
 /// Accepts connections within the listener's limits, and pauses while the process has no file descriptors left. When the listener stops, every client
 /// that was accepted still receives a response. This is the first handler in a listener's pipeline.
 ///
-/// NIO drops a connection if its setup ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence loses
-/// it. Therefore the listener closes only once every accepted connection is served.
+/// NIO drops a connection if its setup ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence loses it.
+/// Therefore, the listener closes only once every accepted connection is served.
 final class AcceptingHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -27,8 +27,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
     private let connections: OpenConnections
     private let refusals: ConnectionRefusals
     private var isPaused = false
-    /// Whether another process will accept the connections still in the backlog. Otherwise they are accepted now, because they
-    /// would be reset with the socket.
+    /// Whether another process will accept the connections that are still in the backlog. If not, they are accepted now, because they would be reset
+    /// when the socket closes.
     private let leavesBacklog: () -> Bool
     /// When the listener was asked to stop.
     private var stoppedAt: NIODeadline?
@@ -99,7 +99,7 @@ extension Channel {
         return result ?? false
     }
 
-    /// Sends as much of `answer` as the kernel accepts immediately, and closes the connection, which no handler serves. Call on the event
+    /// Sends as much of `answer` as the kernel accepts immediately, and closes this connection, which is not served by any handler. Call on the event
     /// loop.
     func dismiss(with answer: StaticString) {
         withDescriptor { descriptor in

@@ -24,7 +24,7 @@ struct EdgeChannel: Sendable {
     let executors: EventLoopTaskExecutors
     let logger: Logger
 
-    /// Adds the handlers of a connection that is registered in `open`. Call on its event loop.
+    /// Adds the handlers of a connection that is registered in `open`. Call on the connection's event loop.
     func setup(_ channel: any Channel, _ open: OpenConnections) throws {
         let serving = RouterServing(
             router: RouterConnection(responder: responder), executor: executors[channel.eventLoop], open: open,

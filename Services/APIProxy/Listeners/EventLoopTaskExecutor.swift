@@ -4,9 +4,9 @@ import NIOCore
 /// Runs tasks on one event loop, so that a request is answered on the thread that read it. Switching to another thread and back would cost more than
 /// the request.
 ///
-/// Each turn of the loop runs one time slice of tasks. NIO reads no socket before all enqueued tasks have run, including those that are
-/// enqueued in the meantime. Without slices, a thousand simultaneous requests would delay the frames of every live socket on the loop until
-/// the last one is answered.
+/// Each turn of the loop runs one time slice of tasks. NIO reads from no socket until all enqueued tasks have run, including those that are enqueued
+/// in the meantime. Without slices, a thousand simultaneous requests would delay the frames of every live socket on the loop until the last one is
+/// answered.
 final class EventLoopTaskExecutor: TaskExecutor {
     private struct State {
         var pending = CircularBuffer<UnownedJob>()

@@ -79,7 +79,7 @@ enum HTTPListeners {
 
 /// The listener for clients. It ends only once its sockets have closed; the server itself waits only for HTTP connections.
 struct PublicListener<Server: Service>: Service {
-    /// Maximum wait for the peers' close frames; operations.md allows 10 s for the whole stop.
+    /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.
     private static var socketsLimit: TimeAmount { .seconds(5) }
 
     let server: Server

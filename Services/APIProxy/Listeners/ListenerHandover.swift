@@ -11,7 +11,7 @@ enum ListenerName: String, CaseIterable, Sendable {
     /// The listener for operators.
     case admin
 
-    /// Name of the setting for its port.
+    /// Name of the setting for the listener's port.
     var portSetting: String {
         switch self {
         case .public: SettingKey.httpPort.name
@@ -43,7 +43,7 @@ final class ListenerHandover: Sendable {
         self.onDone = onDone
     }
 
-    /// Whether a successor has the listening sockets and accepts the backlog.
+    /// Whether a successor has received the listening sockets and accepts the backlog.
     var isDone: Bool { state.withLockedValue(\.isDone) }
 
     /// Offers a listener to a successor until the listener closes.

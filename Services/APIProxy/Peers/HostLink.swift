@@ -10,7 +10,7 @@ import SuiteMethods
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub
-    /// Number of handshakes; shows whether a socket was admitted during a handshake, so that it can be resumed too.
+    /// Number of handshakes. It shows whether a socket was admitted during a handshake and must therefore be resumed.
     private let handshakes: NIOLockedValueBox<Int>
     private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
 

@@ -71,7 +71,7 @@ struct Readiness: Sendable {
 
 /// Checks the peers at intervals, so that the log and the service manager report a change even if no client requests the readiness.
 struct ReadinessWatch: Service {
-    /// The same as the ping interval (http-api.md "Readiness").
+    /// Interval between checks, the same as the ping interval (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     let readiness: Readiness

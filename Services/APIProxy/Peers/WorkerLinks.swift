@@ -91,7 +91,7 @@ final class WorkerLinks: Service {
         }
     }
 
-    /// Repeats the call on the next worker if a connection is lost: every method of a worker is idempotent.
+    /// Repeats the call on the next worker if a connection is lost, because all of a worker's methods are idempotent.
     private func ask<Answer: Sendable>(
         _ body: (RPCClient) async throws(RPCError) -> Answer
     ) async throws(RPCError) -> Answer {
@@ -111,7 +111,7 @@ struct SuiteSockets: Sendable {
     /// The runtime directory.
     var directory: String
 
-    /// Where api-proxy hands over its listening sockets.
+    /// The socket on which api-proxy hands over its listening sockets.
     var handover: String { "\(directory)/api-proxy.handover" }
 
     func path(of instance: ServiceInstance) -> String { "\(directory)/\(instance.socketName)" }

@@ -15,7 +15,7 @@ struct BatchRequest: Equatable {
     var source: JobSource?
     /// Where to send webhooks; nil for no webhooks.
     var callbackURL: String?
-    /// A token of the job, if the start is repeated.
+    /// A token of the job, sent when a start is repeated.
     var token: String?
 
     /// Reads a body. Throws `APIFailure`.
@@ -101,7 +101,7 @@ extension JSONReader {
         return list
     }
 
-    /// Reads one of the cases of a type, which `rule` lists; null counts as absent.
+    /// Reads one of the cases of a type, which are listed in `rule`; null counts as absent.
     fileprivate mutating func readChoice<Choice: RawRepresentable<String>>(
         at place: String, _ rule: String
     ) throws -> Choice? {
@@ -151,11 +151,11 @@ struct CountedRows {
     var count = 0
 }
 
-/// Limits of a start request (http-api.md "Validation"). Texts are counted in characters, as `TextLimit` does.
+/// Limits of a start request (http-api.md "Validation"). Text lengths are in characters, as in `TextLimit`.
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
     var books = SettingKey.maxBatchBooks.fallback
-    /// Maximum number of books per start by a shipped app, since the apps support no larger batches (http-api.md "Starting a job").
+    /// Maximum number of books per start by a shipped app, because the apps do not support larger batches (http-api.md "Starting a job").
     private var booksOfApps = 100
     /// The hosts that webhooks may call (`BOOKSTRACK_WEBHOOK_HOSTS`).
     var webhooks = WebhookHosts.none

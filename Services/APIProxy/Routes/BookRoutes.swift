@@ -100,7 +100,7 @@ extension APIFailure {
     fileprivate static let unfinished = APIFailure(
         .serviceUnavailable, "Looking up this book is taking longer than usual. Please try again.", retryAfter: 5)
 
-    /// Why a book was not found, as reported by a search (http-api.md "Searches").
+    /// Why the book was not found, with the same error codes as a search (http-api.md "Searches").
     fileprivate init(_ row: EnrichedBook) {
         let code: APIErrorCode
         var retryAfter: Int?
@@ -151,7 +151,7 @@ struct BookRequest: Equatable {
 }
 
 extension JSONReader {
-    /// Reads the name of a provider; null counts as absent.
+    /// Checks the name of a provider; null counts as absent.
     fileprivate mutating func checkProvider(at place: String) throws {
         guard let text = try readText(at: place, limit: 32), DataProvider(rawValue: text) == nil else { return }
         let names = DataProvider.allCases.map(\.rawValue).joined(separator: ", ")

@@ -104,7 +104,7 @@ struct CoverLink: Sendable {
     }
 
     /// - Parameter address: The cover's URL as the client sent it.
-    /// - Throws: `APIFailure` for a URL that is not served, or if the worker is down; the worker's `RPCError`.
+    /// - Throws: `APIFailure` for a URL that is not served, or if the worker is down; the worker's own `RPCError`.
     func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
         let name: CoverName
         do throws(CoverAddress.Refusal) {

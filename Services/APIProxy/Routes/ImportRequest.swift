@@ -53,8 +53,8 @@ struct ImportRequest: Equatable {
         return format
     }
 
-    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header or the number of a column. Whether the file has such columns is checked
-    /// when it is read.
+    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header or the number of a column. Whether the file has these columns is checked when the
+    /// file is read.
     private static func mapping(_ text: String) throws -> [String: String] {
         var mapping: [String: String] = [:]
         var unknown: [String] = []

@@ -42,7 +42,7 @@ struct ImportRoutes: Sendable {
             refusal: { $0.map(APIFailure.notALibrary) })
     }
 
-    /// The job is reserved before its file has a name, so that a second upload with the same jobId cannot touch the first one's.
+    /// The job is reserved before its file has its final name, so a second upload with the same jobId cannot touch the first upload's file.
     private func start(
         _ upload: Upload, _ path: String, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {

@@ -43,7 +43,7 @@ struct ImportStatusRoutes: Sendable {
 struct ImportStatus: Codable, Sendable {
     var jobId: JobID
     var status: String
-    /// From 0 to 1.
+    /// The job's progress, from 0 to 1.
     var progress: Double
     var processedCount: Int
     var totalCount: Int

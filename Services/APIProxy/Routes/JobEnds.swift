@@ -8,14 +8,14 @@ import SuiteMethods
 struct JobEnds: Sendable {
     let admission: WatcherAdmission
 
-    /// The parts of a wait, used on the event loop of its connection.
+    /// The parts of a wait, used on the event loop of the request's connection.
     private struct Wait {
         var poll: JobPoll
         var timer: Scheduled<Void>
     }
 
-    /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns immediately if there are already too
-    /// many watchers or progress-host is down: the caller has to check the job's state in any case.
+    /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns immediately if there are already too many watchers
+    /// or progress-host is down. Therefore, the caller has to check the job's state in any case.
     func wait(
         for job: CreatedJob, _ client: ClientAddress, on channel: any Channel, _ activity: Activity,
         within limit: Duration

@@ -6,8 +6,8 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// Cancelling and retrying a job. All of these routes need the job's token (http-api.md "Job state"), except that it is optional on the
-/// cancel routes of the shipped apps (websocket.md "Cancelling").
+/// Cancelling and retrying jobs. All of these routes require the job's token (http-api.md "Job state"), except that it is optional on the cancel
+/// routes of the shipped apps (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies
@@ -50,8 +50,8 @@ struct JobRoutes: Sendable {
         return .envelope(.ok, outcome, context)
     }
 
-    /// Makes a call that needs the token. A missing token takes the same path as a wrong one, so that timing reveals nothing; only the
-    /// response states what to send.
+    /// Makes a call that requires the token. A missing token takes the same path as a wrong one, so timing reveals nothing; only the response states
+    /// what to send.
     private func call<Method: RPCMethod>(
         _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
     ) async throws -> Method.Result where Method.Parameters == JobAccess {
@@ -107,7 +107,7 @@ struct TokenRoutes: Sendable {
     }
 }
 
-/// Body of a cancel or a retry: `{jobId?, token?}`.
+/// Body of a request to cancel or retry a job: `{jobId?, token?}`.
 struct JobAccessBody {
     /// Maximum length of a token that is passed on, in characters; progress-host's tokens are shorter.
     static let maxTokenLength = 512

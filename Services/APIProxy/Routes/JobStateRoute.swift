@@ -140,7 +140,7 @@ extension JobStateReading {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop
         let bound = NIOLoopBound((self, done), eventLoop: eventLoop)
-        // A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        // A missing token takes the same path as a wrong one, so timing reveals nothing.
         let access = JobAccess(jobId: jobId, token: token ?? "")
         Activity.$current.withValue(exchange.activity) {
             host.call(ReadJobState.self, access) { outcome in
@@ -164,7 +164,7 @@ extension JobStateReading {
 
     func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
 
-    /// A waiting client receives its response now.
+    /// Lets a waiting client receive its response now.
     func serverStops() { poll?.changed() }
 }
 

@@ -7,7 +7,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// `POST /v1/reports/missing-metadata`: a reader reports that metadata of a book is missing (http-api.md "Reports").
+/// `POST /v1/reports/missing-metadata`: a reader reports that some of a book's metadata is missing (http-api.md "Reports").
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/missing-metadata"
 
@@ -70,7 +70,7 @@ private struct ReportedRow: Decodable {
     var isbn: String?
     var enriched: Enriched?
 
-    /// The edition's ISBN, otherwise the requested one.
+    /// The edition's ISBN or, if there is none, the requested one.
     var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
 }
 

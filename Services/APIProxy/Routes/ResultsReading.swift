@@ -11,7 +11,7 @@ import SuiteMethods
 /// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until
 /// the 200 is sent, a failure becomes an error response; afterwards it closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
-    /// A client that receives no page for this long is disconnected, since its reading occupies a place that others may be waiting for.
+    /// A client that receives no page for this long is disconnected, because its reading occupies a place for which others may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Number of attempts to fetch a page after the 200 is sent, if the failure may be temporary.
     private static let pageTries = 4
@@ -128,7 +128,7 @@ extension ResultsReading {
 
     private func metadata(of exchange: LoopExchange) -> ResponseMetadata {
         var metadata = exchange.exchange.metadata
-        // The value for everything that is read from storage (http-api.md "Envelope").
+        // The provider reported for everything that is read from storage (http-api.md "Envelope").
         metadata.provider = "kv_cache"
         metadata.cached = true
         return metadata

@@ -93,7 +93,7 @@ struct ResultsCall {
     var deadline: Duration
 }
 
-/// The job is not of the document's kind, and its results need other calls.
+/// The job is not of the document's kind, and its results must be fetched with other calls.
 struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline
@@ -106,7 +106,7 @@ struct OtherPipeline: Error {
     }
 }
 
-/// Text of a document, and where it continues.
+/// Part of a document's text, and where the document continues.
 struct ResultsPiece {
     enum Next: Equatable {
         case page(Int)

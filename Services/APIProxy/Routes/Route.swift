@@ -61,7 +61,7 @@ struct RouteTable: Sendable {
         /// The class of a request to this path; `ordinary` for a method that the path does not support.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
 
-        /// The handler that answers requests of a method on the event loop; nil if the router answers them.
+        /// The handler that answers requests with a method on the event loop; nil if the router answers them.
         func loopHandler(of method: HTTPMethod) -> LoopHandler? {
             switch method {
             case .GET, .HEAD: readingHandler
@@ -99,7 +99,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The routes of a path; nil for an unknown one. As in the router, empty segments are ignored.
+    /// The routes of a path; nil for an unknown path. Empty segments are ignored, as they are by the router.
     func entry(at path: String) -> Entry? {
         if let entry = plain[path] { return entry }
         let segments = Self.segments(of: path)
@@ -130,7 +130,7 @@ extension RouteTable.Entry {
     }
 }
 
-/// The fields of a deprecated route's responses (http-api.md "Envelope").
+/// The header fields of responses from a deprecated route (http-api.md "Envelope").
 struct Deprecation: Sendable {
     /// Path of the route that replaces it.
     let successor: String

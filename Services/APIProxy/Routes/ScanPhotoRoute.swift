@@ -8,8 +8,8 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// `GET /v1/scan/photos/{jobId}/{index}`: a photo, as long as the results of its scan are kept, without its location, time and camera
-/// metadata (scans.md "Routes"). Unlike results, it needs the job's token: a photo shows more than books.
+/// `GET /v1/scan/photos/{jobId}/{index}`: a photo without its location, time and camera metadata, available as long as the results of its scan are
+/// kept (scans.md "Routes"). Unlike results, a photo requires the job's token, because it may show more than books.
 struct ScanPhotoRoute: Sendable {
     static let path = "/v1/scan/photos/{jobId}/{index}"
 
@@ -47,7 +47,7 @@ struct ScanPhotoRoute: Sendable {
             ], body: .init(byteBuffer: photo.bytes))
     }
 
-    /// Nil for a file that is gone or that no viewer can show. Blocks on the disk.
+    /// The photo at a path, without its metadata; nil if the file no longer exists or is not a readable image. Blocks on the disk.
     private static func photo(at path: String) -> (type: String, bytes: ByteBuffer)? {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         let file = [UInt8](data)

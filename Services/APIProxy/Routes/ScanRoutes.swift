@@ -40,8 +40,7 @@ struct ScanRoutes: Sendable {
         files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
         fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
-    /// The job is reserved before its photos have their final names, so that a second upload with the same jobId cannot touch the first
-    /// one's.
+    /// The job is reserved before its photos have their final names, so a second upload with the same jobId cannot touch the first upload's photos.
     private func start(
         _ upload: Upload, isBatch: Bool, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {
@@ -113,7 +112,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
 
 /// Asks the workers whether an engine can read photos, so that no client uploads a photo in vain.
 actor ScannerWatch {
-    /// How long a worker's report is used.
+    /// How long a worker's report remains valid.
     private static let lifetime = Duration.seconds(10)
 
     private let workers: WorkerLinks

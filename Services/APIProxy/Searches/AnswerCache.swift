@@ -3,7 +3,7 @@ import SuiteMethods
 
 /// Finished search results in memory, limited by size; the least recently used ones are evicted (metadata.md "Cache").
 ///
-/// An expired result is kept until its space is needed: it is used if no better result is available.
+/// An expired result is kept until its space is needed, and is used if no better result is available.
 struct AnswerCache<Key: Hashable & Sendable>: Sendable {
     /// A result that was found.
     struct Hit: Sendable {

@@ -55,8 +55,8 @@ final class SearchLink: Sendable {
     /// Finds the result of a query. If the client of `channel` disconnects or the task is cancelled, and no other client is waiting for the result,
     /// the call to the worker is cancelled.
     ///
-    /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query.
-    ///   Evaluated only if the worker is called, since most searches are answered from memory.
+    /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query. Evaluated only if
+    ///   the worker is called, because most searches are answered from memory.
     /// - Throws: The worker's `RPCError`; `APIFailure` if it is down and no result is cached; `CancellationError`.
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel

@@ -130,7 +130,7 @@ struct UploadedContents: Equatable {
     var bytes: Int
     /// Line feeds, and carriage returns without a line feed: a close upper bound on the number of rows.
     var lineEnds: Int
-    /// In hexadecimal digits.
+    /// SHA-256 digest of the file, in hexadecimal digits.
     var sha256: String
 }
 

@@ -23,7 +23,7 @@ struct MultipartParser {
         case epilogue
     }
 
-    /// The bytes that follow the text of a delimiter.
+    /// What follows the text of a delimiter.
     private enum Ending {
         case part(length: Int)
         case close
@@ -40,7 +40,7 @@ struct MultipartParser {
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// Bytes that are not parsed yet. Initially a line break, so that the first delimiter has one before it even at the start of the body.
+    /// Bytes that have not been parsed yet. Initially a line break, so that the first delimiter has one before it even at the start of the body.
     private var held = ByteBuffer(string: "\r\n")
     /// Bytes at the start of `held` that may start a delimiter but are not content.
     private var lead = 2

@@ -2,8 +2,8 @@ import NIOCore
 
 /// Parses the JSON of a photo batch as it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
 ///
-/// Members that the batch does not need are skipped. Photos are decoded from base64 (RFC 4648 §4) as they arrive, so that no photo is ever
-/// in memory as a whole. Line breaks inside base64 and the prefix of a data URI are skipped, since clients send them.
+/// Members that the batch does not need are skipped. Photos are decoded from base64 (RFC 4648 §4) as they arrive, so no photo is ever in memory as a
+/// whole. Line breaks inside base64 and the prefix of a data URI are skipped, because some clients send them.
 struct PhotoBatchParser {
     /// The parsed elements, in the order of the body.
     enum Event: Equatable {
@@ -11,7 +11,7 @@ struct PhotoBatchParser {
         case photoBegan
         /// Bytes of the photo; never empty.
         case content(ByteBuffer)
-        /// The entry is complete; `index` is its index, if it has one.
+        /// The entry is complete; `index` is the entry's index, if it has one.
         case photoEnded(index: Int?)
     }
 
@@ -228,7 +228,7 @@ struct Base64Stream: Equatable {
     private var bits: UInt32 = 0
     private var count = 0
     private var padding = 0
-    /// Characters that may be the prefix of a data URI, until that is decided.
+    /// Characters that may be the prefix of a data URI, until this has been decided; nil afterwards.
     private var prefix: [UInt8]? = []
 
     private static let values: [UInt8] = {

@@ -33,7 +33,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Moves a file to where the other services expect it; false if the job already has a file.
+    /// Moves a file to where the other services expect it; returns false if the job already has a file.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         guard try file.move(to: "\(path)/\(job)") else { return false }
         try IncomingFile.sync(directory: path)
@@ -55,7 +55,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Total bytes of the files that are waiting to be read.
+    /// Total size of the files that are waiting to be read, in bytes.
     func storedBytes() -> Int {
         names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
             total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }

@@ -9,7 +9,7 @@ final class UploadGate: Sendable {
         var running = 32
         /// Maximum number of concurrent uploads per client.
         var runningPerClient = 8
-        /// Maximum bytes of all uploads, including files that are waiting to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
+        /// Maximum total size of all uploads in bytes, including files that are waiting to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
         var bytes: Int
     }
 
@@ -30,8 +30,8 @@ final class UploadGate: Sendable {
     /// Admits an upload.
     ///
     /// - Parameters:
-    ///   - bytes: Maximum size of the upload.
-    ///   - stored: Bytes that are waiting to be read.
+    ///   - bytes: Maximum size of the upload, in bytes.
+    ///   - stored: Size of the files that are waiting to be read, in bytes.
     /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
         let refusal = running.withLockedValue { running -> APIFailure? in

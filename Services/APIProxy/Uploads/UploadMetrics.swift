@@ -10,7 +10,7 @@ enum UploadOutcome: String, MetricLabel {
     case wrongType = "wrong_type"
     /// Any other fault of the request or the file, for example a form without a file.
     case invalid
-    /// Another file has the job's identifier (409).
+    /// Another file was uploaded with the job's identifier (409).
     case conflict
     /// The body arrived too slowly (408).
     case late

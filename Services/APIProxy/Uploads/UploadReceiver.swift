@@ -10,7 +10,7 @@ import Observability
 struct UploadForm: Sendable {
     /// Allowed names for the part that contains the file; only the first one is documented.
     var files: [String]
-    /// Name of a file in the job's folder by its position, as the other services expect it.
+    /// Name of a file in the job's folder, depending on the file's position, as the other services expect it.
     var storedName: @Sendable (Int) -> String
     /// Maximum number of files in an upload.
     var maxFiles = 1
@@ -26,9 +26,9 @@ struct UploadForm: Sendable {
     var refusal: @Sendable (FileSignature?) -> APIFailure?
 }
 
-/// Uploaded files and the fields that came with them; only used while the request is being answered.
+/// Uploaded files and the fields that were sent with them; used only while the request is being answered.
 struct Upload: Sendable {
-    /// In the order of their positions; at least one.
+    /// The files in the order of their positions; at least one.
     let files: [IncomingFile]
     /// The contents of each file.
     let allContents: [UploadedContents]
@@ -36,7 +36,7 @@ struct Upload: Sendable {
     let fileName: String?
     /// Text fields by name.
     let fields: [String: String]
-    /// Whether the files came as JSON.
+    /// Whether the files were sent as JSON.
     let isPhotoJSON: Bool
 
     /// The first file.
@@ -56,9 +56,9 @@ struct UploadReceiver: Sendable {
     let tail: TailHub
     var threads = NIOThreadPool.singleton
 
-    /// Receives an upload and passes it to `body`. Afterwards its files are deleted, unless they were kept.
+    /// Receives an upload and passes it to `body`. Afterwards, its files are deleted unless they were kept.
     ///
-    /// - Throws: 400, 408, 413, 415 or 503, or any error of `body`.
+    /// - Throws: 400, 408, 413, 415 or 503, or any error from `body`.
     func receive(
         _ request: Request, _ context: ProxyContext, _ form: UploadForm,
         _ body: (Upload) async throws -> Response
@@ -126,7 +126,7 @@ struct UploadReceiver: Sendable {
         return (sorted, sorted.map(\.contents))
     }
 
-    /// Moves an upload to where the other services expect it; false if the job already has different files.
+    /// Moves an upload to where the other services expect it; returns false if the job already has different files.
     func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
         try await threads.runIfActive { [directory] in
             if try directory.keep(upload.file, as: job.text) { return true }

@@ -4,7 +4,7 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// Groups the failed items of the newest jobs by reason, on read connections and for at most ``limit``.
+/// Groups the failed items of the newest jobs by reason. Uses read connections, and takes at most ``limit``.
 struct FailureReader: Sendable {
     /// Maximum duration of one call.
     static let limit = Duration.seconds(1)

@@ -79,7 +79,7 @@ struct JobInspector: Sendable {
         }
     }
 
-    // MARK: Its items
+    // MARK: The job's items
 
     /// Throws `noJob` if there is no such job, and `invalidRequest` for a page outside the limits.
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {

@@ -47,7 +47,7 @@ struct JobLister: Sendable {
     static func statement(_ pipelines: [Pipeline], _ statuses: [JobStatus]) -> String {
         let pipelines = pipelines.isEmpty ? Pipeline.allCases : pipelines
         let statuses = statuses.isEmpty ? JobStatus.allCases : statuses
-        // Sorted, so equal filters produce the same statement.
+        // The filters are sorted, so equal filters produce the same statement.
         let heads = Set(pipelines).map(\.rawValue).sorted().flatMap { pipeline in
             Set(statuses).map(\.rawValue).sorted().map { head(of: pipeline, $0) }
         }

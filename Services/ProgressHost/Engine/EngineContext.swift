@@ -39,7 +39,7 @@ final class EngineContext {
 
     func disconnect(_ peer: PeerID) { links[peer] = nil }
 
-    /// Bytes waiting to be written to a process; nil if it is not connected.
+    /// Number of bytes waiting to be written to a process; nil if it is not connected.
     func bufferedBytes(of peer: PeerID) -> Int? { links[peer]?.bufferedBytes }
 
     // MARK: After the commit

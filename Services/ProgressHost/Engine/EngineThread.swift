@@ -204,7 +204,7 @@ struct SleepPlan {
     }
 }
 
-/// A request to the engine.
+/// A command for the engine.
 struct EngineCommand: Sendable {
     /// Whether the command's group must be synced.
     var durable: Bool
@@ -212,7 +212,7 @@ struct EngineCommand: Sendable {
     var writes: Bool
     /// Approximate size of the command in memory, in bytes.
     var bytes = 0
-    /// Whether the command is accepted even if the mailbox is full, because it could not be sent again.
+    /// Whether the command is accepted even if the mailbox is full, because it will not be sent again.
     var isFact = false
     /// The activity of the call to which the command belongs.
     let activity = Activity.current

@@ -7,9 +7,9 @@ import SuiteStorage
 
 /// The state of every job, and the protocol of every socket that follows one (Services/README.md).
 ///
-/// Coordinates its parts, each with its own state: decisions that involve several parts are made here (engine-thread.md "The engine's parts").
-/// Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Side effects are added to `context`
-/// and run after the commit. State in memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
+/// Coordinates its parts, each of which has its own state. Decisions that involve several parts are made here (engine-thread.md "The engine's
+/// parts"). Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Side effects are added to
+/// `context` and run after the commit. State in memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
@@ -116,7 +116,7 @@ final class JobEngine {
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
         case .webhookClaim(let peer): webhooks.endClaim(of: peer)
         case .housekeeping: try keepHouse(turn)
-        // Claims are answered at the end of every turn.
+        // No action is needed for claims, because they are answered at the end of every turn.
         case .webhooks, .storageProbe, .returnGrace: break
         }
     }

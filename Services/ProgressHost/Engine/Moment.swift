@@ -1,8 +1,7 @@
 import NIOConcurrencyHelpers
 import Observability
 
-/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as
-/// `wall`.
+/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as `wall`.
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never decreases.
     var uptime: Duration

@@ -11,10 +11,10 @@ struct TimerQueue<Timer: Hashable> {
     /// Time of each timer's valid heap entry.
     private var entries: [Timer: Duration] = [:]
 
-    /// When to check next; never later than the first timer is due.
+    /// When to check next; never later than the time at which the first timer is due.
     var next: Duration? { heap.first?.at }
 
-    /// Number of set timers.
+    /// Number of timers that are set.
     var count: Int { times.count }
 
     /// Number of heap entries.
@@ -23,7 +23,7 @@ struct TimerQueue<Timer: Hashable> {
     /// When a timer fires; nil if it is not set.
     func time(of timer: Timer) -> Duration? { times[timer] }
 
-    /// Sets a timer, or moves it.
+    /// Sets a timer, or moves it if it is already set.
     mutating func set(_ timer: Timer, at time: Duration) {
         times[timer] = time
         if let entry = entries[timer], entry <= time { return }
@@ -106,7 +106,7 @@ enum EngineTimer: Sendable, Hashable {
     case scanClaim(PeerID)
     /// Some leases of reading steps may have expired.
     case readingLeases
-    /// Attempts to read a file have lost their workers and must be counted.
+    /// Attempts to read files have lost their workers and must be counted.
     case lostSteps
     /// Files of reserved imports may have arrived.
     case reservations

@@ -2,7 +2,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 
-/// One run of the engine inside one transaction: the database, and the time used as "now" for everything in it.
+/// One run of the engine inside one transaction: the database, and the time that counts as "now" throughout the run.
 struct Turn {
     let db: Database
     let now: Moment
@@ -58,9 +58,9 @@ typealias PeerID = RPCConnectionID
 /// A connection to another process; the engine uses it only for notifications.
 protocol PeerLink: Sendable {
     var id: PeerID { get }
-    /// Bytes waiting to be written to the process.
+    /// Number of bytes waiting to be written to the process.
     var bufferedBytes: Int { get }
-    /// Returns false if the message was not accepted because the connection has closed or its peer does not read.
+    /// Returns false if the message was not accepted because the connection has closed or its peer has stopped reading.
     @discardableResult
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool
 }

@@ -163,7 +163,7 @@ extension ImportStore {
 
     /// Stores a page.
     ///
-    /// - Parameter isShortened: Whether to also store the members that shipped apps read.
+    /// - Parameter isShortened: Whether to also store a version with only the members that shipped apps read.
     func insert(_ rows: RecordImportRows, job: Int64, isShortened: Bool) throws {
         let joined = rows.joinedRows
         let short: Data? = isShortened ? Self.shortened(rows).map { Data($0.readableBytesView) } : nil
@@ -174,7 +174,7 @@ extension ImportStore {
         ])
     }
 
-    /// The page at a position, or else the next page after it; an empty page if there is none.
+    /// The page at a position or, if there is none, the next one; an empty page if no page follows.
     func page(job: Int64, attempt: Int, from place: Place) throws -> ImportRowsPage {
         let rows = try Row.fetchAll(
             db.cachedStatement(

@@ -9,7 +9,7 @@ struct OpenImport: OpenUpload {
     let file: ImportedFile
     /// The reader's options as JSON text.
     let options: String
-    /// Number of the linked enrichment job, whether open or not.
+    /// Number of the linked enrichment job, which may have ended; nil if there is none.
     let enrichment: Int64?
     /// Whether the file has arrived.
     var isUploaded = false
@@ -24,7 +24,7 @@ struct OpenImport: OpenUpload {
     /// Number of bytes that the most advanced attempt has read.
     var bytesRead = 0
 
-    /// Begins a new attempt: everything delivered by earlier attempts is ignored.
+    /// Begins a new attempt. Everything delivered by earlier attempts is ignored.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0

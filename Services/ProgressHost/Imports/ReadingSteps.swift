@@ -22,14 +22,14 @@ protocol OpenUpload: Sendable {
 
     /// Begins a new attempt.
     mutating func beginAttempt()
-    /// Stores the progress of the reading.
+    /// Stores the reading progress.
     func store(_ turn: Turn) throws
-    /// The files of a job that a worker should read.
+    /// The files of a job, as handed out to a worker that will read them.
     func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
 
     /// The response to a claim if there is nothing to read.
     static var nothing: Claim.Result { get }
-    /// Ends the wait of a worker's claim.
+    /// The timer that ends the wait of a worker's claim.
     static func claimTimer(_ peer: PeerID) -> EngineTimer
 }
 
@@ -39,7 +39,7 @@ extension OpenUpload {
 }
 
 /// Open jobs with files, and the steps in which workers read them: which jobs are waiting, which worker is reading which job, and which workers are
-/// waiting for one (imports.md "Life").
+/// waiting for a job (imports.md "Life").
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
 final class ReadingSteps<Upload: OpenUpload> {
@@ -165,7 +165,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         lose { $0.holder == peer }
     }
 
-    /// Ends expired leases: workers that were silent for too long lose their steps.
+    /// Ends expired leases. Workers whose leases expired lose their steps.
     func expireLeases(_ turn: Turn) {
         lose { $0.until <= turn.now.uptime }
         if let next = leases.values.map(\.until).min() { context.timers.setAtLatest(.readingLeases, at: next) }
@@ -283,6 +283,6 @@ final class ReadingSteps<Upload: OpenUpload> {
 }
 
 extension UndoLog {
-    /// Keeps the turn's changes.
+    /// Keeps the turn's changes by discarding the previous values.
     fileprivate mutating func forget() { _ = take() }
 }

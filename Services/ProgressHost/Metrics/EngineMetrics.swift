@@ -52,7 +52,7 @@ extension MetricRegistry {
     }
 }
 
-/// Whether a commit waited for the disk.
+/// Whether a commit was synced to disk.
 enum SyncMode: String, MetricLabel {
     case full, normal
 

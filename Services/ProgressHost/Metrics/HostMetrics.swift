@@ -48,7 +48,7 @@ typealias JobLabels = LabelPair<Pipeline, JobStatus>
 /// The labels of accepted jobs.
 typealias StartLabels = LabelPair<Pipeline, JobSource>
 
-/// The labels of items with an outcome.
+/// The labels of items that have an outcome.
 typealias ItemLabels = LabelPair<Pipeline, ItemFate>
 
 extension Pipeline: MetricLabel {

@@ -26,7 +26,7 @@ struct QualityMetrics: Sendable {
         used.showAll()
     }
 
-    /// Counts what a committed group has added. Facts that replace others count too; nothing is subtracted.
+    /// Counts what a committed group has added. Facts that replace others count as well; nothing is subtracted.
     func count(_ rollups: QualityRollups) {
         for sums in rollups.added.values {
             for provider in MeasuredProvider.allCases where !sums[provider].isEmpty {

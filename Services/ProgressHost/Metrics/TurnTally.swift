@@ -39,7 +39,7 @@ struct TurnTally {
     var later = (succeeded: 0, failed: 0)
     /// Outcomes of attempts to send webhooks, including one additional outcome for each abandoned webhook.
     var webhooks: [WebhookMetrics.Outcome] = []
-    /// Number of uploaded files whose imports have ended.
+    /// Number of deleted files whose jobs have ended.
     var uploadsDeleted = 0
     /// Number of attempts to read files that ended because their workers were lost.
     var stepsLost = 0

@@ -86,7 +86,7 @@ extension JobEngine {
         if !job.isEnding { try change(progress.photo, of: open, job, turn) }
     }
 
-    /// Records the outcome of a photo: its spines become items.
+    /// Records the outcome of a photo. The photo's spines become items.
     func recordPhoto(_ outcome: RecordPhoto.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = scans.held(outcome.key, by: peer, turn), jobs[open.job]?.isEnding != true,
             let row = try jobs.row(open.job, turn)

@@ -12,7 +12,7 @@ struct OpenScan: OpenUpload {
     let isBatch: Bool
     var isUploaded = false
     var attempt = 0
-    /// Number of attempts that have lost their worker since the last outcome of a photo.
+    /// Number of attempts that have lost their workers since the last outcome of a photo.
     var lostAttempts = 0
     /// The photos, in upload order.
     var photos: [StoredPhoto]
@@ -41,7 +41,7 @@ struct OpenScan: OpenUpload {
 
 /// A stored photo of a scan.
 struct StoredPhoto: Sendable, Equatable {
-    /// The part visible to clients.
+    /// The part that is visible to clients.
     var shown: ScannedPhoto
     /// Size of the file in bytes.
     var bytes: Int
@@ -81,12 +81,12 @@ extension PhotoFault {
     static let lost = PhotoFault(
         .aiScanFailed, "Reading the photo was interrupted several times. Please report this, and include the photo.",
         isRetryable: false)
-    /// The job's deadline passed.
+    /// The job's deadline has passed.
     static let late = PhotoFault(
         .aiScanFailed, "The photo was not read in time. Please try again later.", isRetryable: true)
 }
 
-/// Progress of reading a scan's photos, for frames.
+/// Progress in reading a scan's photos, as shown in frames.
 struct PhotoProgress: Sendable, Equatable {
     var isBatch: Bool
     var photos: [ScannedPhoto]
@@ -105,7 +105,7 @@ struct PhotoProgress: Sendable, Equatable {
     /// The current stage.
     var stage: ScanStage { isOver ? .enriching : .analyzing }
 
-    /// Progress of the job: that of the photos until they have been read, then that of the books. It never decreases, because photos never return to
+    /// Progress of the job: first that of reading the photos, then that of looking up the books. It never decreases, because photos never return to
     /// an earlier state.
     func progress(_ counts: JobCounts) -> Double {
         let read = ScanStage.extracting.end

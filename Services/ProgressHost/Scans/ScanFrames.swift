@@ -44,7 +44,8 @@ extension FrameComposer {
         }
     }
 
-    /// Precedes the `error` of a failed scan, because shipped clients detect the failure only from the status (websocket.md "Payloads").
+    /// The frame before the `error` of a failed scan. It is needed because shipped clients detect the failure only from the status (websocket.md
+    /// "Payloads").
     func failing(_ failure: ScanFailure) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.fault.message), limit))

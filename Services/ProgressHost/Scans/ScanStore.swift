@@ -56,7 +56,7 @@ struct ScanStore {
         }
     }
 
-    /// Numbers of the ended jobs with photos that must be read again.
+    /// Numbers of ended jobs with photos that must be read again.
     func reopened() throws -> [Int64] {
         let over = ScannedPhoto.Status.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }.joined(separator: ",")
         return try Int64.fetchAll(
@@ -121,9 +121,9 @@ struct ScanStore {
 
     // MARK: Spines
 
-    /// Appends the spines of a photo to the items of a job, one item each.
+    /// Appends the spines of a photo to the items of a job, one item per spine.
     ///
-    /// - Parameter due: When to look up the items if the job has ended. All items of an ended job have outcomes, so these begin as failed items.
+    /// - Parameter due: When to look up the items if the job has ended. All items of an ended job have outcomes, so these start out as failed items.
     func add(_ reading: PhotoReading, photo: Int, to job: JobRow, dueAt due: Int64? = nil) throws {
         let state = due == nil ? ItemState.queued : .failed
         let code = due.map { _ in ItemErrorCode.providerError.rawValue }
