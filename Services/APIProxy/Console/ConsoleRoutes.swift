@@ -68,7 +68,7 @@ struct ConsoleRoutes: Sendable {
     struct SessionState: Codable, Sendable {
         var mode: String
         var needsLogin: Bool
-        /// Must be sent with each request that writes; nil before login.
+        /// The CSRF token, which must be sent with each request that writes; nil before login.
         var csrf: String?
         /// When the session ends, in milliseconds since 1970; nil if there is no session.
         var endsAt: Int64?

@@ -6,7 +6,7 @@ import ServiceLifecycle
 final class MetricHistory: Service {
     /// Time between two points.
     static let interval = Duration.seconds(15)
-    /// Number of points.
+    /// Maximum number of points.
     static let length = 240
 
     private struct State {
@@ -62,7 +62,7 @@ final class MetricHistory: Service {
 
 /// Rates per second between two samples, and states at the time of the second sample.
 struct HistoryPoint: Codable, Sendable, Equatable {
-    /// Milliseconds since 1970.
+    /// When the second sample was taken, in milliseconds since 1970.
     var at: Int64
     /// Client requests, excluding those from monitoring and from the console.
     var requests: Double
@@ -111,7 +111,7 @@ struct MetricSnapshot: Sendable {
         var count: Int
     }
 
-    /// Milliseconds since 1970.
+    /// When the readings were taken, in milliseconds since 1970.
     var at: Int64
     private(set) var requests = 0.0
     private(set) var failedRequests = 0.0

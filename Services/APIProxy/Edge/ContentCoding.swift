@@ -94,7 +94,7 @@ extension Substring {
     }
 }
 
-/// Compresses one body (RFC 1952), piece by piece. It takes 256 KiB of memory.
+/// Compresses one body (RFC 1952), piece by piece. Each stream takes 256 KiB of memory.
 final class GzipStream {
     /// At this level, results shrink to between an eighth and a seventh of their size. Level 6 would save another 5 % but use a third more CPU time.
     private static let level: Int32 = 4

@@ -15,7 +15,7 @@ struct ExchangeOrder {
         case upgrading(Upgrade)
         /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)
-        /// The last response is written.
+        /// The last response has been written.
         case lingering
     }
 
@@ -59,7 +59,7 @@ struct ExchangeOrder {
         if isLast { reading = .lastRequest }
     }
 
-    /// Records the end of a request; true if it was the last one.
+    /// Records the end of a request; returns true if it was the last one.
     mutating func requestEnded() -> Bool {
         guard reading == .lastRequest else { return false }
         reading = .nothing
@@ -78,7 +78,7 @@ struct ExchangeOrder {
         return next()
     }
 
-    /// Records the start of a response; true if it is the last one.
+    /// Records the start of a response; returns true if it is the last one.
     ///
     /// - Parameters:
     ///   - saysClose: Whether the response has `Connection: close`.

@@ -91,8 +91,8 @@ struct HeldBody {
     func giveBack() { bodies.budget.giveBack(bytes.count, of: client) }
 }
 
-/// Limits the bytes of request bodies in memory, in total and per client. The per-client limit keeps a client with many unfinished bodies from
-/// blocking the others.
+/// Limits how many bytes of request bodies are in memory, in total and per client. The per-client limit keeps a client with many unfinished bodies
+/// from blocking the others.
 final class BodyBudget: Sendable {
     private struct Held {
         var total = 0

@@ -203,7 +203,7 @@ extension LoopExchange {
     func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
         guard !isOver, let gate else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
-        // RFC 9112 §6.1, §6.3: an older client reads until the connection ends.
+        // A client older than HTTP/1.1 reads until the connection ends (RFC 9112 §6.1, §6.3).
         isChunked = head.version == .http1_1 && head.method != .HEAD
         if !isStream { gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: nil) }
         if isChunked {
@@ -329,7 +329,8 @@ extension ConnectionGate {
         return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
     }
 
-    /// Begins an exchange. If the request's body is not used, the response does not wait for its end, and the connection closes afterwards.
+    /// Begins an exchange. If the request's body is not used, the response does not wait for the end of the body, and the connection closes
+    /// afterwards.
     func begin(_ exchange: LoopExchange, hasBody: Bool) {
         loop = LoopTurn(exchange)
         if hasBody { startLoop() }

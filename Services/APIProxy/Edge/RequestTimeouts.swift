@@ -13,7 +13,7 @@ struct RequestTimeouts {
     enum Late: String, Equatable { case head, body, idle }
 
     private enum Phase: Equatable {
-        /// Between requests.
+        /// The connection is between two requests.
         case idle(since: NIODeadline)
         /// A head is expected; `begun` if some of its bytes have arrived.
         case head(since: NIODeadline, begun: Bool)

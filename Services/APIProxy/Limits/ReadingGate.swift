@@ -160,7 +160,7 @@ struct ReadingQueue {
         return reading.ticket
     }
 
-    /// Removes a reading from the queue; false if it is not waiting.
+    /// Removes a reading from the queue; returns false if it is not waiting.
     mutating func giveUp(_ ticket: Ticket) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return false }
         waiting.remove(at: index)

@@ -153,7 +153,7 @@ struct CountedRows {
 
 /// Limits of a start request (http-api.md "Validation"). Text lengths are in characters, as in `TextLimit`.
 struct BatchLimits {
-    /// `BOOKSTRACK_MAX_BATCH_BOOKS`
+    /// Maximum number of books per start (`BOOKSTRACK_MAX_BATCH_BOOKS`).
     var books = SettingKey.maxBatchBooks.fallback
     /// Maximum number of books per start by a shipped app, because the apps do not support larger batches (http-api.md "Starting a job").
     private var booksOfApps = 100

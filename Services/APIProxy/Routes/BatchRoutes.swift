@@ -10,7 +10,7 @@ struct BatchRoutes: Sendable {
     let bodies: JSONBodies
     let limits: BatchLimits
     let trustedProxies: TrustedProxies
-    /// `BOOKSTRACK_SUNSET`
+    /// When the deprecated routes will be removed (`BOOKSTRACK_SUNSET`).
     let sunset: Date
 
     var routes: [Route] {

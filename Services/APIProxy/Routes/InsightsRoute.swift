@@ -63,7 +63,7 @@ struct InsightsRoute: Sendable {
 }
 
 extension ReadingGate {
-    /// Waits for a place for a reading. Throws ``APIFailure/tooManyReadings``.
+    /// Waits until a place for a reading is free. Throws ``APIFailure/tooManyReadings``.
     fileprivate func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
         try await withCheckedContinuation { waiting in
             _ = enter(client, on: eventLoop) { waiting.resume(returning: $0) }

@@ -5,7 +5,7 @@ import SuiteMethods
 ///
 /// An expired result is kept until its space is needed, and is used if no better result is available.
 struct AnswerCache<Key: Hashable & Sendable>: Sendable {
-    /// A result that was found.
+    /// A result that was found in the cache.
     struct Hit: Sendable {
         let answer: KeptAnswer
         let isFresh: Bool

@@ -8,7 +8,7 @@ import SuiteMethods
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
     let trustedProxies: TrustedProxies
-    /// `BOOKSTRACK_SUNSET`
+    /// When the deprecated routes will be removed (`BOOKSTRACK_SUNSET`).
     let sunset: Date
 
     var routes: [Route] {
@@ -52,19 +52,19 @@ extension SearchParameters {
     private static let authorLimits = 1...100
     private static let offsets = 0...100_000
 
-    /// `GET /search/title`
+    /// The query of `GET /search/title`.
     func legacyTitle() throws(APIFailure) -> SearchQuery {
         try title(limit: try maxResults())
     }
 
-    /// `GET /search/isbn`
+    /// The query of `GET /search/isbn`.
     func legacyISBN() throws(APIFailure) -> SearchQuery {
         _ = try maxResults()
         let text = try required(items["isbn"] == nil && items["q"] != nil ? "q" : "isbn")
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
     }
 
-    /// `GET /search/author`
+    /// The query of `GET /search/author`.
     func legacyAuthor() throws(APIFailure) -> SearchQuery {
         guard let author = try author("q") else { throw Self.refusal("q", "is missing") }
         return SearchQuery(
@@ -72,7 +72,7 @@ extension SearchParameters {
             offset: try number("offset", in: Self.offsets) ?? 0, order: try order())
     }
 
-    /// `GET /search/advanced`
+    /// The query of `GET /search/advanced`.
     func legacyAdvanced() throws(APIFailure) -> SearchQuery {
         let limit = try maxResults()
         return try advanced(

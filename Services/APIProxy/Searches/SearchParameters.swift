@@ -17,15 +17,15 @@ struct SearchParameters {
 
     init(uri: String) { items = QueryItems(uri: uri) }
 
-    /// `GET /v1/search/isbn`
+    /// The query of `GET /v1/search/isbn`.
     func isbn() throws(APIFailure) -> SearchQuery {
         SearchQuery(.isbn, isbn: try isbn(required("isbn")), limit: 1)
     }
 
-    /// `GET /v1/search/title`
+    /// The query of `GET /v1/search/title`.
     func title() throws(APIFailure) -> SearchQuery { try explained(title(limit: Self.maxWorks)) }
 
-    /// `GET /v1/search/advanced`
+    /// The query of `GET /v1/search/advanced`.
     func advanced() throws(APIFailure) -> SearchQuery {
         try explained(advanced(title: "title", author: "author", limit: min(try maxResults(), Self.maxWorks)))
     }
@@ -65,12 +65,12 @@ struct SearchParameters {
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
     }
 
-    /// `maxResults`
+    /// The value of `maxResults`; if it is absent, ``maxWorks``.
     func maxResults() throws(APIFailure) -> Int {
         try number("maxResults", in: Self.resultLimits) ?? Self.maxWorks
     }
 
-    /// `GET /v1/editions/search`
+    /// The query of `GET /v1/editions/search`.
     func editions() throws(APIFailure) -> SearchQuery {
         guard let title = try title("workTitle") else { throw Self.refusal("workTitle", "is missing") }
         guard let author = try author("author") else { throw Self.refusal("author", "is missing") }

@@ -97,7 +97,7 @@ final class IncomingFile: Sendable {
         try Self.sync(directory: folder)
     }
 
-    /// Renames the folder; false if another folder has that name, which is then left unchanged.
+    /// Renames the folder; returns false if another folder has that name, which is then left unchanged.
     func move(to path: String) throws(UploadFault) -> Bool {
         if Glibc.rename(folder, path) == 0 { return true }
         guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }

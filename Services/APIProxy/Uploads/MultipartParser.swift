@@ -77,7 +77,7 @@ struct MultipartParser {
 }
 
 extension MultipartParser {
-    /// Consumes content up to the next delimiter; false if more bytes are needed.
+    /// Consumes content up to the next delimiter; returns false if more bytes are needed.
     private mutating func takeContent(_ events: inout [Event]) -> Bool {
         var start = 0
         while let place = offset(of: delimiter, from: start) {
@@ -130,7 +130,7 @@ extension MultipartParser {
         return mayFollow ? .unknown : .none
     }
 
-    /// Reads a part's header; false if more bytes are needed.
+    /// Reads a part's header; returns false if more bytes are needed.
     private mutating func takeHeader(_ events: inout [Event]) throws(MultipartFault) -> Bool {
         // `held` starts with the end of the delimiter's line, so the header of a part without fields ends immediately.
         guard let end = offset(of: Array("\r\n\r\n".utf8), from: 0) else {

@@ -10,7 +10,7 @@ import Observability
 struct UploadForm: Sendable {
     /// Allowed names for the part that contains the file; only the first one is documented.
     var files: [String]
-    /// Name of a file in the job's folder, depending on the file's position, as the other services expect it.
+    /// The name that the other services expect for a file in the job's folder, depending on the file's position.
     var storedName: @Sendable (Int) -> String
     /// Maximum number of files in an upload.
     var maxFiles = 1

@@ -4,8 +4,8 @@ import Foundation
 /// The uploaded files of jobs in the data directory: `uploads/<jobId>/file` for an import, and `photo-0` and so on for a scan (imports.md "Life",
 /// scans.md "Life").
 ///
-/// api-proxy adds files, and progress-host removes them. A job's identifier contains no dot and no slash, so no job's folder is `.incoming`, which
-/// belongs to api-proxy.
+/// api-proxy adds files, and progress-host removes them. A job's identifier contains neither a dot nor a slash, so no job's folder is `.incoming`,
+/// which belongs to api-proxy.
 struct UploadFolder: Sendable {
     /// File name for an import.
     static let libraryFile = "file"

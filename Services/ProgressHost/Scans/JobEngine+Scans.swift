@@ -140,7 +140,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Handles a scan with too many attempts that lost their workers: the photo with which they all began fails.
+    /// Handles a scan with too many attempts that lost their workers: the first unread photo, with which they all began, fails.
     func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
         guard let row = try jobs.row(open.job, turn), let photo = open.unread.first else { return }
         try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, row, turn)
