@@ -18,7 +18,7 @@ struct ConsoleActions: Sendable {
         var priority: JobPriority?
         var jobs: [JobID]
 
-        /// Throws `APIFailure`.
+        /// Reads a body. Throws `APIFailure`.
         init(_ bytes: [UInt8]) throws {
             var action: OperateJob.Action?
             var priority: JobPriority?

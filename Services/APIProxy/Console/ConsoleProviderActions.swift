@@ -12,7 +12,7 @@ struct ConsoleProviderActions: Sendable {
     struct Request {
         var parameters: OperateProvider.Parameters
 
-        /// Throws `APIFailure`.
+        /// Reads a body. Throws `APIFailure`.
         init(_ bytes: [UInt8]) throws {
             var provider: String?
             var action: OperateProvider.Action?

@@ -65,7 +65,7 @@ final class ConsoleSessions: Sendable {
 
 /// The cookie that contains a session's identifier.
 ///
-/// Its name's prefix makes browsers accept it only with `Secure`, `Path=/` and no `Domain`, so no other host can set it (RFC 6265bis §4.1.3.2).
+/// The prefix of its name makes browsers accept it only with `Secure`, `Path=/` and no `Domain`, so no other host can set it (RFC 6265bis §4.1.3.2).
 /// Browsers treat HTTP on localhost and loopback addresses as secure.
 enum SessionCookie {
     static let name = "__Host-bookstrack-console"

@@ -147,7 +147,7 @@ struct TailWish {
     var services: Set<ServiceName> = []
     var parameters: SubscribeToTail.Parameters
 
-    /// Throws 400 for an invalid value.
+    /// Reads a query. Throws 400 for an invalid value.
     init(_ query: QueryItems) throws(APIFailure) {
         func values(_ name: String) -> [String] {
             query.values(of: name, atMost: Self.maxValues).filter { !$0.isEmpty }

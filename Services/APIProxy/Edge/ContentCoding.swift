@@ -105,7 +105,7 @@ final class GzipStream {
     /// The stream needs a stable address, because zlib stores it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Nil if there is not enough memory.
+    /// Creates zlib's stream; nil if there is not enough memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

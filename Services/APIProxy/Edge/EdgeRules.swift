@@ -13,7 +13,7 @@ final class EdgeRules: Sendable {
     let originRule: OriginRule
     /// The allowed `Host` values; nil on the public listener, which accepts every host.
     let hosts: HostList?
-    /// Nil on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
+    /// The rate limiter; nil on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
     let metrics: HTTPMetrics
     let feed: RequestFeed

@@ -81,7 +81,7 @@ struct HeldBody {
         self.client = client
     }
 
-    /// Throws 413 if the body is too long, or 503 if too many bytes are in memory.
+    /// Appends a part. Throws 413 if the body is too long, or 503 if too many bytes are in memory.
     mutating func append(_ part: ByteBuffer) throws(APIFailure) {
         guard bytes.count + part.readableBytes <= bodies.limit else { throw bodies.tooLarge }
         try bodies.budget.take(part.readableBytes, of: client)

@@ -20,8 +20,8 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         case discarding
     }
 
-    /// Maximum number of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete header field
-    /// that a decoder leaves unread.
+    /// Maximum number of kept bytes. This is more than the event loop reads in one turn (4 times 64 KiB), and more than the incomplete header field
+    /// that a decoder may leave unread.
     static let maxKeptBytes = 512 << 10
     /// Maximum number of bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
     /// would not read the response anyway.

@@ -116,7 +116,7 @@ final class HTTPDate: Sendable {
     /// The value for a response sent now.
     var now: String { text(second: time(nil)) }
 
-    /// The value for a second since 1970.
+    /// The value for a time in seconds since 1970.
     func text(second: Int) -> String {
         made.withLockedValue { made in
             if made.second != second || made.text.isEmpty {
@@ -126,7 +126,7 @@ final class HTTPDate: Sendable {
         }
     }
 
-    /// The time of a second since 1970.
+    /// The text for a time in seconds since 1970.
     static func text(second: Int) -> String {
         var second = second
         var parts = tm()

@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// Chooses the document for an import's results according to the query.
 enum ImportDocuments {
-    /// Throws 400 for an unknown combination of `format` and `rows`.
+    /// The document that a query requests. Throws 400 for an unknown combination of `format` and `rows`.
     static func document(for query: QueryItems) throws(APIFailure) -> any ResultsDocument {
         switch (query["format"], query["rows"]) {
         case (nil, nil), ("json", nil): ImportDocument(shape: .contract)

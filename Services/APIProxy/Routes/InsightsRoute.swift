@@ -29,7 +29,7 @@ struct InsightsRoute: Sendable {
         ]
     }
 
-    /// Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
+    /// Computes the insights of a job. Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
     private func insights(of jobId: JobID) async throws -> JobInsights {
         let opening = try await host.readRaw(
             ReadResults.name, ReadResults.Parameters(jobId: jobId), deadline: ReadResults.deadline,

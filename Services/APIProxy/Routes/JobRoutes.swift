@@ -115,7 +115,7 @@ struct JobAccessBody {
     var jobId: JobID?
     var token: String?
 
-    /// Throws `APIFailure`.
+    /// Reads a body. Throws `APIFailure`.
     init(_ bytes: [UInt8]) throws {
         var jobId: JobID?
         var token: String?

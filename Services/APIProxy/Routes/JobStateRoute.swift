@@ -27,13 +27,13 @@ final class JobStateReading: LoopWork {
     /// The allowed waiting times, in seconds.
     private static let waits = 1...30
 
-    /// Nil if the path has no valid identifier.
+    /// The job's identifier; nil if the one in the path is not valid.
     private let jobId: JobID?
     private let host: RPCClient
     private let admission: WatcherAdmission
     private var token: String?
     private var wait: TimeAmount?
-    /// Nil once the reading has ended.
+    /// The exchange to answer; nil once the reading has ended.
     private var exchange: LoopExchange?
     private var poll: JobPoll?
     private var timer: Scheduled<Void>?

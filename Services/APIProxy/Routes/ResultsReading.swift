@@ -19,12 +19,12 @@ final class ResultsReading: LoopWork {
     static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
 
-    /// Nil if the path has no valid identifier.
+    /// The job's identifier; nil if the one in the path is not valid.
     private let jobId: JobID?
     private let host: RPCClient
     private let gate: ReadingGate
     private let client: ClientNetwork
-    /// Nil before the reading starts and after it has ended.
+    /// The exchange to answer; nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
     private var ticket: ReadingGate.Ticket?
     private var place: ReadingPlace?

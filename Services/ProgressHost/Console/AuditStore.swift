@@ -29,7 +29,7 @@ struct AuditStore {
         try db.cachedStatement(sql: "DELETE FROM audit WHERE number <= ?").execute(arguments: [number - Int64(limit)])
     }
 
-    /// Throws `invalidRequest` for a page length outside the limits.
+    /// Reads a page of entries. Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ReadAudit.Parameters) throws -> ReadAudit.Result {
         guard (1...ReadAudit.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page must have 1 to \(ReadAudit.maxPageSize) entries")

@@ -13,7 +13,7 @@ struct JobInspector: Sendable {
 
     // MARK: The job
 
-    /// Throws `noJob` if there is no such job.
+    /// Reads the details of a job. Throws `noJob` if there is no such job.
     func detail(of id: JobID) async throws -> ReadJobDetail.Result {
         try await lister.pool.read { db in
             let row = try job(id, db)
@@ -81,7 +81,7 @@ struct JobInspector: Sendable {
 
     // MARK: The job's items
 
-    /// Throws `noJob` if there is no such job, and `invalidRequest` for a page outside the limits.
+    /// Reads a page of a job's items. Throws `noJob` if there is no such job, and `invalidRequest` for a page outside the limits.
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
         guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
             (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)

@@ -12,7 +12,7 @@ struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
 
-    /// Throws `invalidRequest` for a page length outside the limits.
+    /// Reads a page of jobs. Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page must have 1 to \(ListJobs.maxPageSize) jobs")
@@ -77,7 +77,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// Nil if this program does not know the job's state or pipeline.
+    /// The job at a position; nil if this program does not know the job's state or pipeline.
     func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
         try JobStore(db: db).job(number: place.number).map { try listed($0, db) }
     }

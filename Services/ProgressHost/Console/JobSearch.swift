@@ -28,7 +28,7 @@ struct JobSearch: Sendable {
         return { ContinuousClock.now >= end }
     }()
 
-    /// Throws `invalidRequest` for a text that is too long.
+    /// Finds a page of jobs. Throws `invalidRequest` for a text that is too long.
     func page() async throws -> ListJobs.Result {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")

@@ -148,7 +148,7 @@ extension ImportStore {
             self.page = page
         }
 
-        /// Nil for a number that is not a valid cursor.
+        /// Decodes a cursor; nil for a number that is not a valid cursor.
         init?(cursor: Int) {
             let (part, page) = cursor.quotientAndRemainder(dividingBy: Self.pagesPerPart)
             guard cursor >= 0, ImportPart.allCases.indices.contains(part) else { return nil }
