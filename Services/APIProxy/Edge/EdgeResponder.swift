@@ -171,8 +171,8 @@ extension APIFailure {
 /// Links a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both once the
 /// response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the response was being sent. This error replaces the parser's, in response to which the connection
-    /// would send a second response.
+    /// A chunk of the request was malformed while the response was being sent. Thrown instead of the parser's error, which would make the connection
+    /// send a second response.
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder

@@ -159,11 +159,11 @@ struct StatusLabel: MetricLabels {
 
 /// The status class of a response, for the duration histogram.
 enum StatusClass: String, MetricLabel {
-    /// 1xx to 3xx.
+    /// Statuses from 100 to 399.
     case success
-    /// 4xx.
+    /// Statuses from 400 to 499.
     case refused
-    /// 5xx.
+    /// Statuses of 500 and above.
     case failed
 
     static let labelName = "class"

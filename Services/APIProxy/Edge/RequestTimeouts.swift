@@ -15,7 +15,7 @@ struct RequestTimeouts {
     private enum Phase: Equatable {
         /// The connection is between two requests.
         case idle(since: NIODeadline)
-        /// A head is expected; `begun` if some of its bytes have arrived.
+        /// A head is expected; `begun` is true once some of its bytes have arrived.
         case head(since: NIODeadline, begun: Bool)
         case body(since: NIODeadline, bytes: Int)
     }

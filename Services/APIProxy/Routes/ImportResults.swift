@@ -118,7 +118,7 @@ private struct ImportFigures: Encodable {
     let enrichmentSucceeded: Int?
     let enrichmentFailed: Int?
 
-    /// Throws `APIFailure` if the import has no results.
+    /// Takes the figures from the head of an import's results. Throws `APIFailure` if the import has no results.
     init(_ head: ReadImportResults.Head, _ shape: ImportDocument.Shape) throws(APIFailure) {
         let summary = try head.figures
         successRate = summary.successRate

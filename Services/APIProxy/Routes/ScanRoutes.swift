@@ -81,7 +81,7 @@ extension Upload {
 }
 
 extension JobID {
-    /// A client's own identifier, or a new one for an absent or empty text. Throws `APIFailure`.
+    /// The client's own identifier, or a new one if the text is absent or empty. Throws `APIFailure`.
     init(newFrom text: String?) throws(APIFailure) {
         guard let text, !text.isEmpty else {
             self = .random()

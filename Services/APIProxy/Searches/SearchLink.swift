@@ -155,7 +155,7 @@ final class SearchLink: Sendable {
     /// Number of requests waiting for their results.
     var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
 
-    /// Drops all results, and does not cache those in flight; returns the number of dropped results.
+    /// Drops all results, and returns their number. Results of queries in flight will not be cached.
     func purge() -> Int {
         state.withLockedValue { state in
             defer { state.cache.removeAll() }
