@@ -44,7 +44,7 @@ final class AbortedConnections: Sendable {
     /// Runs a task for a connection's client, and cancels it when the client disconnects or the server stops.
     ///
     /// - Parameter patience: How long the task may still run after the server has begun to stop; by default, as long as a search.
-    /// - Throws: The errors of `body`; ``ServerStops`` if the task is cancelled because the server stops.
+    /// - Throws: Any error from `body`; ``ServerStops`` if the task is cancelled because the server stops.
     func cancelling<Answer: Sendable>(
         _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {

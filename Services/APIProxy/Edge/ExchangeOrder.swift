@@ -11,7 +11,7 @@ struct ExchangeOrder {
         case waiting(HTTPRequestHead, UpgradeTarget)
         /// progress-host is deciding whether to admit a WebSocket.
         case asking(Upgrade)
-        /// progress-host has admitted the socket: the task that answers requests ends, and the 101 follows.
+        /// progress-host has admitted the socket: the task that answers requests ends, and the 101 response follows.
         case upgrading(Upgrade)
         /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)

@@ -164,7 +164,7 @@ extension LoopExchange {
         write(status, fields, body)
     }
 
-    /// Responds that the client already has the newest version (RFC 9110 §15.4.5). `fields` are those of the 200.
+    /// Responds that the client already has the newest version (RFC 9110 §15.4.5). `fields` are those of the 200 response.
     func answerNotModified(_ fields: consuming HTTPFields) {
         fields[.contentType] = nil
         ContentCoding.vary(&fields)

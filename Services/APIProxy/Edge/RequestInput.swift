@@ -154,7 +154,7 @@ extension RequestInput {
         isDecoding = true
         defer { isDecoding = false }
         while mode == .decoding, !isAtEnd, kept.readableBytes > 0 {
-            // Not decoded in place, since a decoded part may make the gate drop the kept bytes.
+            // The bytes are not decoded in place, since a decoded part may make the gate drop the kept bytes.
             var bytes = takeHeld()
             do {
                 _ = try decoder.decode(context: context, buffer: &bytes)

@@ -81,7 +81,7 @@ struct PeerTimeouts: Sendable {
     var drain = TimeAmount.seconds(5)
     /// Time for the peer to answer a close frame that has been written.
     var closeReply = TimeAmount.seconds(2)
-    /// Time for a request to arrive that was sent before this process began to stop.
+    /// How long to wait for a request that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
     /// Time after the server begins to stop until searches in progress are answered without results.
     var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)

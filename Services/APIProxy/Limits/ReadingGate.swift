@@ -22,7 +22,7 @@ final class ReadingGate: Sendable {
     }
 
     private let timeout: TimeAmount
-    /// Whether any job is being watched; its frames must not wait for readings.
+    /// Whether any job is being watched. Frames for watched jobs must not wait for readings.
     private let isLive: @Sendable () -> Bool
     private let state: NIOLockedValueBox<State>
 
@@ -104,9 +104,9 @@ final class ReadingPlace: Sendable {
 /// others.
 struct ReadingQueue {
     struct Limits: Sendable {
-        /// Maximum concurrent readings; each holds at most two pages of 64 KiB.
+        /// Maximum number of concurrent readings; each one holds at most two pages of 64 KiB.
         var running = 256
-        /// Maximum concurrent readings per client.
+        /// Maximum number of concurrent readings per client.
         var runningPerClient = 64
         /// Maximum number of waiting readings; further ones are refused.
         var waiting = 1_024

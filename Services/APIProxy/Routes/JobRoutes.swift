@@ -76,7 +76,7 @@ extension ProxyContext {
     }
 }
 
-/// `POST /api/token/refresh` and its alias; the 200 has no envelope (http-api.md "Envelope").
+/// `POST /api/token/refresh` and its alias; the 200 response has no envelope (http-api.md "Envelope").
 struct TokenRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies

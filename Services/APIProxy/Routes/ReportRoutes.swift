@@ -118,7 +118,7 @@ struct ReportRequest: Equatable {
 }
 
 extension JSONReader {
-    /// Reads names of fields without duplicates.
+    /// Reads a list of field names, and drops duplicates.
     fileprivate mutating func readFields(at place: String) throws -> [BookField] {
         var fields: [BookField] = []
         guard try peek() == .array else { throw APIFailure.invalid(place, "must be a list") }

@@ -8,12 +8,12 @@ import SuiteMethods
 
 /// Sends a job's results page by page, on the event loop of the connection.
 ///
-/// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until
-/// the 200 is sent, a failure becomes an error response; afterwards it closes the connection in the middle of the body.
+/// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until the 200
+/// status is sent, a failure becomes an error response; afterwards, a failure closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
     /// A client that receives no page for this long is disconnected, because its reading occupies a place for which others may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
-    /// Number of attempts to fetch a page after the 200 is sent, if the failure may be temporary.
+    /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
     private static let pageTries = 4
     /// How long a reading waits for the connection to progress-host.
     static let connectionWait = Duration.seconds(1)

@@ -1,8 +1,8 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 
-/// Admits uploads before their bodies are read. Limits their number in total and per client, and their bytes, including those of files that
-/// are waiting to be read (http-api.md "Uploads").
+/// Admits uploads before their bodies are read. Limits the number of uploads in total and per client, and their total size, including files that are
+/// waiting to be read (http-api.md "Uploads").
 final class UploadGate: Sendable {
     struct Limits: Sendable {
         /// Maximum number of concurrent uploads.

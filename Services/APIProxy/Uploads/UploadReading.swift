@@ -53,7 +53,7 @@ struct UploadReading {
     /// The position of each file, in the order of arrival; nil for a file without an explicit one.
     private var places: [Int?] = []
 
-    /// Throws 400, 413 or 415 if the head alone shows that the upload is unacceptable.
+    /// Prepares to read a request's body. Throws 400, 413 or 415 if the head alone shows that the upload is unacceptable.
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
         source = try Self.source(request.headers[.contentType], form)

@@ -10,7 +10,7 @@ import SuiteMethods
 ///
 /// Confined to the engine's thread.
 final class EngineContext {
-    /// Maximum number of sockets in one message; keeps a frame's envelope small enough to fit next to the largest frame (`V1Completion.byteLimit`).
+    /// Maximum number of sockets in one message. It keeps the message small enough to leave room for the largest frame (`V1Completion.byteLimit`).
     private static let socketsPerDelivery = 128
 
     let policy: HostPolicy

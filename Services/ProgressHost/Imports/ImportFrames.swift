@@ -4,7 +4,7 @@ import NIOCore
 
 /// The frames of imports that differ from those of other jobs (imports.md "Frames").
 extension FrameComposer {
-    /// The start of an import, with an estimated number of rows.
+    /// The frame for the start of an import, with an estimated number of rows.
     func started(_ reading: FileReading) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
@@ -15,7 +15,7 @@ extension FrameComposer {
         }
     }
 
-    /// Progress in reading a file, whose name is shown as the current item.
+    /// The progress of reading a file. The file's name is shown as the current item.
     func progressPayload(of reading: FileReading, status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         JobProgressPayload(
             counts: counts, status: limit.cut(status), currentTitle: limit.cut(reading.file.name),
@@ -45,7 +45,7 @@ extension FrameComposer {
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }
 
-    /// The failure of an import whose file cannot be read as a library.
+    /// The frame for the failure of an import whose file cannot be read as a library.
     func failed(_ fault: ImportFault, _ file: ImportedFile) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var details = JobErrorPayload.Details(successCount: 0, failureCount: 0)

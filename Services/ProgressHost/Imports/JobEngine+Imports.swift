@@ -103,7 +103,7 @@ extension JobEngine {
         }
     }
 
-    /// A job whose file never arrived was never accepted, so the job is removed without a trace.
+    /// Removes a job whose file never arrived. Such a job was never accepted, so it leaves no trace.
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {

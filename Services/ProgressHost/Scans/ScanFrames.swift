@@ -4,7 +4,7 @@ import NIOCore
 
 /// The frames of scans that differ from those of other jobs (scans.md "Frames").
 extension FrameComposer {
-    /// The start of a scan, which counts photos.
+    /// The frame for the start of a scan, which counts photos.
     func started(_ scan: PhotoProgress) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(
@@ -15,7 +15,7 @@ extension FrameComposer {
         }
     }
 
-    /// Progress in reading photos and looking up their books.
+    /// The progress of reading photos and looking up their books.
     func progressPayload(of scan: PhotoProgress, status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         let title = limit.cut(latest?.title ?? "")
         var payload = JobProgressPayload(
