@@ -60,7 +60,7 @@ indirect enum Schema: Sendable, Equatable {
             TextRule(pattern: "^[A-Za-z0-9_-]{\(lengths.lowerBound),\(lengths.upperBound)}$", length: lengths))
     }
 
-    /// A list of a named schema.
+    /// A list whose elements match a named schema.
     static func list(of name: SchemaName, atMost: Int? = nil) -> Schema { .list(of: .named(name), atMost: atMost) }
 
     /// The success envelope around `data` (http-api.md "Envelope").
