@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need. The order matters: an early fault explains later ones. Most useful when
+/// Examines everything the services need. The order matters, since an early fault can explain later ones. This is most useful when
 /// nothing works.
 struct Diagnosis: Sendable {
     let command: CommandSettings
@@ -49,7 +49,7 @@ struct FindingReport {
     /// 1 if there is a problem.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// A line per finding, with advice and log lines below it, and a summary. Problems come first, then warnings: on a small terminal
+    /// One line per finding, with its advice and log lines below it, then a summary. Problems come first, then warnings: on a small terminal
     /// they would otherwise scroll out of view.
     func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0

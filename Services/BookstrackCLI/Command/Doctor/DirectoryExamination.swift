@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.
 struct DirectoryExamination {
-    /// With less free space than this, the services will soon stop: 64 MiB.
+    /// If less space than this is free, the services will soon stop: 64 MiB.
     private static let scarce = 64 << 20
     /// Less free space than this is reported as a warning: 1 GiB.
     private static let low = 1 << 30
@@ -74,7 +74,7 @@ struct DirectoryExamination {
 /// Compares api-proxy's open-file limit with the number of sockets it may open.
 struct OpenFilesExamination {
     private static let subject = "open files"
-    /// For ordinary requests, peers, the log and the runtime.
+    /// Open files reserved for ordinary requests, peers, the log and the runtime.
     private static let spare = 512
 
     /// `BOOKSTRACK_MAX_SOCKETS` in the settings of this command.

@@ -30,7 +30,7 @@ struct ServiceExamination {
         }
     }
 
-    /// Storage that becomes available again is used without a restart.
+    /// Once storage is available again, the service resumes without a restart.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
             ? "see its log" : "free disk space or repair the disk; the service then resumes without a restart"
@@ -43,7 +43,7 @@ struct ServiceExamination {
             advice: "restart it so that all programs have the same version")
     }
 
-    /// Whether it is an additional worker, which is not started automatically.
+    /// Whether the service is an additional worker, which is not started automatically.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
 
     private var start: String {
@@ -156,7 +156,7 @@ struct ListenerExamination: Sendable {
         }
     }
 
-    /// The loopback address reaches a listener on all addresses.
+    /// The address at which a listener can be reached: a listener on all addresses can be reached at the loopback address.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

@@ -50,7 +50,7 @@ enum BookList {
         return books
     }
 
-    /// Only digits, X and separators, and not too many of them; the server decides whether the ISBN is valid.
+    /// Whether the text consists of 9 to 13 digits or X, and separators; the server decides whether the ISBN is valid.
     static func looksLikeISBN(_ text: String) -> Bool {
         let digits = text.filter { !"- \u{2010}\u{2011}\u{2012}\u{2013}".contains($0) }
         return (9...13).contains(digits.count)

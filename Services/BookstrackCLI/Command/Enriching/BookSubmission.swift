@@ -4,25 +4,24 @@ import SuiteMethods
 
 /// A list of books that is being submitted, split into as few jobs as the server accepts.
 ///
-/// Until the last job is started, the list is stored in a folder, a file per job: `0000-JOB.json` contains the books of
-/// a job that has not been started, and an empty `0000-JOB.started` marks a started job. The name of the folder depends
-/// on the server and the books, so that submitting the same list again resumes the submission: a job keeps its
-/// identifier, and starting it again returns the same job (http-api.md "Starting a job"). Once every job is started the
-/// folder is deleted, and submitting the same list creates new jobs.
+/// Until the last job is started, the list is stored in a folder with one file per job: `0000-JOB.json` contains the books of
+/// a job that has not been started, and an empty `0000-JOB.started` marks a started job. The folder's name depends on the server and the books, so
+/// submitting the same list again resumes the submission: a job keeps its identifier, and starting it again returns the same job (http-api.md
+/// "Starting a job"). Once every job is started the folder is deleted, and submitting the same list creates new jobs.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
         let job: JobID
-        /// Its books; empty if an earlier run started the job.
+        /// The books of the job; empty if an earlier run started the job.
         let books: [BookQuery]
-        /// Number of its books.
+        /// Number of books in the job.
         let count: Int
         var isStarted = false
     }
 
     /// Maximum size of a job's books in bytes, below the request-body limit (http-api.md "Validation").
     static let batchBytes = 12 << 20
-    /// Retention of an unfinished list.
+    /// How long an unfinished list is kept.
     private static let life: TimeInterval = 7 * 86_400
     private static let marks = (waiting: "json", started: "started")
 
@@ -105,7 +104,7 @@ struct BookSubmission {
         }
     }
 
-    /// Writes a temporary folder next to `folder` and renames it, so that no run reads half a list.
+    /// Writes a temporary folder next to `folder` and renames it, so no run reads a partial list.
     private static func write(_ batches: [Batch], to folder: URL) throws {
         let files = FileManager.default
         let fresh = folder.appendingPathExtension("new")

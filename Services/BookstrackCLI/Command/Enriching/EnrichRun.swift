@@ -19,11 +19,11 @@ struct EnrichRun {
         var jobs: [JobReport] = []
         /// Books that were not submitted, and why.
         var unsent: (count: Int, failure: CommandFailure)?
-        /// The command that submits them.
+        /// The command that submits the remaining books.
         var resume: String?
     }
 
-    /// Submits and watches. `runState` is kept up to date for Ctrl-C.
+    /// Submits the list and watches its jobs. `runState` is kept up to date for Ctrl-C.
     func run(_ list: BookSubmission, _ runState: RunState = RunState()) async -> Outcome {
         var list = list
         var outcome = Outcome()

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
-    /// How often to ask a server that sends nothing whether a service is down.
+    /// How often to check whether a service is down while the server sends no updates.
     private static let interval = Duration.seconds(3)
 
     let client: BookstrackClient
@@ -12,7 +12,7 @@ struct JobsWatch {
     /// A job to watch.
     struct Job: Sendable {
         var id: JobID
-        /// Its number of books, if known before the job reports it.
+        /// The job's number of books, if known before the job reports it.
         var count = 0
     }
 
@@ -136,13 +136,13 @@ struct JobReport: Sendable {
     let job: JobID
     /// Nil if the job was not watched to its end.
     var status: JobStatus?
-    /// The server's message about the end.
+    /// The server's message about how the job ended.
     var message = ""
-    /// Why the end or the results are unknown.
+    /// Why the job's outcome or results are unknown.
     var failure: CommandFailure?
-    /// Its kind, if its results turned out to be at another route.
+    /// The job's kind, if its results turned out to be served by another route.
     var otherPipeline: Pipeline?
-    /// Reasons for missing results.
+    /// The reasons why books have no result.
     var reasons: Set<FailureReason> = []
 
     init(job: JobID) { self.job = job }
@@ -160,7 +160,7 @@ struct JobReport: Sendable {
         }
     }
 
-    /// The status of the run: the books' reasons are more specific than the job's failure.
+    /// The exit status for this job. The reasons of its books take precedence over the job's failure, because they are more specific.
     var exitStatus: ExitStatus {
         if let failure { return failure.status }
         return reasons.isEmpty && status == .failed ? .jobFailed : ExitStatus(reasons)
@@ -168,7 +168,7 @@ struct JobReport: Sendable {
 }
 
 extension [JobReport] {
-    /// The status of all jobs. A job that could not be watched takes precedence, then the reasons of all books, then a
+    /// The exit status for all jobs. A job that could not be watched takes precedence, then the reasons of all books, then a
     /// failed job.
     var exitStatus: ExitStatus {
         if let failure = lazy.compactMap(\.failure).first { return failure.status }

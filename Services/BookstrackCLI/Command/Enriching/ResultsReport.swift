@@ -16,7 +16,7 @@ struct ResultsReport {
         var cancelled = 0
         /// Books that were not submitted to the server.
         var notSubmitted = 0
-        /// The command that submits them.
+        /// The command that submits the remaining books.
         var resume: String?
         var laterRetries: JobState.LaterRetries?
 
@@ -37,11 +37,11 @@ struct ResultsReport {
     /// A job in JSON output.
     private struct Job: Encodable {
         var jobId: JobID
-        /// Nil if only its results are known.
+        /// Nil if only the job's results are known.
         var status: JobStatus?
         var expiresAt: String?
         var resultsRevision: Int?
-        /// Why its end or its results are unknown.
+        /// Why the job's outcome or results are unknown.
         var error: String?
     }
 
@@ -149,7 +149,7 @@ struct ResultsFetch {
         return learned
     }
 
-    /// The server's planned retries of the jobs' books and the earliest time; nil if there are none.
+    /// How many of the jobs' books the server will retry later, and the earliest time; nil if no retries are planned.
     func laterRetries(of jobs: [JobReport]) async -> JobState.LaterRetries? {
         var sum: JobState.LaterRetries?
         for job in jobs {

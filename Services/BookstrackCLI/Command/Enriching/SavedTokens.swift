@@ -32,7 +32,7 @@ struct SavedTokens {
         return SavedTokens(path: (state ?? "\(home)/.local/state") + "/bookstrack/tokens.json")
     }
 
-    /// The directory of the file and of other state.
+    /// The directory of this file and other state.
     var folder: String { URL(filePath: path).deletingLastPathComponent().path }
 
     /// The stored entry of a job; nil if there is none.
@@ -78,7 +78,7 @@ struct SavedTokens {
         }
     }
 
-    /// Writes a temporary file and renames it, so that a reader never sees half of the content.
+    /// Writes a temporary file and renames it, so a reader never sees a partial file.
     private func write(_ content: Content) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -105,7 +105,7 @@ struct SavedTokens {
 struct JobReference: ExpressibleByArgument, Equatable {
     let text: String
 
-    /// Accepts any text; ``job(in:)`` rejects invalid ones and can explain why.
+    /// Accepts any text; ``job(in:)`` rejects an invalid reference and can explain why.
     init(argument: String) { text = argument }
 
     /// Looks up jobs among those started from this account and those of the services on this machine.

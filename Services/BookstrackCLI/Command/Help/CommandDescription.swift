@@ -41,7 +41,7 @@ struct CommandDescription: Decodable {
 
     private struct Tool: Decodable { let command: CommandDescription }
 
-    /// Its path below the program: "search title".
+    /// The command's path below the program: "search title".
     var path: String {
         (Array((superCommands ?? []).dropFirst()) + (superCommands == nil ? [] : [commandName])).joined(separator: " ")
     }
@@ -49,10 +49,10 @@ struct CommandDescription: Decodable {
     /// The command as typed: "bookstrack search title".
     var invocation: String { ((superCommands ?? []) + [commandName]).joined(separator: " ") }
 
-    /// Its visible subcommands.
+    /// The command's visible subcommands.
     var verbs: [CommandDescription] { (subcommands ?? []).filter { $0.shouldDisplay && $0.commandName != "help" } }
 
-    /// Its visible arguments, positional ones first.
+    /// The command's visible arguments, positional ones first.
     var shown: [Argument] {
         let shown = (arguments ?? []).filter(\.shouldDisplay)
         return shown.filter { $0.kind == .positional } + shown.filter { $0.kind != .positional }
@@ -68,17 +68,17 @@ struct CommandDescription: Decodable {
 }
 
 extension CommandDescription.Argument {
-    /// Whether every command has it.
+    /// Whether every command has this argument.
     var isUniversal: Bool { kind == .flag && ["version", "help"].contains(valueName) }
 
-    /// Its label in a list of arguments: "-y, --yes", "--limit <count>", "<isbn>...".
+    /// The argument's label in a list of arguments: "-y, --yes", "--limit <count>", "<isbn>...".
     var label: String {
         guard kind != .positional else { return "<\(valueName ?? "")>" + (isRepeating ? "..." : "") }
         let names = (names ?? []).sorted { $0.text.count < $1.text.count }.map(\.text).joined(separator: ", ")
         return kind == .flag ? names : names + " <\(valueName ?? "value")>"
     }
 
-    /// Its label in the usage line: in brackets if optional.
+    /// The argument's label in the usage line: in brackets if optional.
     var usage: String {
         let long = names?.last { $0.kind == "long" } ?? names?.first
         let text =
@@ -90,7 +90,7 @@ extension CommandDescription.Argument {
         return isOptional ? "[\(text)]" : text
     }
 
-    /// Its description, with its values and its default if the text does not contain them.
+    /// The argument's description, followed by its values and its default if the description does not contain them.
     var explanation: String {
         let text = abstract ?? ""
         let values = allValues ?? []

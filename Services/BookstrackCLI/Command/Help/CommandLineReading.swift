@@ -1,4 +1,4 @@
-/// Finds the part of a command line that names existing commands, and suggests a correction for the rest.
+/// Finds the longest start of a command line that names existing commands, and suggests a correction for the rest.
 struct CommandLineReading {
     /// The last existing command.
     let command: CommandDescription
@@ -35,7 +35,7 @@ struct CommandLineReading {
         return name
     }
 
-    /// Describes the error in the command's name, with a suggestion; nil if the name is right.
+    /// Describes the error in the command's name, with a suggestion; nil if the name is correct.
     var correction: String? {
         guard let unknown else { return nil }
         let names = command.verbs.map(\.commandName)
@@ -60,7 +60,7 @@ struct CommandLineReading {
         return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
     }
 
-    /// The most common mistake is to leave out the kind of search: words are then read as a title, digits as an ISBN.
+    /// The most common mistake is to leave out the kind of search: words are then interpreted as a title, digits as an ISBN.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
         let kind = digits >= 9 ? "isbn" : "title"
@@ -80,7 +80,7 @@ enum SpellingSuggestion {
         return near.candidate
     }
 
-    /// The number of insertions, deletions, replacements and swaps of neighbours between two words (optimal string alignment).
+    /// The number of insertions, deletions, replacements and swaps of adjacent letters between two words (optimal string alignment).
     static func distance(_ from: String, _ to: String) -> Int {
         let (a, b) = (Array(from), Array(to))
         var rows = [Array(0...b.count)]

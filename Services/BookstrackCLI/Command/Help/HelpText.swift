@@ -99,7 +99,7 @@ struct HelpText {
 
     private func heading(_ title: String) -> String { style.paint(title + ":", .heading) }
 
-    /// A label, and its text beside it, or below it if the label is long.
+    /// A label with its text beside it, or below it if the label is long.
     private func row(_ label: String, _ text: String, columns: Int = labelColumns) -> [String] {
         let lines = TextWrap.lines(text, columns: max(20, width - columns))
         let indent = String(repeating: " ", count: columns)

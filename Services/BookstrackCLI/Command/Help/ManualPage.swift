@@ -73,14 +73,14 @@ struct ManualPage {
         return Array(lines.joined(separator: [".PP"]))
     }
 
-    /// Text without requests and escapes (groff(7)); hyphens can be pasted into a shell.
+    /// Text in which nothing is read as a request or an escape (groff(7)), and whose hyphens can be pasted into a shell.
     private static func escaped(_ text: String) -> String {
         let safe = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("…", with: "...")
             .replacing("'", with: "\\(aq").replacing("~", with: "\\(ti").replacing("^", with: "\\(ha")
         return safe.hasPrefix(".") ? "\\&" + safe : safe
     }
 
-    /// Text in an argument of a request.
+    /// Text as an argument of a request.
     private static func quoted(_ text: String) -> String { escaped(text).replacing("\"", with: "\\(dq") }
 }
 

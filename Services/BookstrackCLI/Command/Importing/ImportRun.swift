@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
-    /// How often to ask a server that sends nothing whether a service is down.
+    /// How often to check whether a service is down while the server sends no updates.
     private static let interval = Duration.seconds(3)
     private static let waiting = "Waiting to be read"
 
@@ -51,7 +51,7 @@ struct ImportRun {
         }
     }
 
-    /// Reports once that the file is waiting because a service is down.
+    /// Reports, at most once, that the file is waiting because a service is down.
     private func noteMissingService(_ job: JobID) async {
         while (try? await calls.pause(Self.interval)) != nil, !Task.isCancelled {
             guard let service = try? await client.state(of: job).waitingFor, !Task.isCancelled else { continue }

@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import LibraryImport
 
-/// What was recognised in a library file and the outcomes of its rows, for a terminal.
+/// What was recognized in a library file and the outcomes of its rows, for a terminal.
 struct ImportText {
     /// Maximum number of unusable rows that are shown; all of them can be downloaded.
     private static let shownErrors = 20
@@ -23,7 +23,7 @@ struct ImportText {
 
     let style: OutputStyle
 
-    /// The server's reason for refusing a file, with the command-line option in place of the API's.
+    /// The server's reason for refusing a file, with the name of the API's parameter replaced by the command-line option.
     static func advice(_ reason: String) -> String {
         reason.replacing(ImportFailure.mappingAdvice, with: "Name it with --map COLUMN=title.")
     }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// What was recognised in a library file, in words.
+/// What was recognized in a library file, in words.
 enum SourceText {
     /// For example: "Goodreads export, 24 of 31 columns used."
     static func sentence(_ source: ImportSource) -> String {

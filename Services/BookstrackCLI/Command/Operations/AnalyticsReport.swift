@@ -49,7 +49,7 @@ struct AnalyticsReport {
         }
     }
 
-    /// The targets of the API contract (metadata.md "Quality").
+    /// The quality targets of the API contract (metadata.md "Quality").
     private var targets: TextTable {
         let counts = total
         return TextTable(
@@ -80,7 +80,7 @@ struct AnalyticsReport {
 
     private static func text(_ value: Double) -> String { String(format: "%.1f", value) }
 
-    /// For each provider, the number of results that have each field from it.
+    /// For each provider and field, the number of results in which the field comes from the provider.
     private var providerTable: TextTable {
         TextTable(
             columns: [.init("Provider"), .init("Asked", .figure), .init("Answered", .figure)]
@@ -105,7 +105,7 @@ struct AnalyticsReport {
             })
     }
 
-    /// A row for each day, pipeline and provider, and one without a provider for the results themselves.
+    /// A row for each day, pipeline and provider, and one without a provider for the results as a whole.
     var csv: TextTable {
         TextTable(
             columns: (Self.identityKeys + Self.figureKeys + Self.providerKeys).map { .init($0) },
@@ -150,7 +150,7 @@ extension BookField {
     }
 }
 
-/// Formats the ISBNs that fail or were reported.
+/// Formats the ISBNs that fail or were reported by users.
 struct FailingReport {
     let answer: ReadFailingISBNs.Result
     /// Milliseconds since 1970.

@@ -2,7 +2,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Calls the tiers of the cache, each through its service's socket; a failure of one does not affect the others.
+/// Calls the tiers of the cache, each through its service's socket. If a call fails, the others are still made.
 struct CacheCalls {
     /// A process's response about a tier.
     struct Outcome<Answer: Sendable>: Sendable {
@@ -153,7 +153,7 @@ enum CacheTier: CaseIterable {
     case providerAnswers
     case finishedAnswers
 
-    /// The processes of a tier: workers with the same data directory share a file, but each has unwritten responses in
+    /// The processes of a tier: workers with the same data directory share a file, but each of them also has unwritten responses in
     /// memory.
     func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
@@ -162,7 +162,7 @@ enum CacheTier: CaseIterable {
         }
     }
 
-    /// Its contents and storage.
+    /// The contents and storage of the tier.
     var content: String {
         switch self {
         case .providerAnswers: "provider responses, on disk"

@@ -11,7 +11,7 @@ struct Installation: Sendable {
     /// `LoadCredential=` of enrichment-worker's unit.
     let credentials: String
 
-    /// Whether it exists, even if it is not readable.
+    /// Whether the installation exists, even if its file is not readable.
     var exists: Bool { access(environmentFile, F_OK) == 0 }
 
     /// When the settings were last changed, in milliseconds since 1970.
@@ -30,7 +30,7 @@ struct Installation: Sendable {
         "google-books-api-key", "isbndb-api-key", "gemini-api-key", "vision-api-key", "webhook-secret",
     ]
 
-    /// The variables that a service started now would have: those of the units, the file and the key files. Throws
+    /// The variables that a service started now would have: those from the units, the environment file and the key files. Throws
     /// `CommandFailure` if the file cannot be read.
     func environment() throws -> [String: String] {
         guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
@@ -54,7 +54,7 @@ struct Installation: Sendable {
 
 /// Parses a file of variables like systemd (systemd.exec(5), `EnvironmentFile=`).
 enum EnvironmentFile {
-    /// The variables of a file; if one occurs twice, the last one is used.
+    /// The variables of a file; if a variable occurs twice, the last value is used.
     static func variables(in text: String) -> [String: String] {
         var found: [String: String] = [:]
         for line in text.replacing("\\\n", with: "").split(separator: "\n") {
@@ -106,8 +106,8 @@ struct CommandSettings: Sendable {
         return directories.runtime == self.directories.runtime
     }
 
-    /// Reads both. A directory that is not set for this process is taken from the installed services; without these, it
-    /// is the system's, or the one below the working directory if it exists.
+    /// Reads both settings. A directory that is not set for this process is taken from the installed services. If nothing is installed, it is the
+    /// system's, unless only the one below the working directory exists.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment, installation: Installation = .standard
     ) throws -> CommandSettings {

@@ -55,7 +55,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         case abandoned
         /// The user may not open the socket's file.
         case forbidden
-        /// The process accepts connections and does not answer: it is stopped, hangs, or is overloaded.
+        /// The process accepts connections but does not answer: it is stopped, hangs, or is overloaded.
         case silent(ProcessState?)
         /// The service closed the connection before answering.
         case closed(String)
@@ -74,7 +74,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The failure of a call on a socket on which a process is listening.
+    /// The failure of a call to a socket at which a process is listening.
     init(_ service: ServiceInstance, at path: String, _ error: RPCError, process: ProcessState?) {
         let reason: Reason =
             switch error.kind {

@@ -101,7 +101,7 @@ struct SettingsReport {
         var source: String
         var origin: SettingsSurvey.Origin
         var services: [String]
-        /// The installed value if it differs; a restart applies it.
+        /// The installed value, if it differs from the current one; a restart applies it.
         var installed: String?
         var unit: String?
         var `default`: String
@@ -129,7 +129,7 @@ extension SettingsSurvey.Row {
         return declared.unit.map { "\(setting.value) \($0)" } ?? setting.value
     }
 
-    /// The source, and the processes if only some of those that use the setting have this value.
+    /// The source of the value, and the names of the processes if not all processes that use the setting have this value.
     fileprivate var from: String {
         let isShared = declared.readers.allSatisfy { reader in services.contains { $0.hasPrefix(reader.rawValue) } }
         return isShared ? setting.source : "\(setting.source) (\(services.joined(separator: ", ")))"

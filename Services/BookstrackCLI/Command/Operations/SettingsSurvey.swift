@@ -30,7 +30,7 @@ struct SettingsSurvey: Sendable {
         let origin: Origin
         /// Names of the processes with this value; empty for a setting of the command line.
         var services: [String]
-        /// The installed value if it differs.
+        /// The installed value, if it differs from the current one.
         let pending: String?
     }
 
@@ -88,7 +88,7 @@ struct SettingsSurvey: Sendable {
     }
 
     /// Installed values that differ from those of the running service. A value that is not in the file may come from a drop-in of the unit, unless
-    /// the file was changed after the service's start.
+    /// the file was changed after the service started.
     private static func differences(
         _ running: ReadSettings.Result, _ installed: [ReadSettings.Setting], counts: (String) -> Bool
     ) -> [String: String] {
@@ -156,6 +156,6 @@ struct SettingsSurvey: Sendable {
 }
 
 extension ReadSettings.Setting {
-    /// Whether an environment file could override it.
+    /// Whether an environment file could override the value.
     fileprivate var isReplaceable: Bool { source != "command line" && source != Self.serviceManager }
 }

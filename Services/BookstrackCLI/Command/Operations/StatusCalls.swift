@@ -53,7 +53,7 @@ extension [ServiceReport] {
 struct ServiceReport: Sendable {
     let service: ServiceInstance
     let answer: Result<ReadStatus.Result, ServiceFailure>
-    /// The state of its unit, if it does not answer and has one.
+    /// The state of the service's systemd unit, if the service does not answer and has a unit.
     var unit: UnitReport?
 
     var status: ReadStatus.Result? { try? answer.get() }
@@ -61,7 +61,7 @@ struct ServiceReport: Sendable {
     /// "ready", "degraded", "unavailable", or "down" if there is no response.
     var state: String { status?.readiness.status.rawValue ?? "down" }
 
-    /// The meaning of the state, for its colour.
+    /// The meaning of the state, for its color.
     var meaning: OutputMeaning {
         switch status?.readiness.status {
         case .ready: .ok
@@ -70,7 +70,7 @@ struct ServiceReport: Sendable {
         }
     }
 
-    /// Why it is not ready, each as a sentence that names the process.
+    /// The reasons why the service is not ready, each as a sentence that names the process.
     var reasons: [String] {
         switch answer {
         case .failure(let failure): [failure.description] + (unit.map { ["\($0.unit) \($0.sentence)"] } ?? [])

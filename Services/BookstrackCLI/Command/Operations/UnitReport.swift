@@ -30,7 +30,7 @@ struct UnitReport: Encodable, Equatable, Sendable {
         return ending.map { "\(state): \($0)" } ?? state
     }
 
-    /// A setting or an option is invalid, so a restart does not help.
+    /// Whether the process ended because a setting or an option is invalid, so a restart does not help.
     var hasBadSetting: Bool {
         exitStatus == Int(ServiceKit.ExitCode.configuration.rawValue)
             || exitStatus == Int(ServiceKit.ExitCode.usage.rawValue)
@@ -80,7 +80,7 @@ struct SystemdManager: Sendable {
     /// `CLD_EXITED` of waitid(2), the value of `ExecMainCode`.
     private static let exited = "1"
 
-    /// In words; if systemd itself ended the process, `Result` is more specific than the status (systemd.service(5)).
+    /// How the last process ended, in words. If systemd itself ended it, `Result` is more specific than the status (systemd.service(5)).
     private static func ending(_ values: [String: String]) -> String? {
         let status = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
         switch values["Result"] {

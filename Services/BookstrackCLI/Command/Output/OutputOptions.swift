@@ -45,7 +45,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Prints one result that is more than a table in text form.
+    /// Prints one result whose text form is more than a table.
     func show(csv: TextTable, document: some Encodable, text: (OutputStyle) -> String) throws {
         switch format {
         case .table: write(text(.standard))
@@ -54,7 +54,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Writes output in any format; tables that are longer than the terminal go through a pager.
+    /// Writes output in any format. Tables that are longer than the terminal are shown in a pager.
     func write(_ text: String) {
         guard format == .table, !withoutPager, let pager = Pager.standard(for: text) else {
             return StandardStreams.writeOutput(text)
@@ -65,7 +65,7 @@ struct OutputOptions: ParsableArguments {
     /// A JSON document on several lines, with its members in alphabetical order.
     static func json(_ document: some Encodable) throws -> String { try json(document, .prettyPrinted) + "\n" }
 
-    /// The same on one line, without a trailing newline: for streams of documents, and for parts of a larger one.
+    /// The same on one line, without a trailing newline: for streams of documents, and for parts of a larger document.
     static func jsonLine(_ document: some Encodable) throws -> String { try json(document, []) }
 
     private static func json(_ document: some Encodable, _ layout: JSONEncoder.OutputFormatting) throws -> String {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The meaning of a piece of output, which determines its colour.
+/// The meaning of a piece of output, which determines its color.
 enum OutputMeaning: Sendable {
     case plain
     /// As intended.
@@ -33,17 +33,17 @@ struct OutputStyle: Sendable {
     let width: Int
     let colours: Bool
 
-    /// The style for standard output; a file has long lines and no colours.
+    /// The style for standard output; a file has long lines and no colors.
     static var standard: OutputStyle {
         let columns = StandardStreams.outputColumns
         return OutputStyle(
             width: columns ?? widthOfFiles, colours: columns != nil && TerminalEnvironment().allowsColours)
     }
 
-    /// `text` in the colour of its meaning. Untrusted text must already be safe to print.
+    /// `text` in the color of its meaning. Untrusted text must already be safe to print.
     func paint(_ text: String, _ meaning: OutputMeaning) -> String { colours ? meaning.ansiStyle.paint(text) : text }
 
-    /// `text` padded with uncoloured spaces to `columns`.
+    /// `text` padded with uncolored spaces to `columns`.
     func pad(_ text: String, _ columns: Int, _ meaning: OutputMeaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }
@@ -58,6 +58,6 @@ struct TerminalEnvironment {
     /// Whether the terminal understands sequences that move its cursor and clear its lines.
     var takesSequences: Bool { variables["TERM"] != "dumb" }
 
-    /// False with `NO_COLOR` (no-color.org), and on a terminal without such sequences.
+    /// False if `NO_COLOR` is set (no-color.org) or the terminal does not understand such sequences.
     var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

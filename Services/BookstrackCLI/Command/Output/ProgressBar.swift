@@ -56,7 +56,7 @@ struct ProgressCount: Equatable {
 
     var processed: Int { found + missing.values.reduce(0, +) }
 
-    /// Whether it warrants another line; a new remaining time alone does not.
+    /// Whether the change warrants another line; a new remaining time alone does not.
     func saysMore(than other: ProgressCount) -> Bool {
         (total, found, missing, title) != (other.total, other.found, other.missing, other.title)
     }
@@ -103,7 +103,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// Adds a concurrent job. The title becomes that of the other job, the remaining time that of the slower job.
+    /// Adds a concurrent job. The title becomes that of the other job; the remaining time becomes that of the slower job.
     mutating func add(_ other: ProgressCount) {
         total += other.total
         found += other.found

@@ -35,7 +35,7 @@ enum ProgressOutput {
         StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
     }
 
-    /// Shows what is being done, on a terminal only.
+    /// Shows the current step, on a terminal only.
     func show(status: String) {
         guard case .bar(let bar) = self else { return }
         StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit(status, bar.columns))
@@ -67,8 +67,8 @@ enum ProgressOutput {
 /// Text that is redrawn in place.
 ///
 /// A terminal is switched to its alternate screen, which preserves the previous contents; each drawing is one write that overwrites the
-/// previous one and clears the rest, so that nothing flickers (ECMA-48: CUP, EL, ED; xterm's private modes 25 and 1049). Elsewhere
-/// drawings follow each other, separated by an empty line.
+/// previous one and clears the rest, so nothing flickers (ECMA-48: CUP, EL, ED; xterm's private modes 25 and 1049). If standard output is not a
+/// terminal, drawings follow each other, separated by an empty line.
 struct LiveScreen: Sendable {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
     private static let leave = "\u{1B}[?25h\u{1B}[?1049l"

@@ -3,8 +3,8 @@ import ServiceKit
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
-    /// Writes results. If the reader has exited, as with `head`, the process ends as if by SIGPIPE, which NIO ignores;
-    /// any other error, such as a full disk, ends it with a message.
+    /// Writes results. If the reader has exited, as with `head`, the process ends as if by SIGPIPE, which NIO ignores. After any other error, such as
+    /// a full disk, it ends with a message.
     static func writeOutput(_ text: String) {
         switch write(text, to: STDOUT_FILENO) {
         case nil: return
@@ -59,14 +59,14 @@ struct Pager {
     let command: String
 
     /// The pager named in the environment, otherwise `less`. Nil if the text fits on the screen, if there is no terminal or only a dumb
-    /// one, and if `PAGER` is empty or `cat`.
+    /// one, or if `PAGER` is empty or `cat`.
     static func standard(for text: String) -> Pager? {
         guard let rows = StandardStreams.outputRows, let columns = StandardStreams.outputColumns else { return nil }
         guard isatty(STDIN_FILENO) == 1, isLong(text, rows: rows, columns: columns) else { return nil }
         return Pager(environment: ProcessInfo.processInfo.environment, finds: isInstalled)
     }
 
-    /// - Parameter finds: Whether a program can be run by its name.
+    /// - Parameter finds: Whether a program with this name can be found and run.
     init?(environment: [String: String], finds: (String) -> Bool) {
         let asked = environment["PAGER"]?.trimmingCharacters(in: .whitespaces)
         guard environment["TERM"] != "dumb", asked != "", asked != "cat" else { return nil }

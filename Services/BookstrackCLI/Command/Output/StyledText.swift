@@ -1,6 +1,6 @@
 import ServiceKit
 
-/// Text in several styles; its width does not include their sequences.
+/// Text in several styles; its width excludes the styles' escape sequences.
 struct StyledText: Equatable {
     private(set) var pieces: [Piece] = []
 
@@ -46,7 +46,7 @@ struct StyledText: Equatable {
     }
 }
 
-/// The style of a text on a terminal with colours.
+/// The style of a text on a terminal with colors.
 enum ANSIStyle: Int, CaseIterable {
     case plain = 0
     case bold = 1
@@ -74,12 +74,12 @@ enum UntrustedText {
         TerminalText.line(text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text))
     }
 
-    /// Its lines, each made safe by ``line(_:)``.
+    /// The lines of a text, each made safe by ``line(_:)``.
     static func lines(_ text: String) -> [String] {
         text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }).map { line($0) }
     }
 
-    /// JSON without control characters in strings: JSON itself leaves DEL and those from U+0080 on unescaped (RFC 8259 §7).
+    /// JSON without control characters in strings: JSON itself leaves DEL and the control characters from U+0080 unescaped (RFC 8259 §7).
     static func json(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isControl) else { return text }
         return text.unicodeScalars.map { isControl($0) ? "\\u00" + String($0.value, radix: 16) : String($0) }.joined()

@@ -1,11 +1,11 @@
 import ServiceKit
 
-/// Rows under a header: columns that fit a terminal's width, or CSV.
+/// Rows under a header, printed as columns that fit a terminal's width, or as CSV.
 ///
 /// Names, identifiers and numbers are never cut. Free text is shortened: titles end with an ellipsis, sentences continue on the next line. If
-/// that is not enough, each row is written over several lines, with the columns' titles before their values.
+/// that is not enough, each row is written over several lines, with each column's title before its value.
 struct TextTable {
-    /// A column's title, and how it is shortened.
+    /// A column's title, and how its values are shortened.
     struct Column {
         enum Kind {
             /// A name, an identifier, a word or a time; never cut.
@@ -34,7 +34,7 @@ struct TextTable {
             self.least = least
         }
 
-        /// Whether it can be shortened.
+        /// Whether the column can be shortened.
         fileprivate var isFlexible: Bool { kind == .text || kind == .prose }
     }
 
@@ -54,7 +54,7 @@ struct TextTable {
     private static let gap = "  "
     /// Minimum width of a column of free text before the rows are written over several lines.
     private static let narrowest = 10
-    /// Width that a column of free text receives, if needed, before any optional column is shown.
+    /// Width that a column of free text is given, if it needs that much, before any optional column is shown.
     private static let comfortable = 24
 
     let columns: [Column]
@@ -86,7 +86,7 @@ struct TextTable {
             + cells.flatMap { line($0, shown, widths, style) }
     }
 
-    /// The lines without colours.
+    /// The lines without colors.
     func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colours: false)) }
 
     /// The columns that fit. The last optional column is left out first.
@@ -140,7 +140,7 @@ struct TextTable {
         }
     }
 
-    /// A row with stacked cells: the first value, and below it the others, indented and with their titles.
+    /// A row with stacked cells: the first value, and below it the other values, indented and each with its column's title.
     private func stacked(_ row: [Cell], _ style: OutputStyle) -> [String] {
         let pairs = zip(columns, row).dropFirst().filter { !$0.1.text.isEmpty }
         let head = row.first.map { style.paint($0.text, $0.meaning) } ?? ""

@@ -11,7 +11,7 @@ enum TextWrap {
         }
     }
 
-    /// A message for users: lines keep their indentation, and a command that fits on a line is not broken, so that it can be copied.
+    /// A message for users: lines keep their indentation, and a command that fits on a line is not broken, so it can be copied.
     static func message(_ text: String, columns: Int) -> [String] {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             let indent = String(line.prefix { $0 == " " })

@@ -19,7 +19,7 @@ struct APIOptions: ParsableArguments {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
-    /// A client of the jobs' API, with those of their tokens that are known.
+    /// A client of the jobs' API, with the jobs' known tokens.
     func client(of jobs: [JobID], policy: FollowPolicy = .commandLine) async throws -> BookstrackClient {
         // All jobs of one command are expected on the server of the first one.
         guard let first = jobs.first else { throw CommandFailure(.usage, "specify a job") }
@@ -28,13 +28,13 @@ struct APIOptions: ParsableArguments {
         return BookstrackClient(try address(of: first), tokens: known, policy: policy)
     }
 
-    /// The address from the settings, otherwise the one at which the job was started from this account.
+    /// The address from the settings, otherwise the address at which this account started the job.
     static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
         return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
-    /// The given token, else the one stored when the job was started.
+    /// The token given on the command line, else the one stored when the job was started.
     func token(of job: JobID) throws -> String {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }

@@ -14,7 +14,7 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// Converts any error of a verb.
+    /// Converts any error thrown by a verb.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure

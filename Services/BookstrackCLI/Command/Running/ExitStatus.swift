@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). The meaning of a number
+/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 up are those of sysexits(3). The meaning of a number
 /// never changes.
 enum ExitStatus: Int32, CaseIterable {
     /// Success: with `search`, each request had results; with `enrich` and `watch`, every book was found.
@@ -61,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// The status of a run with these reasons for missing results. Temporary reasons take precedence over permanent ones.
+    /// The status of a run with these reasons for missing results. Temporary reasons take precedence over permanent reasons.
     init(_ reasons: some Collection<FailureReason>) {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success

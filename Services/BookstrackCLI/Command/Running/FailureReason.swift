@@ -1,7 +1,7 @@
 import BookstrackClient
 import BookstrackContract
 
-/// Why a book has no result, or a request failed: one word, the same in progress, results, exit statuses and JSON.
+/// Why a book has no result or a request failed, in one word. Progress, results, exit statuses and JSON use the same word.
 enum FailureReason: String, Sendable, CaseIterable {
     /// Overload, or the job's deadline passed.
     case busy
@@ -19,7 +19,7 @@ enum FailureReason: String, Sendable, CaseIterable {
     /// The reason in words for users.
     var word: String { self == .notFound ? "not found" : rawValue }
 
-    /// Whether the same request can succeed later.
+    /// Whether the same request may succeed later.
     var isPassing: Bool {
         switch self {
         case .busy, .limited, .down: true
@@ -55,7 +55,7 @@ extension BookstrackError {
         }
     }
 
-    /// Why the server refused the request; nil if the request itself is at fault.
+    /// Why the server refused the request; nil if the request itself is invalid.
     var reason: FailureReason? {
         switch (serverCode, status) {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid

@@ -1,7 +1,7 @@
 import BookstrackClient
 import BookstrackContract
 
-/// Makes idempotent calls, and repeats them when the server requests it or a response is lost.
+/// Makes idempotent calls, and repeats them when the server asks for a retry or a response is lost.
 struct RetryingCalls {
     /// Maximum waiting time per call, in seconds: longer than a hung service takes to restart, and longer than the
     /// window of a per-minute limit.
@@ -9,7 +9,7 @@ struct RetryingCalls {
     /// Maximum number of lost responses per call.
     private static let repeatLimit = 2
 
-    /// Waits before the next try.
+    /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Throws the last error of `call`.
@@ -41,7 +41,7 @@ struct RetryingCalls {
         }
     }
 
-    /// The obstacle and the next step: a limit ends at a known time, everything else is retried.
+    /// The obstacle and the next step: an exhausted limit ends at a known time; everything else is simply retried.
     static func notice(_ refusal: BookstrackError, seconds: Int, rest: Int) -> String {
         let obstacle = refusal.obstacle
         // The name of a service keeps its case.

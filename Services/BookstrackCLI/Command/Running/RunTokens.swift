@@ -11,7 +11,7 @@ actor RunTokens: TokenStore {
     private let warn: @Sendable (String) -> Void
     private var tokens: [JobID: String] = [:]
 
-    /// `address` is the API at which the jobs of the run are started.
+    /// `address` is the API that starts the jobs of the run.
     init(_ saved: SavedTokens, at address: ServerAddress, warn: @escaping @Sendable (String) -> Void) {
         self.saved = saved
         self.address = address
@@ -36,7 +36,7 @@ actor RunTokens: TokenStore {
 
 extension BookstrackClient {
     /// The client of a verb. Its connections follow jobs as an interactive user expects: a server that does not answer
-    /// at the start is reported immediately, and one that stops answering later after a few minutes.
+    /// at the start is reported immediately; a server that stops answering later is reported after a few minutes.
     init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
         self.init(
             transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)
@@ -44,7 +44,7 @@ extension BookstrackClient {
 }
 
 extension FollowPolicy {
-    /// Gives up after about four minutes without a server.
+    /// Gives up after the server has been unreachable for about four minutes.
     static var commandLine: FollowPolicy {
         var policy = FollowPolicy()
         policy.waitsForServer = false

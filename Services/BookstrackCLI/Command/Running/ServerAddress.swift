@@ -1,6 +1,6 @@
 import Foundation
 
-/// The address of the public API: `http://HOST[:PORT][/PATH]` or the same with `https`.
+/// The address of the public API: `http://HOST[:PORT][/PATH]`, or the same with `https`.
 struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     /// The address without a trailing slash.
     let url: URL

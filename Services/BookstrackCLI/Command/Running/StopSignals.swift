@@ -1,12 +1,12 @@
 import Dispatch
 import Foundation
 
-/// Lets a verb that runs until Ctrl-C or SIGTERM wait for them and end normally.
+/// Lets a verb run until Ctrl-C or SIGTERM, and then end normally.
 final class StopSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    /// From now on the signals no longer end the process by themselves.
+    /// From now on, the signals no longer end the process by themselves.
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream
@@ -37,8 +37,8 @@ final class StopSignals {
     }
 }
 
-/// Replaces the effect of Ctrl-C until the process ends: a signal that arrives while one handler
-/// replaces another would be lost.
+/// Replaces the effect of Ctrl-C until the process ends. The handler is never replaced by another, since a signal that arrives in between would be
+/// lost.
 struct InterruptHandler {
     private let source: any DispatchSourceSignal
 

@@ -4,7 +4,7 @@ import ImageFiles
 
 /// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for those to review.
 ///
-/// The file contains the photo without its metadata, so that it can be moved and shared.
+/// The file contains the photo without its metadata, so it can be moved and shared.
 struct AnnotatedPhoto {
     /// A box and its number in the results.
     struct Box {
@@ -46,8 +46,8 @@ struct AnnotatedPhoto {
 
     private var textSize: Int { max(10, max(header.width, header.height) / 45) }
 
-    /// Rotates the stored pixels to how the photo is displayed. Some viewers apply the orientation in the file and some do not, so it is
-    /// switched off in the file and applied here; a HEIF file carries it with its pixels.
+    /// Rotates the stored pixels to the orientation in which the photo is displayed. Some viewers apply the orientation in the file and some do not,
+    /// so it is removed from the file and applied here. A HEIF file is not rotated: its orientation is a property of the image itself.
     private var turn: String {
         let (width, height) = (header.width, header.height)
         let matrix: [Int]

@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import ServiceKit
 
-/// The progress of a scan: a line for each photo, and below them one for the books that are looked up.
+/// The progress of a scan: a line for each photo, and below them a line for the books being looked up.
 struct PhotoBars {
     /// Columns of a bar.
     private static let barColumns = 20

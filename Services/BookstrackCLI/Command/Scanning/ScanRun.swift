@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// Uploads photos of a shelf, shows how they are read, and collects the books.
+/// Uploads photos of a shelf, shows the progress of reading them, and collects the books.
 struct ScanRun {
     let client: BookstrackClient
     let output: ProgressOutput

@@ -74,7 +74,7 @@ struct ScanText {
 
     private static func percentage(_ book: ScannedBook) -> String { "\(Int((book.confidence * 100).rounded())) %" }
 
-    /// Why a book needs review, and what it may be.
+    /// Why a book needs review, and which books it may be.
     private static func reason(_ book: ScannedBook) -> String {
         var reasons: [String] = []
         if let error = book.error {

@@ -3,7 +3,7 @@ import ServiceKit
 
 /// Notes about the source of a response.
 enum AnswerNote {
-    /// Its source and age: "from Open Library", "from the cache, 5 min old".
+    /// The source and age of a response: "from Open Library", "from the cache, 5 min old".
     static func source(_ metadata: ResponseMetadata, ageSeconds: Int?) -> String {
         guard metadata.cached == true else {
             let provider = metadata.provider.flatMap(DataProvider.init(rawValue:))
@@ -75,7 +75,7 @@ enum MatchText {
         }
     }
 
-    /// "0.85", rounded as in the service.
+    /// For example "0.85", rounded in the same way as by the service.
     private static func score(_ score: Double) -> String {
         let hundredths = Int((score * 100).rounded())
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"

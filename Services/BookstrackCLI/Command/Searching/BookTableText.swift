@@ -47,7 +47,7 @@ enum EditionTableText {
         TextTable(columns: columns, rows: editions.map(cells))
     }
 
-    /// A row per edition; covers as in ``BookTableText``.
+    /// A row per edition; covers are shown as in ``BookTableText``.
     static func text(_ editions: [EditionDTO], style: OutputStyle, covers: Bool) -> String {
         guard covers else { return table(editions).lines(style).joined(separator: "\n") + "\n" }
         let table = TextTable(

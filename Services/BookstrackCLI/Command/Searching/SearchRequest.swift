@@ -55,7 +55,7 @@ enum SearchRequest: Equatable {
 }
 
 /// Sends searches, and waits if the server asks the client to slow down. Any other failure is reported immediately,
-/// because a person is waiting.
+/// because a user is waiting.
 struct SearchCalls {
     /// Slightly longer than the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)

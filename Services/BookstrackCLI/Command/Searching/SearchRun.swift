@@ -25,7 +25,7 @@ struct SearchRun {
     /// Whether to show why each book was found.
     var explains = false
 
-    /// Searches for books, at most `limit` each. Throws the error of a single search. For several searches, failures are listed in the
+    /// Searches for books, at most `limit` each. If there is only one search, its error is thrown. If there are several, failures are listed in the
     /// report, and only an unreachable server ends the run.
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
@@ -109,7 +109,7 @@ extension SearchRun {
     /// Maximum number of works in a response.
     private static let maxWorks = 20
 
-    /// "3 books", or if the limit cut the list: "3 of about 40 books; --limit shows up to 20". The providers' totals are estimates: a
+    /// "3 books", or, if the limit shortened the list, "3 of about 40 books; --limit shows up to 20". The providers' totals are estimates: a
     /// response with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
         guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
@@ -134,7 +134,7 @@ extension SearchResults {
 
 /// The output and exit status of a search.
 struct SearchReport: Equatable {
-    /// For standard output.
+    /// The text for standard output.
     var output = ""
     /// Lines for standard error.
     var notes: [String] = []

@@ -16,7 +16,7 @@ struct BackupRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. If it fails, throws
+    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. On failure, throws
     /// `CommandFailure` and leaves nothing behind.
     func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
@@ -49,7 +49,7 @@ struct BackupRun {
         }
     }
 
-    /// Creates the directory for backups, readable only by this account; returns whether it was missing.
+    /// Creates the directory for backups, readable only by this account; returns whether it had to be created.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -96,8 +96,8 @@ struct BackupRun {
         return BackupManifest.Entry(database: database, bytes: bytes, sha256: sha256, schema: stamp)
     }
 
-    /// The read transaction around all steps keeps the state consistent while others write; the copy leaves WAL mode, so that
-    /// it is one file that can be read from anywhere.
+    /// The read transaction around all steps keeps the copied state consistent while other processes write. The copy is taken out of WAL mode, so it
+    /// is a single file that can be read even on a read-only medium.
     private func copy(_ source: String, to target: String) throws {
         let reader = try StoredDatabase(path: source).open()
         let writer = try DatabaseQueue(path: target)
@@ -132,8 +132,8 @@ struct BackupFolder {
         self.manifest = manifest
     }
 
-    /// Opens the backup in a directory. Throws `CommandFailure` if there is none, if it is incomplete, or if a later version made it
-    /// in an unknown format.
+    /// Opens the backup in a directory. Throws `CommandFailure` if there is none, if it is incomplete, or if its format is unknown because a later
+    /// version made it.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
         var isDirectory: ObjCBool = false

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import SuiteStorage
 
-/// Replaces a database with another file, and moves the current files aside. Throws `CommandFailure`.
+/// Replaces a database with another file, and sets the current files aside. Throws `CommandFailure`.
 ///
 /// The write-ahead log needs care: SQLite would replay an old one into the new file. It is checkpointed into the old database first;
-/// if that fails, because the old database is damaged, the old file is removed before its log, so that a log never meets another database.
+/// if that fails, because the old database is damaged, the old file is removed before its log, so a log is never beside another database.
 struct DatabaseExchange {
     private static let suffixes = ["", "-wal", "-shm"]
 
@@ -39,7 +39,7 @@ struct DatabaseExchange {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
-    /// Locks the current database exclusively; nil if there is none.
+    /// Locks the current database exclusively. Returns nil if there is no database.
     func seize() throws -> DatabaseSeizure? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()

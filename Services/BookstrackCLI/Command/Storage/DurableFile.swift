@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import SuiteMethods
 
-/// File operations whose effects are on disk when the call returns. They throw a `CommandFailure` that names the file
+/// File operations whose effects are on disk when the call returns. They throw a `CommandFailure` that states the file
 /// and the remedy.
 enum DurableFile {
     private static let chunk = 1 << 20

@@ -24,7 +24,7 @@ struct RestoreRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores. If it throws `CommandFailure`, nothing has changed, unless the exchange of files had started.
+    /// Restores the databases. If this throws `CommandFailure`, nothing has changed, unless files were already being replaced.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
@@ -80,8 +80,8 @@ struct RestoreRun {
         }
     }
 
-    /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is raised by the number of events that may have been
-    /// sent since the backup, and the next start is treated as one after an unclean stop (websocket.md "Frames").
+    /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is increased by the number of events that may have
+    /// been sent since the backup, and the next start is treated as one after an unclean stop (websocket.md "Frames").
     private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
         try database.migrate(db)
         guard database == .jobs else { return }
@@ -90,7 +90,7 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// An upper bound: one event per interval and one per item, as the throttle emits them (websocket.md "Throttle").
+    /// An upper bound: the throttle emits at most one event per interval and one per item (websocket.md "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
         // The number comes from the manifest and may be out of range.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
@@ -109,7 +109,7 @@ struct StopPatience {
     var limit = Self.limit
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Called once, if there is something to wait for.
+    /// Called at most once, when there is something to wait for.
     var note: @Sendable (String) -> Void = { _ in }
 
     /// Retries while attempts fail because a service has the data open (`ExitStatus.tryLater`). Throws the last error.

@@ -9,7 +9,7 @@ struct StorageCheck {
     let storage: String
     let depth: DatabaseInspection.Depth
 
-    /// All findings on all databases.
+    /// The findings of every check on every database.
     func findings() -> [Finding] { findings { $0.findings() } }
 
     /// Whether the services can use the databases.
@@ -124,7 +124,7 @@ struct DatabaseCheck {
 struct DatabaseInspection {
     /// How thoroughly the file's structure is checked (sqlite.org/pragma.html#pragma_integrity_check).
     enum Depth {
-        /// Every page, but not whether indexes and tables agree.
+        /// Checks every page, but not whether indexes and tables agree.
         case quick
         case whole
 
@@ -175,7 +175,7 @@ struct BackupCheck {
     let backup: BackupFolder
     let depth: DatabaseInspection.Depth
 
-    /// All checks, file by file in the manifest's order.
+    /// The findings of all checks, file by file in the manifest's order.
     func findings() -> [Finding] {
         let manifest = backup.manifest
         let head = Finding.ok(
@@ -183,7 +183,7 @@ struct BackupCheck {
         return [head] + manifest.files.flatMap { entry in findings(entry) { $0.findings() } }
     }
 
-    /// The checks that decide whether a service can use the files: bytes, structure and schema.
+    /// The findings of the checks that decide whether a service can use the files: bytes, structure and schema.
     func soundness() -> [Finding] {
         backup.manifest.files.flatMap { entry in findings(entry) { $0.soundness() } }
     }

@@ -90,7 +90,7 @@ enum EventSubjectText {
         return subject.job.map { text(of: $0) } ?? StyledText()
     }
 
-    /// The client, the request and the job, from the longest form to the shortest, which is empty.
+    /// The client, the request and the job, in forms from the longest to the shortest, which is empty.
     static func identifiers(_ event: TailEvent) -> [StyledText] {
         let address = event.event?.request?.address.map { "from " + UntrustedText.line($0) }
         let request = event.requestId.map { "req " + UntrustedText.line(shortRequest($0)) }
@@ -101,7 +101,7 @@ enum EventSubjectText {
     }
 
     /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its start may be
-    /// the same for all identifiers from one process. Identifiers chosen by clients are usually short, and are kept.
+    /// the same for all identifiers from one process. Identifiers chosen by clients are usually short, so they are not abbreviated.
     private static func shortRequest(_ identifier: String) -> Substring {
         identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }

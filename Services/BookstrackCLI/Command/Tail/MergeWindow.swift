@@ -13,9 +13,9 @@ struct MergeWindow {
 
     /// The delay; zero keeps the order of arrival.
     let hold: Duration
-    /// Maximum number of delayed events; beyond it the oldest are released early.
+    /// Maximum number of delayed events; beyond this number, the oldest are released early.
     let capacity: Int
-    /// Until this time events are released only if the capacity is exceeded, so that past events of all services are
+    /// Until this time, events are released only if the capacity is exceeded, so the past events of all services are
     /// collected first.
     let settled: ContinuousClock.Instant?
     /// In the order of arrival.
@@ -63,7 +63,7 @@ struct MergeWindow {
     }
 }
 
-/// An event and its service. As JSON it has the event's members, `service`, `worker` and `dropped`.
+/// An event and its service. Its JSON has the event's members, `service`, `worker` and `dropped`.
 struct ServiceEvent: Encodable, Equatable {
     let service: ServiceInstance
     let event: TailEvent

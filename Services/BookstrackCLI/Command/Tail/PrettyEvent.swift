@@ -126,11 +126,11 @@ struct PrettyEvent {
     }
 }
 
-/// The column with the service's name; left out if only one service is followed.
+/// The column with the service's name; omitted if only one service is followed.
 struct ServiceColumn {
     let services: [ServiceInstance]
 
-    /// On narrower terminals, short names leave room for the rest.
+    /// On narrower terminals, services have short names to leave room for the rest of the line.
     private static let roomyColumns = 110
 
     /// The name, padded to the width of the longest; nil if there is no such column.

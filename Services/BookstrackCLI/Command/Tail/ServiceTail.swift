@@ -13,7 +13,7 @@ struct ServiceTail {
     let path: String
     let start: TailFollowing
     var connectLimit = Duration.seconds(2)
-    /// Waits before the next try.
+    /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     /// Reports updates until it gives up on the service or the task is cancelled. Nothing is read while `tell` runs.
@@ -46,12 +46,12 @@ struct ServiceTail {
 
 /// One connection to a service's tail.
 struct TailConnection {
-    /// Maximum number of unprocessed batches. Beyond it nothing is read, and the service drops events.
+    /// Maximum number of unprocessed batches. Beyond this number, nothing is read, and the service drops events.
     static let maxBatches = 16
 
     /// Path of the service's socket.
     let path: String
-    /// Maximum time to connect and receive the first sign of life.
+    /// Maximum time to connect, including the service's first response.
     let connectLimit: Duration
 
     private struct Arrived {
@@ -88,8 +88,8 @@ struct TailConnection {
         throw .closed
     }
 
-    /// A notification handled like a request counts against the request limit until it is answered; at the limit the
-    /// connection is not read.
+    /// Notifications are handled like requests: each counts against the request limit until it is processed, and the connection is not read while the
+    /// limit is reached.
     private func client(_ arriving: AsyncStream<Arrived>.Continuation) -> RPCClient {
         var router = RPCRouter()
         router.handleRawInline(TailEvents.name, answering: Nothing.self) { json, _, taken in
@@ -124,11 +124,11 @@ struct TailConnection {
 enum TailUpdate {
     /// Why a service cannot be followed at the moment.
     enum Loss: Error, Equatable {
-        /// It cannot be reached, for this reason.
+        /// The service cannot be reached, for this reason.
         case notReached(String)
         /// The connection ended.
         case closed
-        /// It refuses to be followed, for this reason; another try would have the same result.
+        /// The service refuses the subscription, for this reason; another attempt would have the same result.
         case refused(String)
     }
 
@@ -136,9 +136,9 @@ enum TailUpdate {
     case attached(SubscribeToTail.Result, before: Int32?)
     /// Events, and how many were lost before them.
     case events([TailEvent], dropped: Int)
-    /// Another try will follow.
+    /// The service cannot be followed at the moment; another attempt will be made.
     case lost(Loss, again: Duration, attempt: Int)
-    /// No further try will follow.
+    /// The service cannot be followed, and no further attempt will be made.
     case givenUp(Loss)
 }
 

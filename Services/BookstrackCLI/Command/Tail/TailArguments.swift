@@ -57,7 +57,7 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     case own
     case address(String)
 
-    /// Nil if it is not an address. Stored in the notation that the services use.
+    /// Nil if the argument is not an address. The address is stored in the notation that the services use.
     init?(argument: String) {
         if argument == "self" {
             self = .own

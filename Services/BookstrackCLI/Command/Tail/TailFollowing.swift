@@ -20,14 +20,15 @@ struct TailFollowing {
         shown = ShownEvents(floor: replay?.since ?? start)
     }
 
-    /// The next subscription: after a loss, it includes everything since.
+    /// The next subscription. After a lost connection, it also requests the events since then.
     var parameters: SubscribeToTail.Parameters {
         if pid == nil, let replay { return .init(filter: filter, replay: replay) }
         guard wasMissed else { return .init(filter: filter, replay: nil) }
         return .init(filter: filter, replay: .init(since: since))
     }
 
-    /// Sampling the same past events again would select different ones, so no event is requested twice.
+    /// The start of the requested past events. With sampling, no event is requested twice, because sampling the same events again would select
+    /// different ones.
     private var since: Int64 {
         guard filter.samplingRate != nil, let newest = shown.newest else { return shown.floor }
         return max(shown.floor, newest + 1)
@@ -57,7 +58,7 @@ struct TailFollowing {
     }
 }
 
-/// Remembers the events of a service, so that after a lost connection no event is missed or shown twice.
+/// Remembers the events of a service, so no event is missed or shown twice after a lost connection.
 ///
 /// The next subscription requests the events since a time after which every event is remembered; the service may repeat events that were
 /// already shown.
@@ -82,13 +83,13 @@ struct ShownEvents {
         self.capacity = capacity
     }
 
-    /// Call before the same process is asked for everything from ``floor`` on.
+    /// Call before subscribing to the same process again, from ``floor`` on.
     mutating func expectRepeats() {
         repeats = [:]
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Call before another process is asked; it has none of the events.
+    /// Call before subscribing to another process, which has none of the events shown so far.
     mutating func expectNoRepeats() { repeats = [:] }
 
     /// Whether the event is new; it then counts as shown.
@@ -136,12 +137,12 @@ struct ShownEvents {
 
 /// The delays before trying to reconnect to a service (command-line.md "tail").
 struct ReattachSchedule {
-    /// The delays in order; after the last one the service is given up.
+    /// The delays in order; after the last one, the tail gives up on the service.
     static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(16)]
 
     private var failures = 0
 
-    /// The delay before the next try; nil if there is none.
+    /// The delay before the next attempt; nil if there is none.
     mutating func next() -> Duration? {
         guard failures < Self.waits.count else { return nil }
         defer { failures += 1 }

@@ -16,16 +16,16 @@ struct TailRun {
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
     private enum Input {
-        /// The sender waits until the update is taken, so that at most one per service is queued.
+        /// The sender waits until the update is taken, so at most one update per service is queued.
         case update(TailUpdate, ServiceInstance, taken: CheckedContinuation<Void, Never>)
         /// Events are due.
         case due
     }
 
-    /// Runs until every service is given up, or until the task is cancelled.
+    /// Runs until it has given up on every service, or until the task is cancelled.
     func run(replays: Bool) async -> ExitStatus {
         let (inputs, arriving) = AsyncStream.makeStream(of: Input.self)
-        // This task is not cancelled with the others, so that it can release all waiting senders and show the remaining events.
+        // This task is not cancelled with the others, so it can release all waiting senders and show the remaining events.
         let shown = Task { await show(inputs, replays: replays) { arriving.yield(.due) } }
         await withTaskGroup(of: Void.self) { group in
             for tail in tails {
@@ -77,7 +77,7 @@ struct TailRun {
         for (service, count) in dropped where text.format == .pretty { await output.note(Self.note(count, service)) }
     }
 
-    /// In pretty text the number is shown before the next event.
+    /// Counts lost events. In pretty text, their number is shown before the service's next event.
     private func take(_ count: Int, of service: ServiceInstance, _ dropped: inout [ServiceInstance: Int]) async {
         dropped[service, default: 0] += count
         if text.format == .json { await output.note(Self.note(count, service)) }
@@ -102,7 +102,7 @@ struct TailRun {
     }
 }
 
-/// The output of a tail. Writing may take as long as the reader needs; until then nothing else happens.
+/// The output of a tail. Writing may take as long as the reader needs, and nothing else happens until then.
 struct TailOutput: Sendable {
     /// Writes events.
     var write: @Sendable (String) async -> Void

@@ -236,7 +236,7 @@ struct RetryCommand: AsyncParsableCommand {
         guard outcome.status.isTerminal else {
             return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
         }
-        // The count includes both.
+        // For a scan, the count includes both photos and books.
         let (one, several) = pipeline == .aiScan ? ("photo or book", "photos and books") : ("book", "books")
         guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no \(several) to retry." }
         let items = outcome.retrying == 1 ? "1 \(one) is" : "\(outcome.retrying) \(several) are"
