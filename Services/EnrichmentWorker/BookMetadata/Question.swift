@@ -25,15 +25,15 @@ package struct Question: Sendable {
         cacheKey = "\(kind.cachePrefix)/\(subject.cacheKey)"
     }
 
-    /// The provider to ask.
+    /// The provider that receives the question.
     package var provider: ProviderName { kind.provider }
 
-    /// The ISBN, if that is the subject.
+    /// The ISBN, if the subject is an ISBN.
     package var isbn: ISBN? {
         if case .isbn(let isbn) = subject { isbn } else { nil }
     }
 
-    /// The provider's own key, if that is the subject.
+    /// The provider's own key, if the subject is a key.
     var key: String? {
         if case .key(let key) = subject { key } else { nil }
     }
@@ -46,12 +46,12 @@ package struct Question: Sendable {
         if case .search(let terms) = subject { terms } else { nil }
     }
 
-    /// The author, if that is the subject.
+    /// The author, if the subject is an author.
     package var author: AuthorQuery? {
         if case .author(let query) = subject { query } else { nil }
     }
 
-    /// Whether there is anything to search for. A search for punctuation alone leaves no words to send, and providers refuse it.
+    /// Whether there is anything to search for. A search for punctuation alone contains no words, and providers refuse it.
     package var isSearchable: Bool {
         switch subject {
         case .isbn, .key, .author: true

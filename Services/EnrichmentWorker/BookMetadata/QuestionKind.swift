@@ -30,7 +30,7 @@ package final class QuestionKind: Sendable {
     package let label: QuestionLabel
     /// The batch of questions that share requests with this kind.
     package let batch: RequestBatch
-    /// The batch used if a request is sent for the question alone.
+    /// The batch used if the question is sent in a request of its own.
     package let loneBatch: RequestBatch
     package let lifetime: Lifetime
     /// Whether the answer only adds to a record that can exist without it; such questions are served after the others.
@@ -40,7 +40,7 @@ package final class QuestionKind: Sendable {
     package let method: Method
 
     /// - Parameters:
-    ///   - cachePrefix: prefix of the answers' cache keys. If the answers change, the prefix must change.
+    ///   - cachePrefix: prefix of the answers' cache keys. If the format of the answers changes, the prefix must change.
     ///   - loneBatch: default `batch`.
     init(
         _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,

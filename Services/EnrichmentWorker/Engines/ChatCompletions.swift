@@ -1,7 +1,7 @@
 internal import JSON
 internal import NIOCore
 
-/// A question to a server with the OpenAI route (https://platform.openai.com/docs/api-reference/chat/create).
+/// A question to a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/create).
 struct ChatCompletionRequest: Encodable {
     static let path = "/chat/completions"
 
@@ -87,7 +87,7 @@ struct ChatCompletionRequest: Encodable {
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }
 
-/// Reads a response from such a server (https://platform.openai.com/docs/api-reference/chat/object).
+/// Reads a response from a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/object).
 enum ChatCompletionAnswer {
     static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
@@ -104,8 +104,8 @@ enum ChatCompletionAnswer {
     }
 }
 
-/// An error from such a server (https://platform.openai.com/docs/guides/error-codes). Its format differs between programs; only the status is
-/// reliable.
+/// An error from a server with OpenAI's route (https://platform.openai.com/docs/guides/error-codes). Its format differs between programs; only the
+/// status is reliable.
 struct ChatCompletionError {
     private let code: String?
 

@@ -2,10 +2,10 @@
 package enum EngineDialect: Sendable, Equatable {
     /// Google's Gemini API (``GeminiRequest``).
     case gemini
-    /// The OpenAI route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
+    /// OpenAI's route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
     case chatCompletions
 
-    /// The path, below an engine's base URL, at which servers with the OpenAI route list their models
+    /// The path, below an engine's base URL, at which servers with OpenAI's route list their models
     /// (https://platform.openai.com/docs/api-reference/models/list).
     package static let modelsPath = "/models"
 

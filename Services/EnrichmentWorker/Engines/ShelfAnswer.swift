@@ -79,7 +79,7 @@ package enum ShelfAnswer {
         return lines.isEmpty ? nil : String(lines.joined(separator: "\n").prefix(maxTextLength))
     }
 
-    /// The objects in the first list of a text that may end anywhere.
+    /// The complete objects in the first list of a text that may end anywhere.
     private static func completeEntries(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let list = text.firstIndex(of: UInt8(ascii: "[")) else { return [] }
         var entries: [ArraySlice<UInt8>] = []

@@ -2,7 +2,7 @@ internal import NIOCore
 
 /// A question to a model: an instruction, its subject, and the schema of the answer.
 ///
-/// The content comes from users. It is data, never an instruction, and the caller must check the answer like any guess.
+/// The content comes from users: it is data, never an instruction. The caller must check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {
     /// A part of the content.
     package enum Part: Sendable, Equatable {
@@ -48,7 +48,7 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case choice([String])
 }
 
-/// The request body for a question: JSON, with a place for a photo in base64.
+/// The request body for a question: JSON with a placeholder for a photo in base64.
 package struct EngineBody: Sendable, Equatable {
     /// The JSON up to the photo, or all of it.
     package let start: String
@@ -109,7 +109,7 @@ package enum EngineRefusal: Sendable, Equatable {
     case dailyQuota
     /// The per-minute request limit is used up; `retryAfter` is the time until more requests are allowed, if known.
     case rate(retryAfter: Duration?)
-    /// The photo cannot be read; this says nothing about other photos.
+    /// The photo cannot be read; other photos may still be readable.
     case photo
     /// Any other error, identified by the status.
     case other

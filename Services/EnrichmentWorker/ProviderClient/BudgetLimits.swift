@@ -24,8 +24,8 @@ package struct BudgetLimits: Hashable, Sendable {
 
     /// The time between two requests; nil without a limit.
     ///
-    /// There are no bursts, so the first and the last of N + 1 requests are a second apart. An additional 30 ms keeps them apart at the provider too,
-    /// where one request may arrive faster than the other.
+    /// There are no bursts, so the first and the last of N + 1 requests are a second apart. An additional 30 ms keeps them a second apart at the
+    /// provider too, since one request may arrive faster than the other.
     package var spacing: Duration? {
         requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }
@@ -41,7 +41,7 @@ package struct BudgetGrant: Hashable, Sendable {
     let client: String?
 }
 
-/// A turn in this process that other processes have not confirmed.
+/// A turn in this process that has not yet been checked against other processes.
 package struct BudgetTurn: Sendable {
     let grant: BudgetGrant
 }

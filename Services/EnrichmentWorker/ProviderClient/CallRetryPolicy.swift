@@ -42,8 +42,8 @@ package struct RetrySequence: Sendable {
 
     /// Decides what follows a failed attempt.
     ///
-    /// Timeouts, broken connections, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. A delay that would
-    /// end at or after the deadline is not started (http-api.md "Searches").
+    /// Timeouts, broken connections, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. If the delay would
+    /// end at or after the deadline, the call is not retried (http-api.md "Searches").
     /// - Parameter retryAfter: the provider's `Retry-After`, counted from `now`.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant

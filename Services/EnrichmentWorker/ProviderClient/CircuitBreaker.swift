@@ -182,7 +182,7 @@ package enum BreakerCause: Hashable, Sendable {
         }
     }
 
-    /// The refusal, if that is the cause.
+    /// The refusal, if the breaker opened because of one.
     package var refusal: LastingRefusal? {
         if case .refusal(let refusal) = self { refusal } else { nil }
     }
@@ -201,7 +201,7 @@ package struct LastingRefusal: Hashable, Sendable {
         case country
         /// The provider does not serve the country from which the requests come.
         case region
-        /// The provider does not have the model, or not for this key.
+        /// The model does not exist, or is not available for this key.
         case model
         /// The requests contain no contact details.
         case identification
@@ -210,7 +210,7 @@ package struct LastingRefusal: Hashable, Sendable {
     package let cause: Cause
     /// The setting to correct, for example `BOOKSTRACK_GOOGLE_BOOKS_API_KEY`.
     package let setting: String
-    /// Name of the refused model, if that is the cause.
+    /// Name of the refused model, if the model is the cause.
     package let model: String?
 
     package init(_ cause: Cause, setting: String, model: String? = nil) {

@@ -39,7 +39,7 @@ package struct DailyBudget: Sendable {
         self.usage = DailyUsage(day: day, used: usage.used - 1)
     }
 
-    /// Adopts a count for the same day or a later one.
+    /// Adopts a count reported for the same day or a later one.
     mutating func note(_ usage: DailyUsage) {
         if usage.day >= self.usage?.day ?? usage.day { self.usage = usage }
     }
@@ -61,7 +61,7 @@ package struct DailyBudget: Sendable {
 
     private static let calendar: Calendar = {
         var calendar = Calendar(identifier: .gregorian)
-        // Machines without a time zone database use standard time: an hour late in summer, never early.
+        // Machines without a time zone database use standard time, so the reset is an hour late in summer, but never early.
         calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? TimeZone(secondsFromGMT: -8 * 3600) ?? .gmt
         return calendar
     }()
@@ -106,7 +106,7 @@ struct ClientShares: Sendable {
         uses[client] = Use(count: use.count + 1, since: use.since)
     }
 
-    /// Takes back a request that was not sent.
+    /// Gives back a request that was counted but not sent.
     mutating func giveBack(_ client: String) {
         if let use = uses[client], use.count > 0 { uses[client]?.count -= 1 }
     }

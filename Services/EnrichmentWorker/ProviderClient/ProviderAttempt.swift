@@ -2,7 +2,7 @@ internal import NIOConcurrencyHelpers
 internal import Observability
 internal import Transfer
 
-/// The attempts of one call: each waits for its turn in the budget, consults the breaker, sends a request, and follows redirects.
+/// The attempts of one call. Each attempt waits for its turn in the budget, consults the breaker, sends a request, and follows redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
     /// The key, the same for all attempts and redirects of the call.
@@ -104,7 +104,7 @@ struct ProviderAttempt {
         }
     }
 
-    /// The response to one request, or a redirect, or the reason why there is neither.
+    /// The response to one request, a redirect, or the reason why there is neither.
     private func outcome(
         of hop: RedirectChain.Hop, expiry: MonotonicInstant
     ) async -> Result<TransferResponse, AttemptFailure> {
@@ -181,7 +181,7 @@ struct AttemptFailure: Error, Hashable, Sendable {
 }
 
 extension AttemptFailure {
-    /// - Parameter isCut: the call's own deadline ended the transfer, which says nothing about the provider.
+    /// - Parameter isCut: the call's own deadline ended the transfer, which does not indicate a fault of the provider.
     init(_ error: TransferError, isCut: Bool) {
         switch error {
         case .timedOut: self.init(failure: .timeout, verdict: isCut ? .abandoned : .failed)

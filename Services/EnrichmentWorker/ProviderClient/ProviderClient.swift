@@ -38,7 +38,7 @@ package final class ProviderClient: Sendable {
             credential = configuration.credential
         }
 
-        /// Records the breaker's state. Returns whether its refusal has already been logged, which is done once until a call succeeds.
+        /// Records the breaker's state. Returns whether its refusal has already been logged; a refusal is logged only once until a call succeeds.
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
             case .closed:
@@ -82,7 +82,7 @@ package final class ProviderClient: Sendable {
 
     /// Gets a path below the base URL.
     ///
-    /// The call ends by `deadline`, including all waits. 404 counts as a response.
+    /// The call ends by `deadline`, including all waits. A 404 counts as a response.
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
     ///   - client: the client whose share of a daily budget is charged; nil if shares do not apply.
@@ -150,7 +150,7 @@ package final class ProviderClient: Sendable {
 }
 
 extension ProviderClient {
-    /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then informs the breaker and the
+    /// Makes one call: repeats attempts until one succeeds or ``RetrySequence`` gives up, then informs the breaker and the
     /// counters.
     private func make(
         _ call: Call, terms: CallTerms, turn: BudgetTurn?
@@ -278,14 +278,14 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
-    /// Whether ``probe()`` may be repeated regularly, because it reveals a server's health and costs nothing.
+    /// Whether ``probe()`` may be repeated regularly, because it reveals the server's health and costs nothing.
     package var hasHealthPath: Bool { configuration.healthPath != nil }
 
     private static let probeTimeouts = TransferTimeouts(
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
     /// Requests the base URL, or the provider's health path, once and without the key, bypassing budget and breaker. Redirects count as responses and
-    /// are not followed. For providers on the Internet this is rare, because only operators request it.
+    /// are not followed. Providers on the Internet are probed only at an operator's request.
     package func probe() async -> ProviderProbe {
         let base = configuration.baseURL
         let url = configuration.healthPath.flatMap { base.url(path: $0) } ?? base.description

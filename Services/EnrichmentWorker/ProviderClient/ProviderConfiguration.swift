@@ -11,7 +11,7 @@ package struct ProviderConfiguration: Sendable {
     package var server: LocalServer?
     /// Path, below the base URL, that ``ProviderClient/probe()`` requests; default the base URL itself.
     package var healthPath: String?
-    /// Its key, until ``ProviderClient/use(key:)`` replaces it; default none.
+    /// The provider's key, until ``ProviderClient/use(key:)`` replaces it; default none.
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
@@ -88,7 +88,7 @@ package enum ProviderCredential: Hashable, Sendable {
         return .query(name: name, value: key.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
     }
 
-    /// Another key in the same place; nil if there is no key, or if the key cannot be sent there.
+    /// The credential with another key; nil if there was no key, or if the new key cannot be sent in this form.
     func replaced(by key: String) -> ProviderCredential? {
         switch self {
         case .none: nil
@@ -114,7 +114,7 @@ package enum ProviderCredential: Hashable, Sendable {
     }
 }
 
-/// The meaning of a provider's error body, read by the caller that knows the provider.
+/// The meaning of a provider's error body, as interpreted by code specific to the provider.
 package enum ProviderVerdict: Hashable, Sendable {
     /// The status decides: 404 is a response, 429 a rate limit, and the rest a failure.
     case ordinary

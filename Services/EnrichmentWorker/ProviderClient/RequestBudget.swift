@@ -68,8 +68,8 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
 
-    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts for the day once it is granted, and is saved
-    /// before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
+    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts towards the day's budget once it is granted,
+    /// and the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
     /// - Throws: ``BudgetRefusal``; immediately if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
@@ -103,7 +103,7 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// Counts a turn for the day, and waits while another process holds the turn.
+    /// Counts a turn towards the day's budget, and waits while another process holds the turn.
     /// - Throws: ``BudgetRefusal``.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant
@@ -140,7 +140,7 @@ package final class RequestBudget: Sendable {
         await uncountStored(grant)
     }
 
-    /// Removes a request from the day's count because the provider's refusal is lasting.
+    /// Removes a request from the day's count, because the provider refuses every call.
     package func uncount(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.uncount(grant) }
         await uncountStored(grant)
@@ -209,7 +209,7 @@ package final class RequestBudget: Sendable {
         caller?.resume(returning: .failure(.cancelled))
     }
 
-    /// Changes the schedule, then wakes the callers whose wait has ended.
+    /// Changes the schedule, then wakes the callers whose wait is over.
     private func settle(_ change: (inout State, MonotonicInstant) -> Void = { _, _ in }) {
         let date = clock.date
         let woken = state.withLockedValue { state in

@@ -10,7 +10,7 @@ package struct RequestSchedule: Sendable {
     package enum Answer: Hashable, Sendable {
         /// Send now.
         case granted(BudgetGrant)
-        /// Wait; ``RequestSchedule/advance(now:date:)`` settles it.
+        /// Wait until ``RequestSchedule/advance(now:date:)`` returns the result.
         case queued
         /// The turn is refused.
         case refused(BudgetRefusal)
@@ -35,7 +35,7 @@ package struct RequestSchedule: Sendable {
         let status: Int
     }
 
-    /// The longest pause that is honoured; after it, the provider is called again.
+    /// Maximum length of a requested pause; after that, the provider is called again.
     package static let maxPause = Duration.seconds(3_600)
 
     private let spacing: Duration?
@@ -46,7 +46,7 @@ package struct RequestSchedule: Sendable {
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
-    /// Turns that are being reserved with the other processes.
+    /// Number of turns that are being reserved among the processes.
     private var reservations = 0
     /// When the last reserved turn was released.
     private var lastRelease: MonotonicInstant?
@@ -104,7 +104,7 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
-    /// The earliest instant at which the rate allows a new request. While callers are waiting or a reservation is late, it is one spacing away,
+    /// The earliest instant at which the rate allows a new request. While callers are waiting or a reservation is late, it is one spacing from now,
     /// because it is not known in advance how many of them will get a turn, and when.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
@@ -143,7 +143,7 @@ package struct RequestSchedule: Sendable {
         return false
     }
 
-    /// Takes back a turn whose request was not sent, so the next caller gets it.
+    /// Takes back a turn whose request was not sent, so the next caller can use it.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
         finish()
@@ -166,18 +166,18 @@ package struct RequestSchedule: Sendable {
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 
-    /// Records that a granted turn is being reserved with the other processes. No other turn is granted before ``release(at:deadline:now:)`` or
-    /// ``cancelReservation()``: if the store is slow, callers wait here, where the most urgent caller is next.
+    /// Records that a granted turn is being reserved among the processes. No other turn is granted before ``release(at:deadline:now:)`` or
+    /// ``cancelReservation()``: if the store is slow, callers wait here, where the most urgent caller is served next.
     package mutating func beginReservation() { reservations += 1 }
 
     /// Ends a reservation whose request was not sent.
     package mutating func cancelReservation() { reservations -= 1 }
 
-    /// When the request of a reserved turn may be sent: not before its turn, and one spacing after the previous request, regardless of how long the
+    /// When the request for a reserved turn may be sent: not before its turn, and one spacing after the previous request, regardless of how long the
     /// reservation took.
     ///
     /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every second turn is then left to other processes.
-    /// - Returns: nil if that is not before the deadline.
+    /// - Returns: nil if that time is not before the deadline.
     package mutating func release(
         at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
     ) -> MonotonicInstant? {

@@ -75,12 +75,12 @@ package protocol BudgetStore: Sendable {
     func usage(provider: String) async throws -> DailyUsage?
 
     /// Adds requests to a day's count, or subtracts them if `count` is negative, at most as many as there are. Returns the stored usage afterwards,
-    /// which is for a later day if another process has begun one.
+    /// which is for a later day if another process has already counted a request for that day.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
     /// Reserves the provider's next turn: now, or `spacing` after the last turn reserved by any process.
     ///
-    /// `clock` is read while no other process can reserve a turn. Otherwise, a slow store would return turns that passed while their callers were
-    /// waiting for it, and all of those requests would be sent at once.
+    /// `clock` is read while no other process can reserve a turn. Otherwise, a slow store would return turns whose times passed while the callers
+    /// were waiting for the store, and all of those requests would be sent at once.
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant
 }

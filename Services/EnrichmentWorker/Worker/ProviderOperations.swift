@@ -48,7 +48,7 @@ struct ProviderOperations: Sendable {
     }
 
     private func use(_ key: String?, _ provider: ProviderClient) throws -> String {
-        // As when settings read a key from a file, white space around a copied key is not part of it.
+        // White space around a pasted key is not part of the key, as when a key is read from a file.
         let key = key?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key, !key.isEmpty, key.count <= OperateProvider.maxKeyLength else {
             throw Self.failure(.invalidRequest, "a key must have 1 to \(OperateProvider.maxKeyLength) characters")

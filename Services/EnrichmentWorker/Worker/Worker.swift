@@ -12,7 +12,7 @@ import SuiteMethods
 
 /// A worker attached to one host: its connection, leased items, lookups and outbox.
 final class Worker: Sendable {
-    /// How long to wait for a connection at a time, and the pause after that.
+    /// How long to wait for a connection at a time; a pause follows.
     private static let connectionWait = Duration.seconds(60)
     private static let connectionPause = Duration.seconds(1)
 
@@ -201,9 +201,9 @@ struct WorkerPolicy: Sendable {
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
     /// How long a request to a provider that is not full waits for more questions.
     var gathering: Duration = .milliseconds(2)
-    /// How long a lookup may take; below the host's lease of 120 s.
+    /// How long a lookup may take; shorter than the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
-    /// An item waits for additions that are expected within this time, but at most twice as long.
+    /// An item waits for additions only if they are expected within this time, and for at most twice this time.
     var patience: Duration = .seconds(3)
     /// Number of unrecorded outcomes at which the worker stops claiming.
     var outcomes = 1_000

@@ -55,13 +55,13 @@ struct WorkerMetrics: Sendable {
 /// Result of a lookup.
 enum LookupFate: String, MetricLabel {
     case found
-    /// Every provider that counts answered "none".
+    /// Every provider that matters for the outcome answered "none".
     case missing
     /// There is nothing to look up.
     case invalid
     /// Providers did not respond.
     case unanswered
-    /// Returned, because our own queue is long.
+    /// Returned to the host, because our own queue is long.
     case released
     /// The host no longer accepts the item.
     case withdrawn
@@ -97,7 +97,7 @@ enum CoverFate: String, MetricLabel {
     case served
     case missing
     case refused
-    /// The maximum number of covers was being fetched.
+    /// The maximum number of covers was already being fetched.
     case busy
     case failed
 

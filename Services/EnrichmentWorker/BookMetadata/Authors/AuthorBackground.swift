@@ -51,7 +51,7 @@ extension AuthorDTO {
 /// Nationality and region, derived from a person's citizenships.
 ///
 /// - A citizenship that has ended counts only if all of them have ended.
-/// - With a citizenship of a state that is not in the table, both are nil.
+/// - If one of the states is not in the table, both are nil.
 /// - A dissolved state is ignored if there is also a present state on its territory: the Soviet Union and Ukraine yield Ukraine.
 /// - The remaining states must agree: on a single region for the region, and on a single state for the nationality. A citizen of Chile and the United
 ///   States has neither; a citizen of France and Germany is European.

@@ -41,7 +41,7 @@ enum CountryTable {
 
     /// The kind of an item.
     enum Status: String {
-        /// A sovereign state, a partly recognised state, or a territory in ISO 3166-1.
+        /// A sovereign state, a partly recognized state, or a territory in ISO 3166-1.
         case state
         /// An earlier form of such a state, or a part of it that is called a country; listed under the name of the state.
         case form
@@ -62,7 +62,7 @@ enum CountryTable {
 }
 
 extension CountryTable.Entry {
-    /// Nil for a row with too few fields or a wrong value. The file is embedded, so tests ensure that there are none.
+    /// Nil for a row with too few fields or an invalid value. Tests ensure that the embedded file contains no such row.
     fileprivate init?(_ row: [String]) {
         guard row.count >= 4, let region = CulturalRegion(rawValue: row[2]),
             let status = CountryTable.Status(rawValue: row[3])

@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSON
 
-/// The meaning of an error response from Google Books; an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
+/// The meaning of an error response from Google Books. The status for an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
     /// The daily or per-minute quota is used up; the circuit breaker opens.
     case quotaExhausted
@@ -16,7 +16,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     /// Any other refusal.
     case refused
 
-    /// Reads the status and body of an error response; if the body is more specific, it decides.
+    /// Reads the status and body of an error response; if the body is more specific, it takes precedence.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []

@@ -1,7 +1,7 @@
 package import BookIdentifiers
 import Foundation
 
-// The questions to Google Books (metadata.md "Lookup").
+// The questions sent to Google Books (metadata.md "Lookup").
 extension Question {
     /// Google's volumes with this ISBN.
     package static func volumes(_ isbn: ISBN) -> Question { Question(.volumes, .isbn(isbn)) }

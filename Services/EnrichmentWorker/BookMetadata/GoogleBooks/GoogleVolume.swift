@@ -18,9 +18,9 @@ struct GoogleVolume {
     let language: String?
     /// The URL of a thumbnail, from which that of a larger rendition is derived.
     let thumbnail: String?
-    /// Whether the provider states that it has more than thumbnails; search responses never do.
+    /// Whether the provider states that it has images larger than thumbnails; search responses never state this.
     let hasLargerImages: Bool
-    /// Whether an e-book of the volume is on sale; this does not mean that this edition is one.
+    /// Whether an e-book of the volume is on sale; this does not mean that this edition is an e-book.
     let hasEbookOnSale: Bool
 
     /// `nil` if the node is not a volume.
@@ -48,7 +48,7 @@ struct GoogleVolume {
 }
 
 extension EditionRecord {
-    /// Normalises a Google Books volume (metadata.md "Mapping").
+    /// Normalizes a Google Books volume (metadata.md "Mapping").
     init(_ volume: GoogleVolume) {
         self.init(provider: .googleBooks)
         title = ProviderDocument.line(volume.title)

@@ -42,7 +42,7 @@ struct ISBNdbBook {
 }
 
 extension EditionRecord {
-    /// Normalises an ISBNdb book (metadata.md "Mapping").
+    /// Normalizes an ISBNdb book (metadata.md "Mapping").
     init(_ book: ISBNdbBook) {
         self.init(provider: .isbndb)
         title = ProviderDocument.line(book.title) ?? ProviderDocument.line(book.longTitle)

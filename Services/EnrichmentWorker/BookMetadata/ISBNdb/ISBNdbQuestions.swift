@@ -1,7 +1,7 @@
 package import BookIdentifiers
 import Foundation
 
-// The questions to ISBNdb (metadata.md "Lookup").
+// The questions sent to ISBNdb (metadata.md "Lookup").
 extension Question {
     /// ISBNdb's edition with this ISBN.
     package static func isbndbBook(_ isbn: ISBN) -> Question { Question(.isbndbBook, .isbn(isbn)) }
@@ -46,7 +46,7 @@ extension QuestionKind {
                 return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
             }))
 
-    /// ISBNdb has no search fields: everything is searched as words.
+    /// ISBNdb has no search fields: all terms are sent as words.
     private static func words(of terms: SearchTerms) -> String {
         switch terms.text {
         case .words(let words): words

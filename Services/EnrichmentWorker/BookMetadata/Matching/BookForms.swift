@@ -39,7 +39,7 @@ struct BookForms {
         }
     }
 
-    /// Whether both are certainly the same book.
+    /// Whether both records certainly belong to the same book.
     ///
     /// - Parameter seriesTitles: Main titles shared by several books in the search: for these, a missing subtitle distinguishes two books.
     func isSameBook(as other: BookForms, seriesTitles: Set<[String]>) -> Bool {

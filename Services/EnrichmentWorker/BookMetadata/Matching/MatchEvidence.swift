@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// A finding for or against a candidate being the requested book.
 ///
-/// A finding against it limits the verdict: a doubt leaves the match for review, and a different volume or work is never accepted.
+/// A finding against it limits the verdict: a doubt leaves the match for a person to review, and a different volume or work is never accepted.
 enum MatchEvidence: Hashable, Sendable {
     /// Which of the two titles has something that the other lacks.
     enum Side: String, Hashable, Sendable {

@@ -40,7 +40,7 @@ package enum MatchKey {
         return String(decoding: phrase, as: UTF8.self)
     }
 
-    /// The words of an ASCII text, the common case, without normalisation tables.
+    /// The words of an ASCII text, the common case, without normalization tables.
     private static func wordsOfASCII(_ text: String) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []

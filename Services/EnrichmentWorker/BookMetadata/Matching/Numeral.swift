@@ -1,4 +1,4 @@
-/// Reads numbers, so "Part II", "Part Two" and "pt. 2" are equal. Titles in a series often differ only in their numbers.
+/// Reads numbers, so "Part II", "Part Two" and "pt. 2" compare as equal. Titles in a series often differ only in their numbers.
 ///
 /// A number becomes a word of digits, and an adjacent volume word becomes one of `volume`, `book`, `part`, `issue` and `serial`.
 enum Numeral {

@@ -59,7 +59,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "provocation celebration appreciation retrospective reappraisal reconstruction"
     )
 
-    /// Those nouns that never begin the title of a book in a series: "An Antidote to Chaos".
+    /// The nouns among ``examples`` that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
 
@@ -96,7 +96,7 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
-    /// The subject of a book, before "in" or "on": "Life on a Farm", "A Year in Provence".
+    /// Words for the subject of a book, before "in" or "on": "Life on a Farm", "A Year in Provence".
     private static let spans: Set<String> = [
         "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
     ]
@@ -147,7 +147,7 @@ enum SubtitleShape: Hashable, Sendable {
         {
             self = .descriptive
         } else if first.hasSuffix("ing"), telling.count == 2, words.count > 2, TitleWords.isFiller(words[1]) {
-            // "Holding the Vision" does; "Catching Fire" is a title.
+            // "Holding the Vision" describes a book; "Catching Fire" is a title.
             self = side == .asked ? .descriptive : .doubtful
         } else if NumberComparison.withoutVolume(telling).count <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
             self = .title

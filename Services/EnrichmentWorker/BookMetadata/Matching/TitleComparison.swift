@@ -48,7 +48,7 @@ struct TitleComparison {
                 evidence.append(.otherNumber(dates.0, dates.1))
             }
         }
-        // The article of a series says nothing about the half after it.
+        // The article of a series does not indicate the language of the half after it.
         if prefixes != (0, 0) { return }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))

@@ -117,7 +117,7 @@ struct TitleForms {
             return
         }
         if words == ["the", "1", "edition"] {
-            // It is a facsimile as often as a printing.
+            // "The First Edition" is a facsimile as often as a printing.
             addedKinds.insert(.annotated)
             return
         }

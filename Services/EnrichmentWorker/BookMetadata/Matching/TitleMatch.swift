@@ -83,7 +83,7 @@ package enum TitleMatch {
         }.map(\.element)
     }
 
-    /// Leaves a doubt if the query contains no author and several authors have books with the same title.
+    /// Adds a doubt if the query contains no author and several authors have books with the same title.
     private static func doubtNamesakes(_ judged: inout [Judged]) {
         let sure = judged.indices.filter { judged[$0].result.score >= verified }
         for index in sure {

@@ -14,7 +14,7 @@ enum TitlePunctuation {
             }
         } + separators
 
-    /// The kinds of punctuation in a text; they make it unnecessary to search for most separators.
+    /// The kinds of punctuation in a text. Once they are known, most separators need not be searched for.
     private struct Marks: OptionSet {
         let rawValue: UInt8
 
@@ -81,7 +81,7 @@ enum TitlePunctuation {
         return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
     }
 
-    /// Whether a byte is a bracket or the start of one; most titles contain none.
+    /// Whether a byte is a bracket or the start of one; most titles contain no such byte.
     private static func isBracketByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
@@ -89,7 +89,7 @@ enum TitlePunctuation {
         }
     }
 
-    /// Whether a byte may be part of a separator; most titles contain none.
+    /// Whether a byte may be part of a separator; most titles contain no such byte.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true

@@ -1,4 +1,4 @@
-/// Words in titles, normalised to one spelling.
+/// Words in titles, normalized to one spelling.
 enum TitleWords {
     private static let spellings = [
         "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister", "st": "saint",
@@ -11,7 +11,7 @@ enum TitleWords {
         "mum": "mom", "ageing": "aging", "mould": "mold", "tyre": "tire", "draught": "draft", "moustache": "mustache",
     ]
 
-    /// Folded words in normalised spelling, with numbers in digits.
+    /// Folded words in normalized spelling, with numbers in digits.
     static func folded(_ text: String) -> [String] {
         let words = Numeral.reading(MatchKey.words(numbered(text)))
         return words.map { spellings[$0] ?? american($0) }

@@ -123,7 +123,7 @@ struct WordComparison {
         title.mainWords.contains(word) ? title.mainWords : title.allWords
     }
 
-    /// Whether a title is the other one, truncated within a word by a length limit: "Balzac et la petite tailleuse chino".
+    /// Whether a title is the other title, truncated within a word by a length limit: "Balzac et la petite tailleuse chino".
     private static func isCut(_ words: [String], from others: [String]) -> Bool {
         guard words.count > 3, words.count <= others.count, let last = words.last, last.utf8.count > 2,
             words.dropLast().elementsEqual(others.prefix(words.count - 1)), words.joined().utf8.count > 16
@@ -132,8 +132,8 @@ struct WordComparison {
         return whole.utf8.count > last.utf8.count && whole.hasPrefix(last)
     }
 
-    /// Whether two titles have the same form, so an additional word means another subject: two guides, or two titles before the same subtitle ("The
-    /// Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
+    /// Whether two titles have the same form, so that an additional word means another subject: two guides, or two titles before the same subtitle
+    /// ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
@@ -149,8 +149,8 @@ struct WordComparison {
         Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
     }
 
-    /// Whether the query is a sequel of a candidate that has all but a few of its words, as "Dune Messiah" is of "Dune". False if the words describe
-    /// the book, because catalogues omit descriptions.
+    /// Whether the query is a sequel to a candidate that has all but a few of the query's words, as "Dune Messiah" is a sequel to "Dune". False if
+    /// the words describe the book, because catalogues omit descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))
@@ -205,7 +205,7 @@ struct WordComparison {
         words.contains(family) || words.contains(family + "s")
     }
 
-    /// Whether a title is the other title followed by "and" and a number that may also be a title.
+    /// Whether a title consists of the other title, "and", and a number that may also be a title.
     private static func addsNumber(_ whole: [String], to title: [String]) -> Bool {
         whole.count == title.count + 2 && whole.starts(with: title) && whole[title.count] == "and"
             && Numeral.isNumber(whole[title.count + 1])

@@ -7,7 +7,7 @@ struct BookMerge {
     /// Records of the edition itself, preferred providers first.
     private let editions: [EditionRecord]
     private let works: [WorkRecord]
-    /// Editions of the same work: they may describe the work, not the edition.
+    /// Other editions of the same work. Their records may describe the work, but not this edition.
     private let otherEditions: [EditionRecord]
     private let primary: DataProvider
 
@@ -25,7 +25,7 @@ struct BookMerge {
     /// The merged book; `nil` if no record has a title.
     func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? { merged(reviewStatus)?.book }
 
-    /// The same, with the providers of its fields.
+    /// The merged book with the providers of its fields.
     func merged(_ reviewStatus: ReviewStatus) -> MergedBook? {
         var provenance = Provenance()
         guard var work = work(reviewStatus, &provenance) else { return nil }

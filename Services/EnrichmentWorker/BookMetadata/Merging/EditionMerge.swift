@@ -20,7 +20,7 @@ struct EditionMerge {
     /// The merged edition, scored from its own records.
     func edition() -> EditionDTO { merged().edition }
 
-    /// The same, with the providers of its fields.
+    /// The merged edition with the providers of its fields.
     func merged() -> (edition: EditionDTO, sources: FieldSources) {
         var provenance = Provenance()
         let format = provenance.first(records, \.format)

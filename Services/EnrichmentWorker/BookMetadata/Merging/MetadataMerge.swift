@@ -3,7 +3,7 @@ package import BookstrackContract
 
 /// Merges the providers' records of one book, field by field (metadata.md "Merging").
 package enum MetadataMerge {
-    /// The book with this ISBN; `nil` if no record states it.
+    /// The book with this ISBN; `nil` if no record states the ISBN.
     ///
     /// Editions that do not state the ISBN are left out. So are works, unless they state the ISBN or an accepted edition refers to them, because the
     /// records may be those of a whole batch.
@@ -11,7 +11,7 @@ package enum MetadataMerge {
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
 
-    /// The same, with the providers of its fields.
+    /// The book with this ISBN, with the providers of its fields.
     package static func merged(asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]) -> MergedBook? {
         let accepted = editions.filter { $0.states(isbn) }
         let workKeys = Set(accepted.flatMap(\.workKeys))
@@ -35,7 +35,7 @@ package enum MetadataMerge {
         merged(match: match, agreeing: agreeing, editions: editions, works: works, reviewStatus: reviewStatus)?.book
     }
 
-    /// The same, with the providers of its fields.
+    /// The book found by a title search, with the providers of its fields.
     package static func merged(
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
         reviewStatus: ReviewStatus
@@ -47,7 +47,7 @@ package enum MetadataMerge {
         let matchedEditions = candidates.compactMap { candidate in
             if case .edition(let edition) = candidate { edition } else { nil }
         }
-        // One work and one edition, because two works of a provider are two records, and editions differ in their details.
+        // Only one work and one edition are used, because two works from a provider are separate records, and editions differ in their details.
         let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
         let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
         let best = matchedWorks.first?.bestEdition.map { [$0] } ?? []

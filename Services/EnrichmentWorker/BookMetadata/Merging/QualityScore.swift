@@ -19,7 +19,7 @@ struct QualityScore {
         return score.value
     }
 
-    /// The score of an edition alone; its subjects and authors are taken from the records from which it was merged.
+    /// The score of an edition alone. Its subjects and authors are taken from the records that were merged into it.
     static func of(_ edition: EditionDTO, records: [EditionRecord]) -> Int {
         var score = QualityScore()
         score.add(20, if: edition.coverImageURL != nil)

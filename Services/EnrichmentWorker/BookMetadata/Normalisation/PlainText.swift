@@ -52,7 +52,7 @@ package enum PlainText {
 
     /// A tag or comment; any other `<` is text.
     private struct Tag {
-        /// The name as written in the text; an element's tags are written alike.
+        /// The name as written in the text; an element's start and end tags are written alike.
         let written: Substring
         let name: Substring
         let hidesContent: Bool
@@ -134,9 +134,9 @@ struct TidiedText {
     }
 }
 
-/// Searches a text from front to back for the ends of markup, and remembers which ends no longer occur.
+/// Searches a text from front to back for the ends of markup, and remembers which kinds of end do not occur again.
 ///
-/// Without this, a text full of unclosed openings would be read to its end for each opening.
+/// Otherwise, a text full of unclosed openings would be read to its end for each opening.
 struct TerminatorSearch {
     private var missing: Set<String> = []
 

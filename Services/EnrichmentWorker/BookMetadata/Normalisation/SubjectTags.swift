@@ -25,7 +25,7 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as Open Library prints
-    /// it) and "Traffic accidents -- Fiction" (Library of Congress); a possible single subject is split only if one
+    /// it) and "Traffic accidents -- Fiction" (Library of Congress); a text that may be a single subject is split only if one
     /// part is a genre. Writing about literature is not a genre: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
@@ -56,7 +56,7 @@ package enum SubjectTags {
         !key.isEmpty && part.count <= maxTagLength && !Bookkeeping.isBookkeeping(key)
     }
 
-    /// Whether a byte may be part of a separator; most subjects contain none and are not split.
+    /// Whether a byte may be part of a separator; most subjects contain no such byte and are not split.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ":"): true

@@ -85,7 +85,7 @@ struct OpenLibraryIdentifiers {
 }
 
 extension EditionRecord {
-    /// Normalises an Open Library edition (metadata.md "Mapping").
+    /// Normalizes an Open Library edition (metadata.md "Mapping").
     init(_ edition: OpenLibraryEdition) {
         self.init(provider: .openLibrary)
         title = ProviderDocument.line(edition.title)

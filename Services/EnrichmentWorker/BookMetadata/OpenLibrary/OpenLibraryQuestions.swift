@@ -1,7 +1,7 @@
 package import BookIdentifiers
 import Foundation
 
-// The questions to Open Library (metadata.md "Lookup").
+// The questions sent to Open Library (metadata.md "Lookup").
 extension Question {
     /// Open Library's edition with this ISBN.
     package static func edition(_ isbn: ISBN) -> Question { Question(.edition, .isbn(isbn)) }
@@ -172,7 +172,7 @@ extension WorkRecord {
         return work
     }
 
-    /// Popular works have hundreds of ISBNs; only the one that led to the work is kept.
+    /// The record with only this ISBN. Popular works have hundreds; only the one that led to the work is kept.
     fileprivate func stating(only isbn: ISBN?) -> WorkRecord {
         var work = self
         work.statedISBNs = isbn.map { [$0.isbn13] } ?? []

@@ -64,7 +64,7 @@ struct OpenLibrarySearchEdition {
 }
 
 extension EditionRecord {
-    /// Normalises the edition nested in a search result's work; `nil` without an edition key.
+    /// Normalizes the edition nested in a search result's work; `nil` without an edition key.
     init?(_ edition: OpenLibrarySearchEdition, of workKey: String) {
         guard let key = edition.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary)

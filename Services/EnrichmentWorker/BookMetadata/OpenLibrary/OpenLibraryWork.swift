@@ -75,7 +75,7 @@ struct OpenLibraryEntry {
 }
 
 extension WorkRecord {
-    /// Normalises a work record; `nil` without a work key.
+    /// Normalizes a work record; `nil` without a work key.
     init?(_ work: OpenLibraryWork) {
         guard let key = work.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary, key: key)
@@ -94,7 +94,7 @@ extension WorkRecord {
         if !identifiers.isEmpty { goodreadsIDs = identifiers }
     }
 
-    /// Normalises a search result; `nil` without a work key.
+    /// Normalizes a search result; `nil` without a work key.
     init?(_ document: OpenLibrarySearchDocument) {
         guard let key = document.key.flatMap(OpenLibraryEntry.identifier) else { return nil }
         self.init(provider: .openLibrary, key: key)

@@ -1,4 +1,4 @@
-/// The URL of a cover, and its nominal width.
+/// The URL of a cover and its nominal width.
 package struct CoverImage: Hashable, Codable, Sendable {
     /// An `https` URL.
     package let url: String

@@ -23,7 +23,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     package var pageCount: Int?
     /// ISO 639-1 code.
     package var language: String?
-    /// ISO 639-1 code of the language from which it was translated.
+    /// ISO 639-1 code of the language from which the edition was translated.
     package var originalLanguage: String?
     package var format: EditionFormat?
     package var cover: CoverImage?

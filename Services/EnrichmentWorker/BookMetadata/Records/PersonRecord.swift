@@ -18,7 +18,7 @@ package struct PersonRecord: Hashable, Codable, Sendable {
     package var citizenships: [Citizenship]
     /// Year of birth (P569), negative for BCE; `nil` if no year is known or the statements with the best rank disagree.
     package var birthYear: Int?
-    /// Year of death (P570), likewise.
+    /// Year of death (P570), with the same rules.
     package var deathYear: Int?
 
     package init(

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// A provider's normalised answer to a question; empty if the provider has no match.
+/// A provider's normalized answer to a question; empty if the provider has no match.
 package struct ProviderRecords: Hashable, Codable, Sendable {
     package var editions: [EditionRecord] = []
     package var works: [WorkRecord] = []
@@ -27,7 +27,7 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
 
     package var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
 
-    /// The same, with the time of the answer, in seconds since 1970, added to the records for which the contract requires it.
+    /// The same records with the time of the answer, in seconds since 1970, added to those for which the contract requires it.
     package func retrieved(at seconds: Int64) -> ProviderRecords {
         var records = self
         for place in records.editions.indices where records.editions[place].provider == .isbndb {

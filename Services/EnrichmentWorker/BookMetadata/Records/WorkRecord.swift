@@ -22,9 +22,9 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var subjects: [String] = []
     /// ISO 639-1 codes of the work's editions.
     package var languages: [String] = []
-    /// Median over the work's editions, which need not be the page count of any of them.
+    /// Median page count of the work's editions; it need not be the page count of any of them.
     package var medianPageCount: Int?
-    /// ISBNs of all editions, as written by the provider: popular works have hundreds, which are only compared and not parsed.
+    /// ISBNs of all editions, as written by the provider: popular works have hundreds, which are compared without being parsed.
     package var statedISBNs: [String] = []
     /// Key of the edition that the cover belongs to, for example `OL7353617M`.
     package var representativeEditionKey: String?

@@ -25,7 +25,7 @@ package struct BookHits: Sendable, Equatable {
 
     /// The response in the format of the deprecated searches.
     ///
-    /// - Parameter isBibliography: Whether the books are an author's works, which are dated by first publication.
+    /// - Parameter isBibliography: Whether the books are the works of one author; these are dated by first publication.
     package func volumes(isBibliography: Bool) -> VolumeList {
         VolumeList(
             items: books.map { Volume($0, isDatedByWork: isBibliography) }, totalItems: max(total, books.count))
@@ -55,7 +55,7 @@ struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]
 
-    /// Adds authors. Names that differ only in case, accents and punctuation are the same author, whose Open Library key is the first one given.
+    /// Adds authors. Names that differ only in case, accents and punctuation belong to the same author, who keeps the first Open Library key.
     mutating func add(_ added: [AuthorDTO]) {
         for author in added {
             let name = MatchKey.phrase(author.name)

@@ -16,7 +16,7 @@ struct FoundBooks {
         }
     }
 
-    /// Two works from one provider are the same only if nothing distinguishes them.
+    /// Adds a work, or merges it with a book already found. Two works from one provider are the same only if nothing distinguishes them.
     private mutating func add(_ work: WorkRecord, _ forms: [BookForms], at position: Int) {
         let twin = books.firstIndex { other in
             other.forms[0].title.allWords == forms[0].title.allWords
@@ -42,7 +42,7 @@ struct FoundBooks {
 
 /// A book found by a search, with all its records.
 struct FoundBook {
-    /// Its position in the answer of the first provider that returned it.
+    /// The book's position in the answer of the first provider that returned it.
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []

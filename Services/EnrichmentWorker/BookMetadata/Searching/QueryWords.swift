@@ -1,4 +1,4 @@
-/// The words of a request: the user's text without marks that a search would interpret as syntax or could not find.
+/// The words of a request: the user's text without punctuation that a search would interpret as syntax or could not find.
 enum QueryWords {
     /// Maximum number of words; further words of a long title do not make a search more precise.
     private static let most = 12

@@ -3,18 +3,18 @@ import BookstrackContract
 /// Finds the work for a spine among the providers' answers (metadata.md "Lookup").
 ///
 /// The words of a candidate's title must be on the spine, in any order; its authors on the spine, and the absence of other words, count in its
-/// favour. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
+/// favor. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
 /// not taken for the book.
 package enum SpineMatch {
     /// Parts of the score: title on the spine, spine explained by the candidate, author on the spine.
     private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
-    /// If a smaller share of a title is on the spine, the title is in doubt.
+    /// Minimum share of a title that must be on the spine; with less, the title is in doubt.
     private static let leastTitle = 0.8
-    /// Without its author on the spine, a title needs more words and a spine without other text.
+    /// Minimum share of the spine that a candidate must explain if its author is not on the spine.
     private static let leastExplained = 0.85
     private static let minLetters = 10
     private static let maxForReview = 0.84
-    /// Candidates that are this close cannot be distinguished.
+    /// Candidates whose scores differ by no more than this cannot be distinguished.
     private static let leastLead = 0.02
 
     /// - Parameter candidates: The answers to both questions of ``SpineSearch``, in their providers' order.

@@ -1,5 +1,5 @@
-/// The words on a book's spine as read by an engine: title, author and publisher in any order, some misread, some without spaces between them. The
-/// providers' answers decide which words are the title (``SpineMatch``), never a guess.
+/// The words on a book's spine as read by an engine: title, author and publisher in any order, some misread, some without spaces between them. Which
+/// words are the title is decided by the providers' answers (``SpineMatch``), never by a guess.
 package struct SpineText: Sendable {
     /// Maximum number of characters from a spine.
     private static let longest = 500

@@ -1,14 +1,14 @@
 /// How certainly a catalogue word is on a spine.
 struct SpineWord {
-    /// From 0 (absent) to 1.
+    /// The certainty, from 0 (absent) to 1.
     let sureness: Double
     /// The letters of the spine that match.
     let place: Range<Int>?
 
     private static let none = SpineWord(sureness: 0, place: nil)
-    /// A word with a wrong letter.
+    /// The certainty of a word with a wrong letter.
     private static let misread = 0.85
-    /// A word without its boundaries: "GAMEOF" has a game.
+    /// The certainty of a word without word boundaries, as "game" in "GAMEOF".
     private static let glued = 0.95
     /// Shorter words are too often part of other words.
     private static let shortestGlued = 4

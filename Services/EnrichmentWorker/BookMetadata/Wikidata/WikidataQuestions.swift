@@ -1,4 +1,4 @@
-// The questions to Wikidata (metadata.md "Authors").
+// The questions sent to Wikidata (metadata.md "Authors").
 extension Question {
     /// Wikidata's facts about an author.
     package static func author(_ query: AuthorQuery) -> Question { Question(.author, .author(query)) }

@@ -68,7 +68,7 @@ struct CacheDatabase: Sendable {
     private func openAsItIs() throws -> Opened {
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = 2
-        // Another worker's batch or eviction may lock the database for that long.
+        // Another worker's batch or eviction may lock the database for several seconds.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
@@ -99,7 +99,7 @@ struct FileIdentity: Equatable, Sendable {
 }
 
 /// An inter-process lock that is held while the object exists; the kernel releases it when the process ends (flock(2)). If the lock file cannot be
-/// created, nothing is locked, and opening the database will reveal the reason.
+/// created, nothing is locked; opening the database then reports the reason.
 private final class FileLock {
     private let descriptor: Int32
 
@@ -114,7 +114,7 @@ private final class FileLock {
 
 /// Keeps the cache below its maximum size; the least recently used entries are evicted first (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// One in this many answers is evicted at a time.
+    /// An eviction removes one in this many answers.
     private static let share = 10
 
     /// Maximum size in bytes.

@@ -19,7 +19,7 @@ struct CacheTTL: Sendable {
     /// The TTL of an answer, from the time it was received.
     func ttl(of records: ProviderRecords, to question: Question) -> Duration {
         switch question.kind.lifetime {
-        // An unknown author does not become known within minutes, so a short TTL would only repeat the question.
+        // An unknown author does not become known within minutes, so a short TTL would only cause repeated questions.
         case .author: return author
         case _ where records.isEmpty: return negative
         case .search: return scaled(search, by: quality(of: records))

@@ -40,7 +40,7 @@ struct CachedAnswer: Sendable {
 
 /// Reads several answers at a time.
 struct CacheReading {
-    /// Resolution of the last use in seconds, so reading seldom requires a write.
+    /// Resolution in seconds at which the last use is stored; it is coarse so that reads seldom require a write.
     private static let useResolution = 3_600
 
     /// Seconds since 1970.

@@ -2,7 +2,7 @@ import BookMetadata
 import NIOConcurrencyHelpers
 import Observability
 
-/// Reads of the cache. Questions that arrive while it is being read wait for the next read, which answers all of them: many items look up a few
+/// Combines reads of the cache. Questions that arrive during a read wait for the next read, which answers all of them: many items look up a few
 /// questions each, and every read costs two thread switches.
 final class GatheredReads: Sendable {
     private struct State: Sendable {
@@ -23,7 +23,7 @@ final class GatheredReads: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Number of callers that wait for the next read.
+    /// Number of callers that are waiting for the next read.
     var waiting: Int { state.withLockedValue { $0.waiting.count } }
 
     /// The cached answers to these questions; nil if the cache cannot be read.
@@ -39,7 +39,7 @@ final class GatheredReads: Sendable {
                 state.reads += 1
                 return true
             }
-            // A read serves many items: its log lines belong to none of them alone.
+            // A read serves many items, so its log lines do not belong to any single one.
             if startsRead { Activity.$current.withValue(nil) { _ = Task { await self.readAll(read) } } }
         }
     }
@@ -51,7 +51,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Takes the callers of the next read; nil, which ends the reads of this task, if none waits.
+    /// Takes the callers for the next read. Returns nil, which ends this task's reads, if no caller is waiting.
     private func takeWaiting() -> [Caller]? {
         state.withLockedValue { state in
             var questions = 0

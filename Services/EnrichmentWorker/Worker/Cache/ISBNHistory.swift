@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// All SQL statements on requested ISBNs: which of them fail repeatedly, and which metadata users report as missing (metadata.md "Quality").
 ///
-/// The table contains the ISBNs of the last day, and the most recent of those that failed or were reported (``maxNoted``).
+/// The table contains the ISBNs requested within the last day, and the most recent of those that failed or were reported (``maxNoted``).
 struct ISBNHistory {
     /// Maximum number of ISBNs that failed or were reported; beyond it, those with the oldest failure or report are dropped.
     static let maxNoted = 100_000
@@ -45,7 +45,7 @@ struct ISBNHistory {
     func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {
         let row = try Row.fetchOne(
             db, sql: "SELECT asked_at, refreshed_at FROM isbn_history WHERE isbn = ?", arguments: [report.isbn.number])
-        // Otherwise, anyone could fill the table with numbers.
+        // Only requested ISBNs can be reported; otherwise, anyone could fill the table with arbitrary numbers.
         guard let row else { return .notAsked }
         try db.execute(
             sql: """

@@ -19,7 +19,8 @@ extension DailyUsage {
 
 // Each call is one transaction, so workers with the same data directory share one count and one rate.
 extension ProviderCache: BudgetStore {
-    /// A turn further ahead than this was reserved before the clock was set back and is ignored, because a worker reserves only one turn at a time.
+    /// A stored turn that is further ahead than this is ignored: it was reserved before the clock was set back, because a worker reserves only one
+    /// turn at a time.
     private static let maxTurnsAhead = 32
 
     func usage(provider: String) async throws -> DailyUsage? {

@@ -25,7 +25,7 @@ final class ProviderCache: Sendable {
         var lookupsNoted = 0
     }
 
-    /// How long answers that keep arriving gather for the next transaction.
+    /// How long answers are gathered for the next transaction while more keep arriving.
     private static let gathering = Duration.milliseconds(25)
     /// Number of lookups after which ISBNs beyond the limits are dropped.
     private static let lookupsPerPruning = 1_000
@@ -54,7 +54,7 @@ final class ProviderCache: Sendable {
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The current connections, to the file that now has the name, which another worker may have created.
+    /// The current connections. They lead to the file that now has the cache's name, which another worker may have created.
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
@@ -77,14 +77,14 @@ final class ProviderCache: Sendable {
         return answers
     }
 
-    /// The same, without counting hits and misses; nil if the cache cannot be read.
+    /// The same answers, without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
         return await reads.answers(to: questions) { await self.read($0) }
     }
 
     private func read(_ questions: [Question]) async -> CachedAnswers? {
-        // This comes before the disk is read, because an answer written in between would otherwise be found in neither place.
+        // This is done before the disk is read: an answer that is written in between would otherwise be found neither in memory nor on disk.
         let unwritten = unwritten(questions)
         let seconds = Int(now().timeIntervalSince1970)
         let pool = pool
@@ -173,12 +173,12 @@ final class ProviderCache: Sendable {
             } catch {
                 failed(error, .written, at: pool)
             }
-            // A single answer is stored at once.
+            // A single answer is stored immediately.
             if state.withLockedValue({ !$0.unwritten.isEmpty }) { try? await Task.sleep(for: Self.gathering) }
         }
     }
 
-    /// Takes the waiting answers; nil, which ends the writer, if there are none.
+    /// Takes the waiting answers. Returns nil, which ends the writer, if there are none.
     private func takeUnwritten() -> UnwrittenAnswers? {
         state.withLockedValue { state in
             state.writing = state.unwritten
@@ -196,8 +196,7 @@ final class ProviderCache: Sendable {
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
-    /// Logs a fault when it begins, and replaces a damaged database. An error from a pool that has been replaced in the meantime says nothing about
-    /// the current one.
+    /// Logs a fault when it begins, and replaces a damaged database. Errors from a pool that has been replaced in the meantime are ignored.
     func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
         guard pool === self.pool else { return }
         let code = (error as? DatabaseError)?.resultCode
@@ -246,7 +245,8 @@ extension ProviderCache {
 
     /// Removes all answers and returns their space to the file system; the usage of daily budgets is kept. Returns the number of removed answers.
     ///
-    /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). A full disk has no room for this; the file itself is then removed.
+    /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). If the disk is full, there is no room for this, and the file itself is
+    /// removed instead.
     func purge() async throws -> Int {
         await flush()
         let pool = pool

@@ -12,7 +12,7 @@ struct AuthorCall: Sendable {
     let priority: CallPriority
     let deadline: MonotonicInstant
 
-    /// The unambiguous facts about each author; "none" for the others.
+    /// The facts about each author that Wikidata identifies unambiguously; "none" for the others.
     func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
             for question in questions {
@@ -58,7 +58,7 @@ struct AuthorCall: Sendable {
     }
 
     /// One request for a set of items, or two for its halves if the provider accepts fewer or the response is too long: a few items are so large that
-    /// all the others would otherwise get no answer.
+    /// the others would otherwise remain without an answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }

@@ -4,8 +4,8 @@ import SuiteMethods
 
 /// The questions waiting for a provider, their callers, and the next request.
 ///
-/// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question asked for several items is
-/// sent once.
+/// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question that several items have in
+/// common is sent once.
 struct CallBatcher: Sendable {
     /// Identifies a caller that is waiting for an answer.
     typealias Waiter = UInt64
@@ -64,7 +64,7 @@ struct CallBatcher: Sendable {
         return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
-    /// Removes a caller that stops waiting. Returns the call that has no callers left, if there is one.
+    /// Removes a caller that no longer waits. Returns its call if that has no callers left.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil
@@ -131,7 +131,8 @@ struct CallBatcher: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// The number of requests to a provider that would be composed before one for an addition with `rank` that is asked for now.
+    /// The number of requests that would be sent to a provider before the request for a question of `rank` that is asked now and only adds to a
+    /// record.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
             (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in
@@ -140,7 +141,7 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// When the first request stops waiting for more questions; nil if none is waiting.
+    /// When the first request stops waiting for more questions; nil if no request is waiting.
     func gatheringEnd(after now: MonotonicInstant) -> MonotonicInstant? {
         waitsSince.flatMap { rank, batches in
             batches.compactMap { batch, since in
@@ -209,10 +210,10 @@ struct CallLimits: Sendable {
     var perProvider = 32
     /// Additional calls beyond a provider's limit for interactive jobs and searches.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits for
-    /// another longer than 50 ms.
+    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits longer
+    /// than 50 ms for another.
     var sharing: Duration = .milliseconds(40)
-    /// The same for an interactive job or a search.
+    /// How long such a request waits for an interactive job or a search.
     var interactiveSharing: Duration = .milliseconds(15)
 
     func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }

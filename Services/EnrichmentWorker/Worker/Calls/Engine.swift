@@ -96,7 +96,7 @@ struct EngineClients: Sendable {
     }
 }
 
-/// The outcome of a question to an engine.
+/// The outcome of a question sent to an engine.
 enum EngineFate: String, MetricLabel {
     case answered
     /// The service withholds the answer.

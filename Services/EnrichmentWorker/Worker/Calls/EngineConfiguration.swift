@@ -8,9 +8,9 @@ import Transfer
 extension ProviderConfiguration {
     /// Timeout for an answer from Gemini.
     static let geminiPatience = Duration.seconds(60)
-    /// The same for a server with the OpenAI route.
+    /// Timeout for an answer from a server with OpenAI's route.
     static let chatPatience = Duration.seconds(300)
-    /// The same for the shelf reader: its limit for a photo, plus the wait for a photo that another worker has sent.
+    /// Timeout for an answer from the shelf reader: its limit for a photo, plus the wait for a photo that another worker has sent.
     static let readerPatience = Duration.seconds(130)
     /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"

@@ -7,7 +7,7 @@ import Transfer
 /// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines on this network are checked;
 /// for the others, only the state of the circuit breaker is known.
 final class EngineWatch: Sendable {
-    /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy keeps it.
+    /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy caches it.
     private static let pause = Duration.seconds(10)
 
     private let engines: [Engine]

@@ -33,7 +33,7 @@ enum CallParty: Hashable, Sendable {
     case job(JobID, client: String)
     /// A client's search, by its number.
     case search(UInt64, client: String?)
-    /// Questions asked on behalf of the cache.
+    /// The cache, which refreshes its answers.
     case refresh
 
     /// The client whose share of a daily budget is charged for the questions; nil if shares do not apply.

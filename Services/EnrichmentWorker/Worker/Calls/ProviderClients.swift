@@ -113,7 +113,7 @@ struct ProviderClients: Sendable {
 }
 
 extension BudgetLimits {
-    /// 0 means no limit.
+    /// Creates limits; 0 means no limit.
     fileprivate init(perSecond rate: Double, perDay: Int = 0, concurrent: Int = 0) {
         self.init(
             requestsPerSecond: rate > 0 ? max(1, Int(rate)) : 0, requestsPerDay: perDay,
@@ -135,7 +135,7 @@ extension ProviderConfiguration {
             judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
     }
 
-    /// A 429 from Google can mean a short pause or an exhausted daily quota, which only the body distinguishes. Refusals because of the key or the
+    /// A 429 from Google can mean a short pause or an exhausted daily quota, and only the body shows which. Refusals because of the key or the
     /// country are lasting.
     ///
     /// - Parameter country: A two-letter code; without it, Google refuses servers whose country it cannot determine.
@@ -155,7 +155,7 @@ extension ProviderConfiguration {
     }
 
     /// ISBNdb responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for another plan
-    /// (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body decides.
+    /// (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body shows which.
     ///
     /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {

@@ -8,15 +8,15 @@ enum QuestionFailure: Error, Hashable, Sendable {
     case call(ProviderName, ProviderFailure)
     /// The call's response did not have the provider's format.
     case unreadable(ProviderName)
-    /// The call's response was that the provider's quota is used up.
+    /// The call's response reports that the provider's quota is used up.
     case exhausted(ProviderName)
     /// The call contained more values than one request may have.
     case tooManyValues(ProviderName)
-    /// The call's response was an error document.
+    /// The call's response is an error document.
     case refused(ProviderName)
     /// The answer did not arrive before the caller's deadline.
     case tooLate(ProviderName)
-    /// The answer is no longer wanted.
+    /// The answer is no longer needed.
     case withdrawn
 
     init(_ provider: ProviderName, _ error: ProviderBodyError) {

@@ -16,7 +16,7 @@ final class QuestionScheduler: Sendable {
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallBatcher.Waiter = 0
         var outages = OutageTimeout()
-        /// When the first of the awaited providers may be queried again.
+        /// When the first of the failing providers that work is waiting for may be queried again.
         var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
@@ -33,7 +33,7 @@ final class QuestionScheduler: Sendable {
     /// Maximum number of concurrent refreshes; further refreshes are dropped until the question is asked again.
     private static let maxRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
-    /// The same for questions that wait behind all other work.
+    /// Time limit for refreshing an answer after all other work.
     private static let lateRefreshLimit = Duration.seconds(600)
 
     private let caller: ProviderCaller
@@ -55,7 +55,7 @@ final class QuestionScheduler: Sendable {
     }
 
     /// Returns the answer to a question, no later than `deadline`. An expired answer is served while it is being refreshed, and if the provider fails
-    /// (metadata.md "Cache"). For a question without anything to search for, the answer is "none" and nothing is sent.
+    /// (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` if the task is cancelled.
     func ask(
@@ -97,7 +97,7 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// The same for ISBNdb; false if it is not configured.
+    /// Whether ISBNdb may be queried to fill gaps, by the same rule; false if it is not configured.
     func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
         caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
     }
@@ -126,14 +126,15 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// Queries the providers again on behalf of the cache, after all other work, even if it has a fresh answer (http-api.md "Reports").
+    /// Queries the providers again on behalf of the cache, after all other work, even if the cache has a fresh answer (http-api.md "Reports").
     func askAgain(_ questions: [Question]) {
         let asker = Asker(party: .refresh, workClass: .backgroundRetry, isAlone: false, cached: CachedAnswers())
         let deadline = clock.now.advanced(by: Self.lateRefreshLimit)
         for question in questions { Task { _ = await wait(for: question, asker, deadline) } }
     }
 
-    /// How long an addition that is asked for now waits until its request is sent, estimated from the provider's rate and any pause it has requested.
+    /// How long a question that is asked now, and only adds to a record, would wait until its request is sent, estimated from the provider's rate and
+    /// any pause it has requested.
     func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
         let budget = caller.client(of: provider)?.snapshot.budget
         let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
@@ -204,7 +205,7 @@ final class QuestionScheduler: Sendable {
             // A request is composed no sooner than it can be sent. Until then, questions gather, so the request is full and contains the most urgent
             // ones.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
-            // An interactive caller is better served by another provider.
+            // An interactive caller does not wait for a failing provider; another provider serves it sooner.
             guard rank.workClass != .interactive else { return true }
             let breaker = caller.client(of: provider)?.snapshot.breaker ?? .closed
             switch outages.verdict(

@@ -1,7 +1,7 @@
 import BookMetadata
 
-/// Questions from several parties, taken in turns: first by client, then by the client's jobs, so none waits behind another's questions. A party
-/// without a client counts as its own client.
+/// Questions from several parties, taken in turns: first by client, then by the client's jobs, so no party waits behind all of another's questions. A
+/// party without a client counts as its own client.
 struct RoundRobin: Sendable {
     /// A member of the outer round: a client, or a party without one.
     private enum Member: Hashable {
@@ -28,7 +28,7 @@ struct RoundRobin: Sendable {
         count += 1
     }
 
-    /// Takes up to `limit` questions, one per party and turn, in each party's order. Unwanted questions are dropped.
+    /// Takes up to `limit` questions, one per party and turn, in each party's order. Questions that are no longer needed are dropped.
     ///
     /// - Parameter mayGo: Whether the party may take part in another call.
     mutating func take(

@@ -8,8 +8,8 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// Sends webhooks (jobs.md "Webhooks") to listed hosts only. The address is resolved and checked first and then connected to, without redirects and
-/// without a proxy, which would resolve the name again.
+/// Sends webhooks (jobs.md "Webhooks") to listed hosts only. The host name is resolved and the address checked before the connection is made.
+/// Redirects are not followed, and no proxy is used, since it would resolve the name again.
 struct WebhookSender: Sendable {
     /// How long an attempt may take, including name resolution.
     private static let timeLimit = Duration.seconds(5)
@@ -22,7 +22,7 @@ struct WebhookSender: Sendable {
     /// Resolves a host's addresses, like `TargetAddress.resolve`; may block.
     var resolve: @Sendable (String) -> [TargetAddress] = { TargetAddress.resolve($0) }
 
-    /// Nil if no host is listed.
+    /// Nil if no webhook host is listed.
     ///
     /// - Throws: `SettingsError` if there is no key to sign with.
     init?(_ settings: Settings, _ engine: TransferEngine) throws(SettingsError) {
@@ -63,8 +63,8 @@ struct WebhookSender: Sendable {
         guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
     }
 
-    /// The address to connect to. A host with any address that must not be called is not called at all, because its name is not what its operator
-    /// claims, or changes between lookups.
+    /// The address to connect to. If any address of a host must not be called, the host is not called at all: its name is misconfigured, or its
+    /// addresses change between lookups.
     private func address(of target: WebhookTarget) async throws(WebhookFault) -> TargetAddress {
         let host = target.host.text
         let addresses = (try? await NIOThreadPool.singleton.runIfActive { [resolve] in resolve(host) }) ?? []

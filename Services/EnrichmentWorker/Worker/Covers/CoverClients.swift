@@ -2,7 +2,7 @@ import ProviderClient
 import SuiteMethods
 import Transfer
 
-/// The cover hosts, with one client each, so a failing host does not open the others' breakers.
+/// The cover hosts, with one client each, so a failing host does not open the other hosts' breakers.
 struct CoverClients: Sendable {
     private let openLibrary: ProviderClient
     private let googleBooks: ProviderClient
@@ -35,7 +35,7 @@ extension CoverHost {
 }
 
 extension ProviderConfiguration {
-    /// Open Library stores most pictures at archive.org, where redirects lead to a machine with the file.
+    /// Open Library stores most pictures at archive.org, which redirects to the machine that has the file.
     private static let coverHosts = RedirectHosts.only(
         names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
 

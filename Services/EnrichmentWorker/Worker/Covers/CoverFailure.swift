@@ -8,10 +8,10 @@ enum CoverFailure: Error, Sendable {
     case refused(CoverAddress.Refusal)
     /// The host has no such picture.
     case missing
-    /// The host sent something else.
+    /// The host sent something other than a picture.
     case noPicture
     case call(ProviderFailure)
-    /// The maximum number of covers is being fetched.
+    /// The maximum number of covers is already being fetched.
     case busy
     case notKept
 

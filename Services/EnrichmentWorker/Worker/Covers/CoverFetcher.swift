@@ -144,7 +144,7 @@ extension FetchCover.Result {
 struct MissingCovers: Sendable {
     private static let ttl = Duration.seconds(300)
 
-    /// Maximum number of entries; at the maximum, entries older than half their TTL are dropped, then all.
+    /// Maximum number of entries. When it is reached, entries older than half their TTL are dropped; if that is not enough, all are dropped.
     private let limit: Int
     private var ends: [CoverName: MonotonicInstant] = [:]
 

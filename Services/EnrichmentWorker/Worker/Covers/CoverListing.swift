@@ -58,7 +58,7 @@ struct CoverListing {
     }
 }
 
-/// A picture that is written under a temporary name and renamed when complete, so no reader sees half a picture, even after a power failure
+/// A picture that is written under a temporary name and renamed when complete, so no reader sees a partial picture, even after a power failure
 /// (rename(2)).
 struct CoverDraft {
     /// Prefix of draft names.

@@ -20,7 +20,7 @@ final class CoverStore: Sendable {
     private let limit: Int
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Held while writing, which is done one picture at a time.
+    /// The lock is held during a write, so pictures are written one at a time.
     private let kept = NIOLockedValueBox<Count?>(nil)
 
     /// The size of the stored covers.
@@ -30,7 +30,7 @@ final class CoverStore: Sendable {
         var written = 0
     }
 
-    /// - Parameter limit: Maximum total size in bytes; at least the maximum size of one picture.
+    /// - Parameter limit: Maximum total size in bytes; it must be at least the maximum size of one picture.
     init(directory: String, limit: Int, clock: any SuiteClock, logger: Logger) {
         self.directory = directory
         self.limit = limit

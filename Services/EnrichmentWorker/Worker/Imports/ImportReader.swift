@@ -7,7 +7,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Carries out reading steps: reads a file and delivers its rows (imports.md "Life").
+/// Carries out reading steps: reads a file and delivers its rows to progress-host (imports.md "Life").
 struct ImportReader: Sendable {
     let readings: OpenReadings
     let limits: TableLimits
@@ -146,14 +146,15 @@ extension ImportSource {
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
 }
 
-/// Limits the number of files read at a time. A file that is waiting for a model does not count, so a slow model delays only the files that need it.
+/// Limits the number of files read at a time. A file that is waiting for a model does not count towards the limit, so a slow model delays only the
+/// files that need it.
 actor ReadingPlaces {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
     init(_ count: Int) { free = count }
 
-    /// Waits for a slot. A stopping worker ends its readings, which frees their slots, so cancellation need not end the wait.
+    /// Waits for a slot. Cancellation does not end the wait and need not: a stopping worker ends its readings, which frees their slots.
     func take() async {
         guard free == 0 else {
             free -= 1

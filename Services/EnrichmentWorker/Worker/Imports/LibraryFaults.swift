@@ -9,7 +9,7 @@ extension ImportOptions {
 }
 
 extension ImportFault {
-    /// Why a file cannot be read; nil for an error that says nothing about the file.
+    /// Why a file cannot be read; nil for an error that is not caused by the file.
     init?(_ error: any Error) {
         switch error {
         case let failure as ImportFailure: self.init(failure)

@@ -7,7 +7,7 @@ import NIOCore
 import ProviderClient
 import SuiteMethods
 
-/// Queries a model about the meaning of a file's columns, if nothing else reveals it (imports.md "AI").
+/// Asks a model for the meaning of a file's columns, if nothing else reveals it (imports.md "AI").
 ///
 /// Any failure counts as no answer: the file is then refused as if there were no engine.
 struct MappingCaller: Sendable {
@@ -24,7 +24,7 @@ struct MappingCaller: Sendable {
     /// Whether there is an engine to query.
     var canAsk: Bool { !engines.all.isEmpty }
 
-    /// The answer to a question, shared by files with the same header; nil if none arrives in time.
+    /// The answer to a question, shared by files with the same header; nil if no answer arrives in time.
     func answer(
         to question: MappingQuestion, priority: CallPriority, within limit: Duration = patience
     ) async -> ModelMapping? {

@@ -4,9 +4,10 @@ import Foundation
 import LibraryImport
 import NIOConcurrencyHelpers
 
-/// Reads one library file on its own thread, so no event loop and no task waits for the disk, and passes the content to a task.
+/// Reads one library file on its own thread, so neither an event loop nor a task waits for the disk, and passes the content to a task.
 ///
-/// The thread reads the next page while one is being delivered, and then stops until it may continue, so pages do not pile up while the host is busy.
+/// The thread reads the next page while a page is being delivered, and then waits until it may continue, so pages do not pile up while the host is
+/// busy.
 final class ReadingThread: Sendable {
     /// An event from the thread.
     enum Event: Sendable {
@@ -16,7 +17,7 @@ final class ReadingThread: Sendable {
         case page(ImportPage)
         /// A question for a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
-        /// The end, with the file's summary or the reason that it cannot be read.
+        /// The end, with the file's summary or the reason why the file cannot be read.
         case end(Result<ImportSummary, any Error>)
     }
 
@@ -53,7 +54,7 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
-    /// Whether ``stop()`` was called, so everything read so far is no longer wanted.
+    /// Whether ``stop()`` was called; everything read so far is then discarded.
     var isStopped: Bool { stopped.withLockedValue { $0 } }
 
     /// Stops the reading; the thread ends at the next row.
@@ -65,14 +66,14 @@ final class ReadingThread: Sendable {
     private func read(
         _ path: String, _ options: ImportOptions, _ limits: TableLimits, asks: Bool
     ) throws -> ImportSummary {
-        // The first pass over the file finds the encoding, the second finds duplicate rows, and the third delivers.
+        // The first pass over the file finds the encoding, the second finds duplicate rows, and the third delivers the rows.
         let table = try LibraryTable(path: path, limits: limits)
         let (size, opened) = (table.byteCount, table.byteCount / 3)
         let step = max(1, size / Self.progressSteps)
         var told = opened
         continuation.yield(.progress(told, .parsing))
         let reading = try reading(of: table, options, asks: asks)
-        // The first page does not wait.
+        // The first page is delivered without waiting.
         gate.signal()
         return try reading.read { bytes in
             try checkStop()

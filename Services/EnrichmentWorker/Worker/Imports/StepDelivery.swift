@@ -80,7 +80,7 @@ struct StepDelivery {
         try await send { try await connection.call(FailImport.self, parameters) }
     }
 
-    /// Returns the step unread, even from a cancelled task.
+    /// Returns the step to the host, even from a cancelled task.
     func release() async {
         let call = Task { [connection, step] in _ = try? await connection.call(ReleaseImport.self, .init(key: step.key))
         }
@@ -105,7 +105,7 @@ struct StepDelivery {
         }
     }
 
-    /// Delivering twice has no effect, so every call that may have been lost is repeated.
+    /// A repeated delivery has no further effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         switch error.kind {
         case .deadlineExceeded, .overloaded: true

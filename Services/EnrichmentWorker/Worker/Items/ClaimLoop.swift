@@ -5,7 +5,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Keeps one claim of each scope open at the host while there is room for its items.
+/// Keeps one claim per scope open at the host while there is room for its items.
 struct ClaimLoop: Sendable {
     /// Delay after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
@@ -55,7 +55,7 @@ struct ClaimLoop: Sendable {
         }
     }
 
-    /// Gives first lookups precedence over later items, which need as much processor time but are not urgent.
+    /// Gives first lookups precedence over later items, which need as much CPU time but are not urgent.
     private func givePrecedence(since begun: MonotonicInstant) async {
         guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))
@@ -64,7 +64,7 @@ struct ClaimLoop: Sendable {
     private func claim(_ parameters: ClaimWork.Parameters) async {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: Self.connectionWait)
-            // The items belong to this connection; if it has ended, they belong to the host again.
+            // Claimed items belong to this connection; once it has closed, they belong to the host again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
             guard !items.isEmpty else { return }

@@ -69,7 +69,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, lookup.sources, wish(after: lookup, of: leased))
     }
 
-    /// When to look up missing facts: after a follow-up that made progress, another one follows immediately.
+    /// When to look up missing facts: if a follow-up made progress, the next one follows immediately.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
@@ -102,7 +102,8 @@ struct ItemRunner: Sendable {
         return .finished(outcome.errorCode)
     }
 
-    /// A delay in our own queue says nothing about the book, so the host hands out the item again as if it had not been attempted.
+    /// Releases an item that was delayed by our own queue. The delay is not the book's fault, so the host hands out the item again as if it had not
+    /// been attempted.
     private func release(_ leased: LeasedItem) {
         self.leased.remove([leased.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [leased.key])) }
@@ -131,13 +132,13 @@ extension LookupResult {
     }
 }
 
-/// Outcome of a claimed item.
+/// How the work on a claimed item ended.
 enum ItemEnding {
-    /// The item has an outcome; a code if it is a failure.
+    /// The item has an outcome; the code is present if it failed.
     case finished(ItemErrorCode?)
     /// The item is returned to the host without an outcome.
     case released
-    /// The item is no longer wanted.
+    /// The host no longer needs the item.
     case withdrawn
 
     var result: String {

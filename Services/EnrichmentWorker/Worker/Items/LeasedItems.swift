@@ -45,7 +45,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// Marks a lookup as finished; false if its outcome is no longer wanted.
+    /// Marks a lookup as finished; false if its outcome is no longer needed.
     func finish(_ id: LeasedItem.ID) -> Bool {
         state.withLockedValue { state in
             state.tasks[id] = nil
@@ -122,14 +122,14 @@ struct LeasedItemTable: Sendable {
         return leased
     }
 
-    /// Marks a lookup as finished; false if its outcome is no longer wanted.
+    /// Marks a lookup as finished; false if its outcome is no longer needed.
     mutating func finish(_ id: LeasedItem.ID) -> Bool {
         guard items[id] != nil else { return false }
         items[id]?.isFinished = true
         return true
     }
 
-    /// Removes an item that is finished or no longer wanted.
+    /// Removes an item that is finished or no longer needed.
     mutating func remove(_ id: LeasedItem.ID) {
         guard let leased = items.removeValue(forKey: id) else { return }
         if latest[leased.key] == id { latest[leased.key] = nil }
@@ -165,7 +165,7 @@ struct LeasedItemTable: Sendable {
 
 /// An item leased to this worker.
 struct LeasedItem: Sendable {
-    /// Identifies a claim of an item, so it is not confused with a later claim of the same item.
+    /// Identifies one claim of an item, as distinct from a later claim of the same item.
     struct ID: Hashable, Sendable {
         let number: UInt64
     }
@@ -177,6 +177,6 @@ struct LeasedItem: Sendable {
 
     var key: ItemKey { item.key }
 
-    /// Whether the item already has an outcome; such items come after all first lookups.
+    /// Whether the item already has an outcome; such items are served after all first lookups.
     var isLater: Bool { item.workClass >= .followUp }
 }

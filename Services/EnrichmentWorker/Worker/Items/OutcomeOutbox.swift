@@ -7,7 +7,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Records outcomes at the host and keeps each outcome until it is confirmed, across lost connections, and restarts and refusals of the host
+/// Records outcomes at the host. Keeps each outcome until it is confirmed, even if the connection is lost or the host restarts or refuses it
 /// (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
@@ -95,7 +95,7 @@ final class OutcomeOutbox: Sendable {
         leased.remove(call.map(\.id))
     }
 
-    /// Recording twice has no effect, so every call that may have been lost is repeated.
+    /// Recording an outcome again has no further effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         guard case .remote = error.kind else { return error.kind != .frameTooLarge }
         return error.applicationCode == APIErrorCode.serviceUnavailable.rawValue
@@ -156,7 +156,7 @@ struct OutboxQueue: Sendable {
         waitingBytes += item.row.readableBytes
     }
 
-    /// The outcomes for the next call; nil if it must wait. Items that are no longer wanted are skipped.
+    /// The outcomes for the next call; nil if it must wait. Items that are no longer needed are skipped.
     mutating func nextCall(isWanted: (FinishedItem) -> Bool) -> [FinishedItem]? {
         let isFull = waiting.count >= limits.items || waitingBytes >= limits.bytes
         guard callsInFlight == 0 || (isFull && callsInFlight < limits.calls) else { return nil }

@@ -50,7 +50,7 @@ struct ResultRow: Sendable {
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
     }
 
-    /// The row's measure, after a lookup at these providers.
+    /// The row's measure, after a lookup that used these providers.
     func measure(_ sources: LookupSources) -> ResultMeasure {
         var measure = ResultMeasure()
         if case .isbn = subject { measure.isByISBN = true }
@@ -112,7 +112,7 @@ struct ResultRow: Sendable {
 }
 
 extension AuthorDTO {
-    /// Whether anything of the author's background is known.
+    /// Whether any of the author's background is known.
     fileprivate var isKnown: Bool { gender != .unknown || culturalRegion != nil || nationality != nil }
 }
 

@@ -12,7 +12,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         var name: String
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
-        /// Waits for a slot, and frees one.
+        /// The slots: a step waits for a free slot before it is claimed, and frees the slot at its end.
         var places: ReadingPlaces
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
@@ -55,7 +55,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     private func claim() async -> (Step, RPCConnection)? {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: StepClaimPause.connection)
-            // The step belongs to this connection; steps handed out after its end belong to the host again.
+            // The step belongs to this connection; steps handed out after the connection has closed belong to the host again.
             guard let connection = host.connection else { return nil }
             let step = try await work.claim(connection)
             if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(work.name) claims again") }
@@ -76,10 +76,10 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 
 /// How long a ``StepClaimLoop`` waits.
 private enum StepClaimPause {
-    /// For a connection, at a time.
+    /// How long to wait for a connection at a time.
     static let connection = Duration.seconds(60)
-    /// After a claim that the host refused.
+    /// Delay after a claim that the host refused.
     static let refusal = Duration.seconds(1)
-    /// After a claim that was lost.
+    /// Delay after a claim that was lost.
     static let failure = Duration.milliseconds(50)
 }

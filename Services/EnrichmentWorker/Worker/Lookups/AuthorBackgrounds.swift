@@ -9,7 +9,7 @@ struct AuthorBackgrounds: Sendable {
         var known: [AuthorDTO]
         var missing: [Question]
 
-        /// Whether no follow-up is needed. A missing count alone does not justify one, because it is requested together with the facts.
+        /// Whether no follow-up is needed. A missing work count alone does not justify a follow-up, because it is requested together with the facts.
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
 
         /// Whether Wikidata has answered for one of the authors.
@@ -19,14 +19,14 @@ struct AuthorBackgrounds: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
 
-    /// Adds only cached facts; for authors without an answer, no provider is queried.
+    /// Adds only cached facts, and queries no provider.
     func cached(_ authors: [AuthorDTO]) async -> Answer {
         let questions = Self.questions(about: authors)
         let cached = await scheduler.cached(questions)
         return Self.answer(authors) { cached[$0]?.records }
     }
 
-    /// Adds facts from the cache or the providers; authors remain without an answer if their question failed.
+    /// Adds facts from the cache or the providers; an author whose question failed remains without an answer.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
         let questions = Self.questions(about: authors)
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in

@@ -12,11 +12,11 @@ struct BookSearch: Sendable {
     /// Whether ISBNdb is configured.
     let hasISBNdb: Bool
 
-    /// Minimum quality of a record without gaps for ISBNdb to fill.
+    /// Minimum quality at which a record counts as complete, so that ISBNdb is not queried for it.
     private static let completeQuality = 80
     /// Window sizes: how many of an author's works are sorted together.
     private static let windows = [100, 300, 1_000]
-    /// Number of works searched for the one whose editions are requested.
+    /// Number of works requested when looking for the one whose editions are requested.
     private static let worksForEditions = 5
 
     /// The book with this ISBN.
@@ -47,8 +47,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Every page of the list is cut from the same works of all providers, so order and offset apply to all of them together.
-    /// Beyond the largest window, it is Open Library's list alone.
+    /// An author's works. Every page of the list is taken from the same combined works of all providers, so order and offset apply to the combined
+    /// list. Beyond the largest window, the list is Open Library's alone.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
         let order = query.order.map(AuthorWorksOrder.init)
@@ -85,7 +85,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.editions.first?.primaryProvider)
     }
 
-    /// The requested work, and then its editions.
+    /// The answers for the requested work and then for its editions.
     private func editionsOfWork(_ question: SearchTerms, _ query: BookQuery) async -> [SearchPart] {
         var found = await part(.workSearch(question))
         let candidates = found.records.works.map { BookCandidate.work($0) }
@@ -251,6 +251,6 @@ struct SearchPart: Sendable {
         duration = start.duration(to: scheduler.clock.now)
     }
 
-    /// Drops the records of an answer that only led to another question, because they are not part of the result.
+    /// Drops the records of an answer that was needed only to ask the next question; they are not part of the result.
     mutating func dropRecords() { records = .none }
 }

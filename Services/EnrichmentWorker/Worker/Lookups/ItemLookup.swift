@@ -27,7 +27,7 @@ struct ItemLookup: Sendable {
         self.stage = stage
     }
 
-    /// Looks up by the row's best identifier. New facts about the book from a follow-up are recorded before its authors
+    /// Looks up the item by the row's best identifier. New facts about the book from a follow-up are recorded before its authors
     /// are looked up.
     ///
     /// - Throws: `QuestionFailure.withdrawn` if the task is cancelled.
@@ -66,7 +66,7 @@ struct ItemLookup: Sendable {
         return outcome
     }
 
-    /// The same, with a withdrawal as one of the failures.
+    /// Asks a question, and also returns a withdrawal as a failure.
     func outcome(of question: Question) async -> Result<ProviderRecords, QuestionFailure> {
         await outcome(of: question, by: deadline)
     }
@@ -121,13 +121,13 @@ struct ItemLookup: Sendable {
     }
 }
 
-/// The providers of a lookup, including the cache in their place.
+/// The providers that a lookup used, directly or through the cache.
 struct LookupSources: Sendable, Equatable {
-    /// Providers that were queried.
+    /// Providers to which a question was addressed.
     private(set) var asked: Set<ProviderName> = []
-    /// Queried providers that responded, even without the book.
+    /// Providers among these that have answered, even if they do not have the book.
     private(set) var answered: Set<ProviderName> = []
-    /// Whether a provider was queried, rather than the cache.
+    /// Whether an answer came from a provider itself rather than from the cache.
     fileprivate(set) var includesFetched = false
 
     fileprivate mutating func note(_ provider: ProviderName, isAnswered: Bool) {
@@ -157,11 +157,11 @@ enum LookupStage: Equatable, Sendable {
 enum LookupResult: Sendable {
     /// - Parameters:
     ///   - isComplete: Whether every question that could add to the book was answered.
-    ///   - others: All books that a doubtful match may be, beginning with this one.
+    ///   - others: All books that the item may be if the match is in doubt, beginning with this one.
     case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
-    /// Every provider that counts answered "none". Near matches from a search are kept for review.
+    /// Every provider that matters for the outcome answered "none". Near matches from a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
-    /// A provider that counts did not respond, so a retry may find the book.
+    /// A provider that matters for the outcome did not respond, so a retry may find the book.
     case unanswered([QuestionFailure])
     /// There is nothing to look up.
     case invalid(String)
@@ -169,7 +169,8 @@ enum LookupResult: Sendable {
 
 extension ItemLookup {
     /// The book with this ISBN (metadata.md "Lookup"). Interactive lookups query Open Library and Google Books concurrently; bulk lookups query Open
-    /// Library, and Google Books if that does not have the book. ISBNdb, if configured, is queried for books and facts that both lack.
+    /// Library first, and Google Books only if Open Library does not have the book. ISBNdb, if configured, is queried for books and facts that both
+    /// lack.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
     }
@@ -192,13 +193,13 @@ extension ItemLookup {
         let edition = try await ask(.edition(isbn))
         if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
-        // Open Library may be able to answer later what it cannot answer now.
+        // If Open Library failed, it may be able to add to the book later.
         let found = Findings(isbn, editions: volumes.records.editions, isComplete: edition.failure == nil)
         if let result = try await filledByISBNdb(found)?.result { return result }
         return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
     }
 
-    /// The book from ISBNdb alone; the other providers may be able to answer later what they cannot answer now.
+    /// The book from ISBNdb alone. It is incomplete if other providers failed, because they may be able to add to it later.
     private func bookOfISBNdb(
         _ isbn: ISBN, after failures: [QuestionFailure]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -239,7 +240,7 @@ extension ItemLookup {
     }
 }
 
-/// The records found for an ISBN so far, and the book that they make.
+/// The records found for an ISBN so far, and the book merged from them.
 private struct Findings {
     let isbn: ISBN
     /// Nil when no record has a title.
@@ -257,7 +258,7 @@ private struct Findings {
         merge()
     }
 
-    /// - Parameter records: Nil if a provider cannot answer now but may later.
+    /// - Parameter records: Nil if a provider cannot answer now but may answer later.
     mutating func add(_ records: ProviderRecords?) {
         isComplete = isComplete && records != nil
         guard let added = records?.editions, !added.isEmpty else { return }
@@ -330,7 +331,7 @@ extension ItemLookup {
             book, by: kind, isComplete: isComplete, others: Array(others.prefix(TitleMatch.maxCandidates)))
     }
 
-    /// The outcome of a search; the first answer decides whether it is complete.
+    /// The outcome of a search. Whether it is complete depends on the first answer.
     private func result(
         of verdict: MatchVerdict, _ answers: [Result<ProviderRecords, QuestionFailure>], by providers: [DataProvider]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -346,11 +347,11 @@ extension ItemLookup {
         }
     }
 
-    /// Maximum expected wait for ISBNdb, which accepts one title per request; with a longer wait, titles are looked up without it.
+    /// Maximum expected wait for ISBNdb, which accepts one title per request; if the expected wait is longer, titles are looked up without ISBNdb.
     private static let titlePatience = Duration.seconds(20)
     private static let titleLimit = 20
 
-    /// The question to ISBNdb, while more than half of its daily budget is left and its queue is short.
+    /// The question for ISBNdb; none if half of its daily budget is used up or its queue is long.
     private func titlesOfISBNdb(_ question: TitleTerms) -> [Question] {
         guard scheduler.mayFillGapsFromISBNdb(for: asker),
             scheduler.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
@@ -359,8 +360,8 @@ extension ItemLookup {
         return [.isbndbSearch(SearchTerms(text, limit: Self.titleLimit))]
     }
 
-    /// The work with this key, or the one that it was merged into. Its record has only the keys of its authors; the
-    /// search index has their names.
+    /// The work with this key, or the one that it was merged into. A work's record contains only its authors' keys; the search index contains their
+    /// names.
     func book(workKey key: String) async throws(QuestionFailure) -> LookupResult {
         let record = try await ask(.work(key))
         if let failure = record.failure { return .unanswered([failure]) }
@@ -373,7 +374,7 @@ extension ItemLookup {
             .work(indexed ?? work), fuller: indexed == nil ? [] : [work], .verified, by: .workId, after: [answer])
     }
 
-    /// Completes a match with its representative edition.
+    /// Completes a match with the edition that represents it.
     ///
     /// - Parameter answers: The answers that led to the match; nil for a question that is left to a follow-up.
     private func found(

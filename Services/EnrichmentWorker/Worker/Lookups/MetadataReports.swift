@@ -8,7 +8,7 @@ import SuiteMethods
 /// Handles users' reports of missing metadata (http-api.md "Reports"). An ISBN that was requested within the last day is looked up again, at most
 /// once a day, after all other work, and within a small share of the providers' budgets.
 struct MetadataReports: Sendable {
-    /// One in this many requests of a daily budget may be used for fresh lookups.
+    /// One in this many requests in a daily budget may be used for fresh lookups.
     private static let share = 20
     /// Maximum fresh lookups per day if no budget is configured.
     private static let unbudgeted = 200
@@ -19,7 +19,7 @@ struct MetadataReports: Sendable {
     let dailyLimit: Int
     let metrics: WorkerMetrics
 
-    /// - Parameter budgets: Daily budgets of the providers that a lookup queries; 0 for none.
+    /// - Parameter budgets: Daily budgets of the providers that a lookup queries; 0 if a provider has none.
     init(cache: ProviderCache, scheduler: QuestionScheduler, budgets: [Int], metrics: WorkerMetrics) {
         self.cache = cache
         self.scheduler = scheduler

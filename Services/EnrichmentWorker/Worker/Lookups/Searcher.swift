@@ -115,7 +115,7 @@ struct SearchFindings<Results: Sendable>: Sendable {
     /// Time until the result expires; zero if a part is missing.
     var freshFor: Duration
     let isStale: Bool
-    /// The providers that failed while others answered.
+    /// The providers that failed, if others answered; nil if none failed.
     let failure: SearchFailure?
 
     /// The same metadata with a transformed result.

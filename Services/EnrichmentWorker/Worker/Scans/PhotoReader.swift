@@ -104,7 +104,7 @@ struct PhotoReader: Sendable {
 }
 
 extension PhotoReading {
-    /// The reading with the identity of each spine, so equal spines can be recognised.
+    /// The reading with an identity for each spine, by which equal spines are recognized.
     fileprivate var identified: PhotoReading {
         var reading = self
         for place in spines.indices {

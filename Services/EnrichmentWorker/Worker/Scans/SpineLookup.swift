@@ -52,7 +52,7 @@ enum BookIdentity {
 struct SpineRow {
     /// The book as in the results.
     private(set) var book: ScannedBook
-    /// Whether the match is beyond doubt.
+    /// Whether the match is certain.
     let isVerified: Bool
 
     /// - Parameter row: The outcome of the lookup.
