@@ -117,9 +117,9 @@ enum StopCondition {
 
     static var currentParent: pid_t { getppid() }
 
-    /// Waits for the first of them.
+    /// Waits until one of the conditions is met.
     ///
-    /// - Parameter parent: The process to watch. Its end is detected by a change of the parent process ID, because Linux's own signal
+    /// - Parameter parent: The process to watch. Its end is detected by a change of the parent process ID, because Linux's parent-death signal
     ///   depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
     static func reached(watching parent: pid_t?) async {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)

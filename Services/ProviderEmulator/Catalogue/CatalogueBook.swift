@@ -10,7 +10,7 @@ struct CatalogueBook: Sendable {
         case audiobook = "Audio CD"
     }
 
-    /// A fact that may be missing at one provider although another one has it.
+    /// A fact that one provider may lack although another one has it.
     enum Field: Sendable {
         case pages
         case publisher

@@ -60,7 +60,7 @@ struct CatalogueSources: Sendable {
 }
 
 /// The share of a large catalogue that each provider knows. The selection is the same in every run, but differs between the providers, so
-/// that one fills the other's gaps.
+/// each one fills the others' gaps.
 struct KnownFraction: Sendable {
     let fraction: Double
 

@@ -2,7 +2,7 @@ import BookIdentifiers
 import Foundation
 
 /// The books of a goodbooks-10k list (columns `isbn`, `authors`, `original_publication_year`, `original_title`, `title`,
-/// `language_code`). Its ISBN-10s lack their leading zeros; rows whose ISBN cannot be repaired are left out.
+/// `language_code`). Its ISBN-10s lack their leading zeros; rows whose ISBN cannot be repaired are skipped.
 struct GoodbooksCatalogue: Sendable {
     let books: [CatalogueBook]
     /// Rows without a usable ISBN.

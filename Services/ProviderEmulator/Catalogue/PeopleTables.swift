@@ -1,7 +1,7 @@
 import Foundation
 
-/// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. Facts that are
-/// in no table are left out, and so are people without a gender.
+/// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. Facts that no table
+/// contains are omitted, and so are people without a gender.
 struct PeopleTables {
     private(set) var people: [Person] = []
     private let stateIDs: [String: String]

@@ -46,7 +46,7 @@ struct Person: Sendable {
             isIdentified: true)
     }
 
-    /// The memberwise initialiser.
+    /// The memberwise initializer.
     init(
         id: String, name: String, kind: WikidataItemID, gender: WikidataItemID?, citizenships: [String],
         preferred: WikidataItemID?, deprecated: WikidataItemID?, born: String?, died: String?,
@@ -81,7 +81,7 @@ struct Person: Sendable {
 }
 
 extension [Person] {
-    /// These people and those of a table. If both contain a person (the same ID, or the same name if the ID is invented), the table's ID,
+    /// These people and those of a table. If both contain the same person (the same ID, or the same name if the ID is invented), the table's ID,
     /// gender and states are used, since results are compared with the table; all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self

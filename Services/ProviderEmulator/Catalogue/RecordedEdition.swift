@@ -105,7 +105,7 @@ struct RecordedBookData: Sendable {
         ])
     }
 
-    /// From `https://openlibrary.org/authors/OL23919A/J._K._Rowling`.
+    /// The author reference in an edition record, made from a URL such as `https://openlibrary.org/authors/OL23919A/J._K._Rowling`.
     private func author(_ author: JSONValue, named: Bool) -> JSONValue {
         let parts = author["url"]?.text?.split(separator: "/") ?? []
         let id = parts.drop { $0 != "authors" }.dropFirst().first
@@ -116,7 +116,7 @@ struct RecordedBookData: Sendable {
         data[member].map { .strings($0.elements.compactMap { $0["name"]?.text }) }
     }
 
-    /// From `https://covers.openlibrary.org/b/id/2379038-L.jpg`.
+    /// The cover's number in a URL such as `https://covers.openlibrary.org/b/id/2379038-L.jpg`.
     private var coverID: Int? {
         let file = data["cover"]?["large"]?.text?.split(separator: "/").last
         return file?.split(separator: "-").first.flatMap { Int($0) }

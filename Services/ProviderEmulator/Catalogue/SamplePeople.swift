@@ -211,7 +211,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors writing in other languages of Europe and its neighbours.
+    /// Authors writing in other languages of Europe and its neighbors.
     static let european: [Person] = [
         Person(
             "Milan Kundera", "Q93166", .male, [.czechoslovakia, .czechRepublic], "1929-04-01", "2023-07-11",
@@ -261,8 +261,8 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Names that several people share. Some can be distinguished by an Open Library ID or a work, some not at all, and not every item is a
-    /// writer or even a human.
+    /// Names that several people share. Some of these people can be distinguished by an Open Library ID or a work, others not at all; and not every
+    /// item is a writer or even a human.
     static let homonyms: [Person] = [
         // Two writers; the first one wrote the catalogue's book.
         Person(

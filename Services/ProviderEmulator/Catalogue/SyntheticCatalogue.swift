@@ -5,7 +5,7 @@ import BookIdentifiers
 /// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
 ///
-/// Title, author, year, publisher and pages are also derived from `i`, so that a test knows the expected results.
+/// Title, author, year, publisher and page count are also derived from `i`, so tests know the expected results.
 enum SyntheticCatalogue {
     /// Limited by the six digits of the second rule.
     static let maximumCount = 2_000_000
@@ -36,7 +36,7 @@ enum SyntheticCatalogue {
         }
     }
 
-    /// The authors of the made-up books; every first name has one gender, every last name one country.
+    /// The authors of the made-up books; every first name has one gender, and every last name one country.
     static let people: [Person] = lastNames.enumerated().flatMap { place, last in
         firstNames.enumerated().map { index, first in
             Person(

@@ -1,4 +1,4 @@
-/// A gzip body (RFC 1952) that decompresses to spaces of about 160 times its size.
+/// A gzip body (RFC 1952) that decompresses to spaces, about 160 times its own size.
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 

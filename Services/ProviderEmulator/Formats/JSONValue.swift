@@ -1,6 +1,6 @@
 import JSON
 
-/// A JSON document as the emulator builds or reads it. It keeps the order of members and the text of numbers, so that a recorded response
+/// A JSON document as the emulator builds or reads it. It keeps the order of members and the text of numbers, so a recorded response
 /// is served unchanged.
 enum JSONValue: Equatable, Sendable {
     case null
@@ -79,7 +79,7 @@ extension JSONValue {
         elements.compactMap(\.text)
     }
 
-    /// The same object with `name` set to `value`, at its previous position or at the end.
+    /// The object with `name` set to `value`, at the member's previous position or at the end.
     func setting(_ name: String, to value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         let member = Member(name: name, value: value)

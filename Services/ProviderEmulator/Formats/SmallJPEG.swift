@@ -1,10 +1,10 @@
-/// A grey image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so an image of any size has at most a few kilobytes.
+/// A gray image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so an image of any size has at most a few kilobytes.
 struct SmallJPEG: Equatable, Sendable {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - shade: Distance from middle grey, 1 to 127.
-    ///   - comment: Stored in the file, so that images of the same shade differ.
+    ///   - shade: Distance from middle gray, 1 to 127.
+    ///   - comment: Stored in the file, so images of the same shade differ.
     init(width: Int, height: Int, shade: Int, comment: String) {
         let category = Int.bitWidth - shade.leadingZeroBitCount
         let blocks = ((width + 7) / 8) * ((height + 7) / 8)
@@ -21,7 +21,8 @@ struct SmallJPEG: Equatable, Sendable {
             + [0xFF, 0xD9]
     }
 
-    /// The first block's difference is coded as `10` and its bits; no difference and the end of a block are both coded as `0`.
+    /// The coded blocks. The first block's difference is coded as `10` followed by its bits; no difference and the end of a block are both coded as
+    /// `0`.
     private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
         var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
         bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)

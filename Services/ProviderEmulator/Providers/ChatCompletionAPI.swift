@@ -62,7 +62,7 @@ struct ChatCompletionAPI: Sendable {
 }
 
 extension Answer {
-    /// An error of OpenAI's API (https://platform.openai.com/docs/guides/error-codes).
+    /// An error from OpenAI's API (https://platform.openai.com/docs/guides/error-codes).
     static func chatError(_ status: HTTPResponseStatus, _ message: String, code: String?) -> Answer {
         .json(
             ["error": ["message": .string(message), "code": code.map { .string($0) } ?? .null]], status: status)

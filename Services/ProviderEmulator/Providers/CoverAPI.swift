@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 /// Answers as the cover hosts would. Two in five of Open Library's covers (number modulo 5 is 0 or 1) are redirected to an archive under
-/// the same prefix, as the real ones are redirected to archive.org.
+/// the same prefix, as the real covers are redirected to archive.org.
 struct CoverAPI: Sendable {
     let catalogue: CoverCatalogue
 

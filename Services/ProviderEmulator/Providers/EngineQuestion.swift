@@ -36,7 +36,7 @@ struct EngineQuestion: Equatable, Sendable {
         return ["columns": .array(roles)]
     }
 
-    /// Headers in Icelandic, Welsh, Swahili and Esperanto, which the import does not recognise by itself.
+    /// Headers in Icelandic, Welsh, Swahili and Esperanto, which the import does not recognize by itself.
     private static let roles: [String: String] = [
         "heiti": "title", "teitl": "title", "kichwa": "title", "titolo de la libro": "title",
         "höfundur": "author", "awdur": "author", "mwandishi": "author", "aŭtoro": "author",
@@ -47,9 +47,9 @@ struct EngineQuestion: Equatable, Sendable {
     ]
 }
 
-/// A faulty response of an engine.
+/// A faulty response from an engine.
 enum EngineFault: Equatable, Sendable {
-    /// The model answers with this text, whatever the prompt.
+    /// The model answers with this text, whatever the prompt is.
     case answers(String)
     /// The response ends for this reason, for example `SAFETY` or `MAX_TOKENS`.
     case finish(reason: String)

@@ -45,7 +45,7 @@ struct GeminiAPI: Sendable {
             return .object([.init(name: "promptFeedback", value: ["blockReason": .string(reason)]), version])
         case .answers(let text): return candidates(text, "STOP", version)
         case .finish(let reason):
-            // A blocked response has no content; one that is too long is truncated.
+            // A blocked response has no content; a response that is too long is truncated.
             let text = reason == "MAX_TOKENS" ? String(question.answer.prefix(question.answer.count / 2)) : nil
             return candidates(text, reason, version)
         case .empty: return candidates(nil, "STOP", version)
@@ -61,7 +61,7 @@ struct GeminiAPI: Sendable {
 }
 
 extension Answer {
-    /// An error response of a Google API (https://cloud.google.com/apis/design/errors).
+    /// An error response from a Google API (https://cloud.google.com/apis/design/errors).
     static func googleStatus(
         _ code: HTTPResponseStatus, _ status: String, _ message: String, details: [JSONValue] = []
     ) -> Answer {

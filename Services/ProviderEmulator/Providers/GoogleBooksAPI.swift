@@ -21,7 +21,7 @@ struct GoogleBooksAPI: Sendable {
         }
     }
 
-    /// Finds and orders volumes; those without a date count as the oldest.
+    /// Finds and orders volumes; volumes without a date count as the oldest.
     private func found(
         _ query: TitleIndex.Query, _ order: GoogleBooksRequest.Order, _ substitutions: Substitutions
     ) -> [Int] {
@@ -59,7 +59,7 @@ struct GoogleBooksAPI: Sendable {
         return .json(body)
     }
 
-    /// An unknown volume is a 503, as in the real service.
+    /// A volume by ID; an unknown one is answered with 503, as by the real service.
     private func volume(_ id: String, _ fields: FieldMask) -> Answer {
         guard let volume = catalogue.volume(id: id) else {
             return .googleError(.serviceUnavailable, "Service temporarily unavailable.", reason: "backendFailed")

@@ -23,7 +23,7 @@ struct GoogleBooksCatalogue: Sendable {
         byID = Dictionary(stock.volumes.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Every volume with this ISBN; several recorded ones may share it.
+    /// Every volume with this ISBN; several recorded volumes may share an ISBN.
     func volumes(_ isbn: ISBN) -> [Int] { byISBN[isbn] ?? [] }
 
     func volume(id: String) -> RenderedObject? { byID[id].map { volumes[$0] } }

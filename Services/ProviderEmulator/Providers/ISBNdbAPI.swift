@@ -51,7 +51,7 @@ struct ISBNdbAPI: Sendable {
     }
 
     /// `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than the requested one. Unknown
-    /// ISBNs are left out, and a call without results is not answered with 404.
+    /// ISBNs are omitted, and a call without results is not answered with 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")

@@ -58,7 +58,7 @@ extension CatalogueBook {
     /// The book as ISBNdb returns it. It differs from the other providers' records on purpose, like the real one: some authors have their
     /// last name first, some years are numbers, some languages are words, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
-        // The upper half: the lowest bit of the hash is the parity of the digits, which is the same for every valid
+        // Only the upper half is used: the lowest bit of the hash is the parity of the digits, which is the same for every valid
         // ISBN.
         let variety = StableHash.of("isbndb \(isbn.isbn13)") >> 32
         return .members([

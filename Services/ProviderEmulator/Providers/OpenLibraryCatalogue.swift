@@ -11,7 +11,7 @@ struct OpenLibraryCatalogue: Sendable {
         let document: RenderedObject
         let details: RenderedObject
         let data: RenderedObject
-        /// One of the `docs` of a work's `editions` in `search.json`.
+        /// An entry in the `docs` of a work's `editions` in `search.json`.
         let search: @Sendable () -> JSONValue
     }
 
@@ -229,7 +229,7 @@ struct CatalogueWork: Sendable {
         if let count = book.pages { pages.append(count) }
     }
 
-    /// One of the `docs` of `search.json`, with every field that can be requested.
+    /// An entry in the `docs` of `search.json`, with every field that can be requested.
     var searchDocument: JSONValue {
         recordedSearchDocument
             ?? .members([

@@ -16,7 +16,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
     case refusedSearch(String)
     /// `/search/authors.json?q=` with a name
     case authors(String, ResultPage)
-    /// The same with `q=key:(…)`, for keys such as `/authors/OL26320A`
+    /// `/search/authors.json` with `q=key:(…)`, for keys such as `/authors/OL26320A`
     case authorsByKey([String], ResultPage)
     case isbn(ISBN?)
     case edition(key: String)
@@ -140,10 +140,11 @@ struct OpenLibrarySearch: Equatable, Sendable {
     /// The preferred language of the best edition.
     let language: CatalogueLanguage?
 
-    /// The requested fields of each work's best edition; nil if none. `editions` must be listed, since `*` does not include it.
+    /// The requested fields of each work's best edition; nil if no fields of editions are requested. `editions` must be listed, since `*` does not
+    /// include it.
     var editionFields: FieldMask? { fields.children["editions"] }
 
-    /// Why a search is refused; nil if it is not. Only `q` is checked (https://github.com/internetarchive/openlibrary/pull/11485).
+    /// Why a search is refused; nil if it is accepted. Only `q` is checked (https://github.com/internetarchive/openlibrary/pull/11485).
     static func refusal(of target: RequestTarget) -> String? {
         guard let text = target["q"], !text.isEmpty else { return nil }
         if text.count < 3 { return "Query too short, must be at least 3 characters" }

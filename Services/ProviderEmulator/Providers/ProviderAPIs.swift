@@ -87,7 +87,7 @@ struct EmulatedCall {
     var credential: String?
     /// The country in the request, if the provider needs one.
     var country: String?
-    /// The response of an engine with a fault.
+    /// The response from an engine with a fault.
     var faulty: ((EngineFault) -> Answer)?
     let answer: (Substitutions) -> Answer
 }
@@ -121,11 +121,11 @@ extension EngineQuestion? {
     fileprivate var keys: [AskedKey] { map { [.model($0.model)] } ?? [] }
 }
 
-/// The result that a provider returns for a key instead of its record.
+/// What a provider returns for a key instead of the key's record.
 enum Substitution: Equatable, Sendable {
     /// As if the key were unknown.
     case missing
-    /// Another book, person or image than the requested one.
+    /// A book, person or image other than the requested one.
     case wrongBook
 }
 

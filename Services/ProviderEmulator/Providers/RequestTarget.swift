@@ -44,7 +44,7 @@ struct RequestTarget: Equatable, Sendable {
             let byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
-                // Swift would also accept a sign.
+                // Swift's integer parser would also accept a sign.
                 bytes[index] != UInt8(ascii: "+"),
                 let value = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
             {

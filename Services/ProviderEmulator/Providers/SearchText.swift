@@ -88,7 +88,7 @@ extension TitleIndex.Query {
         return Self(title: trim(title), author: trim(author), free: trim(free), phrases: phrases)
     }
 
-    /// Quotation marks make words a phrase.
+    /// Adds the words in quotation marks, which form a phrase.
     fileprivate mutating func addPhrase(_ text: String, in field: TitleIndex.Phrase.Field) {
         let words = text.foldedWords
         if text.hasPrefix("\""), words.count > 1 { phrases.append(TitleIndex.Phrase(field: field, words: words)) }

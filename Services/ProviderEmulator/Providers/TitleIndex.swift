@@ -2,7 +2,7 @@ import BookIdentifiers
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Finds entries by words of their titles and authors, ignoring case and diacritics. It is built at the first search, since most runs only
+/// Finds entries by words of their titles and authors, ignoring case and diacritics. The index is built at the first search, since most runs only
 /// look up ISBNs.
 final class TitleIndex: Sendable {
     struct Entry: Sendable {
@@ -126,7 +126,7 @@ extension String {
     }
 }
 
-/// Index of a wrong book for the response: the one after the right one or, for an unknown ISBN, one chosen by its hash.
+/// Index of a wrong book for the response: the book after the right one or, for an unknown ISBN, a book chosen by the ISBN's hash.
 func wrongIndex(for isbn: ISBN, known index: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     guard let index else { return Int(StableHash.of(isbn.isbn13) % UInt64(count)) }

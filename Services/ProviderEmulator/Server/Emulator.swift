@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// Turns each request into a delivery: finds the provider by the path's prefix, consults the fault plan, and keeps the log.
+/// Turns each request into a delivery: finds the provider by the path's prefix, consults the fault plan, and logs the request.
 final class Emulator: Sendable {
     private struct State {
         var faults: FaultPlan

@@ -6,7 +6,7 @@ import NIOPosix
 struct EmulatorServer: Sendable {
     private let channel: any Channel
 
-    /// The given port, or the one chosen by the system.
+    /// The specified port, or the port chosen by the system.
     var port: Int { channel.localAddress?.port ?? 0 }
 
     var url: String { "http://127.0.0.1:\(port)" }
@@ -35,12 +35,12 @@ struct EmulatorServer: Sendable {
     }
 }
 
-/// Collects a request, requests its delivery from the emulator, and passes that to the deliverer.
+/// Collects the parts of a request, obtains its delivery from the emulator, and passes this to the deliverer.
 final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Maximum size of a body, in bytes; longer ones are truncated. Only lists of fault rules come close to it.
+    /// Maximum size of a body, in bytes; longer bodies are truncated. Only lists of fault rules come close to it.
     private static let maximumBody = 4 << 20
 
     private let emulator: Emulator

@@ -36,7 +36,7 @@ struct ProviderStatistics: Encodable, Sendable {
         inFlight -= 1
     }
 
-    /// Reset counts that keep the number of requests in flight.
+    /// The statistics with all counts reset except the number of requests in flight.
     var restarted: ProviderStatistics {
         var fresh = ProviderStatistics()
         fresh.inFlight = inFlight

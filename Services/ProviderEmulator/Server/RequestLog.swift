@@ -39,7 +39,7 @@ struct RequestLog: Sendable {
     /// Number of requests that are being answered.
     func inFlight(_ provider: Provider) -> Int { statistics[provider]?.inFlight ?? 0 }
 
-    /// Records that a response has been sent, or that its client has left.
+    /// Records that a response has been sent, or that its client has disconnected.
     mutating func finish(_ provider: Provider) {
         statistics[provider]?.finish()
     }
@@ -61,7 +61,7 @@ struct RequestLog: Sendable {
 /// `{"sequence":1,"monotonicMs":12.5,"wall":"2025-11-15T20:00:00.000Z","provider":"openlibrary","path":"/api/books?…",
 /// "isbns":["9780441172719"],"keys":[],"status":200,"faults":["slow"],"userAgent":"…"}`
 struct LogEntry: Equatable, Sendable {
-    /// From 1, without gaps; higher in the first entry if older ones were dropped.
+    /// Counts from 1 without gaps; the first entry has a higher number if older entries were dropped.
     let sequence: Int
     let arrival: Arrival
     let provider: Provider
