@@ -1,7 +1,7 @@
 public import BookstrackContract
 public import Foundation
 
-/// Making calls and reading responses.
+/// Makes calls and reads responses.
 extension BookstrackClient {
     /// Calls a route that has no method of its own, or whose response metadata is needed.
     ///
@@ -63,7 +63,7 @@ extension BookstrackClient {
     static func encode(_ body: some Encodable) throws(BookstrackError) -> Data {
         do {
             let encoder = JSONEncoder()
-            // A repeated request has the same text.
+            // A repeated request must have the same text.
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {

@@ -9,7 +9,7 @@ extension BookstrackClient {
 
     /// Imports a library exported from another application.
     ///
-    /// With `enriches`, covers and descriptions are looked up by a linked job: `enrichment` in the response. Its token is saved as well.
+    /// With `enriches`, covers and descriptions are looked up by a linked job, which is `enrichment` in the response. Its token is saved as well.
     public func importLibrary(file: LibraryFile, jobID: JobID = .random(), enriches: Bool = false)
         async throws(BookstrackError) -> StartedImport
     {
@@ -20,7 +20,7 @@ extension BookstrackClient {
         return started
     }
 
-    /// Recognises the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
+    /// Recognizes the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
     public func scan(photos: [Data], jobID: JobID = .random()) async throws(BookstrackError) -> StartedBatchScan {
         var form = MultipartForm()
         form.add("jobId", jobID.text)
@@ -48,11 +48,11 @@ public struct LibraryFile: Sendable, Equatable {
     public var name: String
     /// The content of the file.
     public var content: Data
-    /// Column roles by header or by number, from 0. They override the roles that the server recognises.
+    /// Column roles by header or by number, from 0. They override the roles that the server recognizes.
     public var columns: [String: ColumnRole]
-    /// The application that wrote the file; nil to let the server recognise it.
+    /// The application that wrote the file; nil to let the server recognize it.
     public var format: LibraryFormat?
-    /// Whether the server may query an AI model about columns that it does not recognise.
+    /// Whether the server may query an AI model about columns that it does not recognize.
     public var mayAskModel: Bool
 
     /// Creates a library file from data in memory.

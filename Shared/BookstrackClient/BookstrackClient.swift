@@ -60,7 +60,7 @@ public struct BookstrackClient: Sendable {
 
     // MARK: Enriching
 
-    /// Starts to look up books by title, author and ISBN.
+    /// Starts looking up books by title, author and ISBN.
     ///
     /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job.
     public func startEnrichment(
@@ -69,7 +69,7 @@ public struct BookstrackClient: Sendable {
         try await start(EnrichmentBatchRequest(jobId: jobID, books: books), priority, source)
     }
 
-    /// Starts to look up ISBNs.
+    /// Starts looking up books by ISBN.
     public func startEnrichment(
         isbns: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
@@ -78,7 +78,7 @@ public struct BookstrackClient: Sendable {
         return try await start(request, priority, source)
     }
 
-    /// Starts to look up an app's own work identifiers: ISBNs, Open Library works or titles.
+    /// Starts looking up books by the app's own work identifiers: ISBNs, Open Library work keys or titles.
     public func startEnrichment(
         workIDs: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
@@ -154,7 +154,7 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("DELETE", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Looks up the failed books of an ended job again, at most once a minute.
+    /// Looks up the failed books of an ended job again. The server allows this once a minute.
     @discardableResult
     public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))

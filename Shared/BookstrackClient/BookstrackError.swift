@@ -39,7 +39,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
-        /// The ISBN's length, characters or check digit are wrong.
+        /// The ISBN's length, characters or check digit is wrong.
         public static let invalidISBN = Code(.invalidISBN)
         /// The job's token is wrong or was revoked.
         public static let unauthorized = Code(.unauthorized)
@@ -57,7 +57,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
     /// How an app recovers from an error.
     public enum Recovery: Sendable, Equatable {
-        /// Do nothing: the library or the app's own queue retries.
+        /// Do nothing: the library or the app's own queue retries the call.
         case automatic
         /// Offer a button that repeats the call.
         case retryButton
@@ -101,7 +101,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         isCodeOfStatus = false
     }
 
-    /// A short text for users, as the product shows it in a toast.
+    /// A short text for users, as shown in a toast.
     public var userMessage: String {
         switch recovery {
         case .automatic: code == .connectionFailed ? "Connection lost, reconnecting" : "Enrichment failed, will retry"
@@ -129,7 +129,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         return "\(message) (status \(status))"
     }
 
-    /// Creates the error of a failed response; a response that is not a contract envelope keeps its status.
+    /// Creates the error of a failed response; a response without the contract's envelope keeps its status.
     package init(_ answer: ClientAnswer) {
         let failure = answer.failure
         code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)

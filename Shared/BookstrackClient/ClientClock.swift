@@ -33,8 +33,8 @@ public struct MachineClock: ClientClock {
 
 /// A value protected by a lock.
 ///
-/// Sendable because the value is only accessed while the lock is held. Neither `Mutex` (needs iOS 18) nor NIO's lock (not linked on Apple platforms)
-/// can be used here.
+/// Sendable because the value is only accessed while the lock is held. Neither `Mutex` (which needs iOS 18) nor NIO's lock (which is not linked on
+/// Apple platforms) can be used here.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -47,7 +47,7 @@ struct FakeWatcher: Sendable {
 
 /// The client end of a WebSocket.
 struct FakeSocket: WebSocketConnection {
-    /// Only one `receive` takes from it at a time.
+    /// Read by only one `receive` at a time.
     let messages: AsyncStream<WebSocketMessage>
     let source: AsyncStream<WebSocketMessage>.Continuation
 
@@ -57,7 +57,7 @@ struct FakeSocket: WebSocketConnection {
         throw Task.isCancelled ? .cancelled : .lost("cut by the test")
     }
 
-    /// Answers a ping as the server does; other messages need no response here.
+    /// Answers a ping as the server does; other messages need no response.
     func send(_ text: String) async throws(TransportFailure) {
         guard text.contains(#""type":"ping""#), let job = JobID("any-job") else { return }
         let pong = ServerFrame(

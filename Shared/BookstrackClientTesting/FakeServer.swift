@@ -2,7 +2,7 @@ public import BookstrackClient
 public import BookstrackContract
 import Foundation
 
-/// An in-memory BooksTrack server for testing apps: no port, no process, no waiting.
+/// An in-memory BooksTrack server for testing apps, without a port, a process or waiting.
 ///
 /// ```swift
 /// let server = FakeServer()

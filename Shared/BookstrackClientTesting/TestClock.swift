@@ -1,7 +1,7 @@
 public import BookstrackClient
 public import Foundation
 
-/// A clock that a test advances by hand, or one on which nothing waits.
+/// A clock that a test advances by hand, or on which no task has to wait.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -25,8 +25,8 @@ public final class TestClock: ClientClock {
     private let isInstant: Bool
     private let state: Locked<State>
 
-    /// Creates a clock. An instant clock advances automatically: a sleeping task resumes after a millisecond, and the clock then shows the time it
-    /// was waiting for.
+    /// Creates a clock. An instant clock advances automatically: a sleeping task resumes after a millisecond, and the clock then shows the time for
+    /// which the task was waiting.
     public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
         self.isInstant = isInstant
         state = Locked(State(date: date))

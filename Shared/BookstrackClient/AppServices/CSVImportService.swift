@@ -1,7 +1,7 @@
 public import BookstrackContract
 public import Foundation
 
-/// Imports a library file: the books immediately, covers and descriptions afterwards.
+/// Imports a library file: the books immediately, covers and descriptions later.
 public actor CSVImportService {
     private let client: BookstrackClient
 
@@ -35,7 +35,7 @@ public actor CSVImportService {
     }
 }
 
-/// Recognises the books in shelf photos.
+/// Recognizes the books in shelf photos.
 public actor BookshelfScannerService {
     private let client: BookstrackClient
 
@@ -57,7 +57,7 @@ public actor BookshelfScannerService {
 }
 
 extension BookstrackClient {
-    /// Follows a job to its end; throws unless the job completes.
+    /// Follows a job to its end. Throws an error unless the job completes.
     func finish(_ job: JobID, _ onEvent: (JobEvent) -> Void) async throws(BookstrackError) {
         do {
             for try await event in events(of: job) {

@@ -59,7 +59,7 @@ public enum DTOMapper {
 
     /// The records of a search; each edition belongs to the work at the same index (http-api.md "Searches").
     ///
-    /// The response does not specify which author wrote which work, so authors are only assigned if there is a single work.
+    /// The response does not specify which author wrote which work, so authors are assigned only if there is a single work.
     public static func records(_ results: SearchResults) -> [BookRecord] {
         let authors = results.works.count == 1 ? results.authors : []
         return results.works.enumerated().map { index, work in

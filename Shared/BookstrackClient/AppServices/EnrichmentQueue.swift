@@ -17,8 +17,8 @@ public import Foundation
 /// try queue.enqueue([BookQuery(isbn: "9780441172719")])
 /// ```
 ///
-/// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so a request repeated after a crash does not
-///   start a second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered
+/// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so repeating the request after a crash does
+///   not start a second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered
 ///   again.
 /// - **Retries.** If a provider failed, the queue reads the results again 1, 4 and 24 hours later, after the server's retries. A job that failed as a
 ///   whole is restarted after the same delays.
@@ -31,7 +31,7 @@ public final class EnrichmentQueue {
     public struct Delivery: Sendable, Equatable {
         /// The job.
         public let jobID: JobID
-        /// Rows with a result, and rows with the reason for a missing one.
+        /// Rows with a result, and rows with the reason why they have none.
         public let rows: [EnrichedBook]
         /// Whether these rows were delivered earlier without a result: "We found more metadata for 3 books."
         public let isImprovement: Bool
@@ -52,7 +52,7 @@ public final class EnrichmentQueue {
     private var state: QueueState
     private let running = OwnedTask()
     private let sleeping = OwnedTask()
-    /// Whether something was added since the loop last checked.
+    /// Whether a book was added since the loop last checked.
     private var isWoken = false
 
     /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
@@ -79,7 +79,7 @@ public final class EnrichmentQueue {
 
     /// Adds books; books that are already in the queue are skipped.
     ///
-    /// - Throws: ``BookstrackError`` with `storageFailed`; then no book was added.
+    /// - Throws: ``BookstrackError`` with `storageFailed`; no book was added in that case.
     public func enqueue(_ books: [BookQuery], priority: JobPriority = .normal, source: JobSource = .manual)
         throws(BookstrackError)
     {
@@ -159,7 +159,7 @@ public final class EnrichmentQueue {
         sleeping.cancel()
     }
 
-    /// Sleeps for `pause`, or until something is added.
+    /// Sleeps for `pause`, or until a book is added.
     private func rest(_ pause: Duration) async {
         if isWoken || pause <= .zero { return isWoken = false }
         let clock = client.clock
@@ -168,7 +168,7 @@ public final class EnrichmentQueue {
         isWoken = false
     }
 
-    /// Performs the work that is due and returns how long to sleep; nil to end.
+    /// Performs the work that is due, and returns how long to sleep; nil ends the loop.
     private func step(failures: inout Int) async -> Duration? {
         let now = client.clock.date
         do throws(BookstrackError) {
@@ -226,7 +226,7 @@ public final class EnrichmentQueue {
                 books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
-            // A start request sent before a crash did arrive. Its token is lost, but reading results needs none.
+            // A start request sent before a crash has arrived. Its token is lost, but reading results needs none.
         } catch  where !error.isRetryable && error.status != nil {
             try await giveUp(batch, error)
             return false
@@ -235,7 +235,7 @@ public final class EnrichmentQueue {
         return true
     }
 
-    /// Handles a job without results: it has not ended, failed, was cancelled, or was deleted.
+    /// Handles a job without results: a job that has not ended, has failed, or was cancelled or deleted.
     private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
         let now = client.clock.date
         guard case .text(let text)? = error.details["status"], let status = JobStatus(rawValue: text) else {

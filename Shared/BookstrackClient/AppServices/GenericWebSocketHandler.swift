@@ -1,6 +1,6 @@
 public import BookstrackContract
 
-/// Follows a job of any kind with one handler for each outcome, like the phase 2 handler. Heartbeats, reconnecting and restoring the state are built
+/// Follows a job of any kind with one handler per outcome, like the handler of phase 2. Heartbeats, reconnection and restoring the state are built
 /// in.
 @MainActor
 public final class GenericWebSocketHandler {

@@ -10,13 +10,13 @@ struct QueueState: Codable, Equatable {
         var priority: JobPriority
         var source: JobSource
 
-        /// Identical for all requests for the same book.
+        /// The same for all queries for the same book.
         var key: String { QueueState.key(of: book) }
     }
 
     /// The books of one job.
     struct Batch: Codable, Equatable {
-        /// Chosen before the start request is sent, so a request repeated after a crash does not start a second job.
+        /// Chosen before the start request is sent, so repeating the request after a crash does not start a second job.
         var jobID: JobID
         var entries: [Entry]
         /// Whether the server has confirmed the job.
@@ -25,15 +25,15 @@ struct QueueState: Codable, Equatable {
         var failures = 0
     }
 
-    /// Books of an ended job whose results the server is still trying to improve.
+    /// The books of an ended job whose results the server is still trying to improve.
     struct Visit: Codable, Equatable {
         var jobID: JobID
         var entries: [Entry]
-        /// Times to read the results again, earliest first.
+        /// When to read the results again, earliest first.
         var due: [Date]
     }
 
-    /// Books of a job that failed as a whole.
+    /// The books of a job that failed as a whole.
     struct Postponed: Codable, Equatable {
         var entries: [Entry]
         var failures: Int

@@ -13,11 +13,11 @@ import Foundation
 #endif
 @MainActor
 public final class SyncCoordinator {
-    /// The state of a job as a view shows it.
+    /// The state of a job as shown in a view.
     public enum JobStatus: Sendable, Equatable {
-        /// Started, but no progress yet.
+        /// The job has started but has made no progress yet.
         case queued
-        /// The fraction done, from 0 to 1, and a sentence for users.
+        /// The job is running; the values are the completed fraction, from 0 to 1, and a sentence for users.
         case active(progress: Double, message: String)
         /// The results can be read.
         case completed(JobSummary)

@@ -7,7 +7,7 @@ import Foundation
     public import Observation
 #endif
 
-/// Follows one job at a time for a view. It has the v1 manager's method names, but its connections recover automatically.
+/// Follows one job at a time for a view. Its methods have the same names as those of the v1 manager, but its connections recover automatically.
 ///
 /// ```swift
 /// let manager = WebSocketProgressManager(client: client)
@@ -75,7 +75,7 @@ public final class WebSocketProgressManager {
         connect(jobId: jobId) { _ in }
     }
 
-    /// Sets the job to which the displayed values belong, before it is followed.
+    /// Sets the job to which the displayed values belong, before the job is followed.
     public func configureForJob(_ jobId: JobID) {
         job = jobId
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)

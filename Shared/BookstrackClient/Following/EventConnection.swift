@@ -3,7 +3,7 @@ import Foundation
 
 /// An open connection that delivers the events of one job, over any transport.
 protocol EventConnection: Sendable {
-    /// Returns the next message and the frame it was read from; throws the reason when there are no more.
+    /// Returns the next message and the frame it was read from; throws the reason when there are no more messages.
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
     /// Sends a client message; does nothing if the transport is one-way.
@@ -39,7 +39,8 @@ struct FollowedJob: Sendable {
         }
     }
 
-    /// Sends the token as a subprotocol: this keeps it out of URLs and logs, and avoids a header field that `URLSession` reserves.
+    /// Opens a WebSocket with the token as a subprotocol. This keeps the token out of URLs and logs, and avoids a header field that `URLSession`
+    /// reserves.
     private func openSocket(_ attempt: EventFollower.Attempt) async throws(TransportFailure) -> any EventConnection {
         var target = APIPath.websocket(id)
         if attempt.isReconnect { target += "&reconnect=true" }
@@ -81,11 +82,11 @@ struct FollowedJob: Sendable {
 }
 
 extension ClientStream {
-    /// Returns the response with its body for an error; if the body breaks off, with the part that was received.
+    /// The complete response to a refused request; if the body breaks off, the part that was received.
     fileprivate var whole: ClientAnswer {
         get async {
             var answer = head
-            // A page that a proxy sends in place of the stream is not a stream, whatever its status.
+            // A page that a proxy sends instead of the stream is an error, whatever its status.
             if answer.status == 200 { answer.status = 406 }
             do {
                 for try await piece in body where answer.body.count < 64 << 10 { answer.body.append(piece) }
@@ -120,7 +121,7 @@ private struct SocketConnection: EventConnection {
 /// Events over an event stream.
 private struct StreamConnection: EventConnection {
     private let body: Task<Void, Never>
-    /// Only one `next` reads it at a time.
+    /// Read by only one `next` at a time.
     private let messages: AsyncThrowingStream<String, any Error>
 
     init(_ stream: ClientStream) {
@@ -200,7 +201,7 @@ private actor PollingConnection: EventConnection {
 }
 
 extension JobEvent {
-    /// The event that corresponds to a state.
+    /// Creates the event that corresponds to a polled state.
     init(polled state: JobState) {
         let summary = JobSummary(state)
         let content: Content =

@@ -69,7 +69,7 @@ struct EventFollower {
     private var lastSeq: Int?
     /// Whether events may be skipped on this connection because it began with the current state or polls.
     private var mayJump = false
-    /// The last event before a gap that was already requested once. If the gap is still there, the connection is not to blame.
+    /// The last event before a gap that was already requested once. If the gap is still there, it was not caused by the connection.
     private var askedAfter: Int?
     /// Index into `policy.transports`.
     private var place = 0
@@ -118,7 +118,7 @@ struct EventFollower {
             transport: transport, since: lastSeq, isReconnect: hasConnected, followsResults: followsResults)
     }
 
-    /// Whether anything arrived on this connection.
+    /// Whether anything has arrived on this connection.
     var isHeard: Bool { hasHeard }
 
     /// Processes a message that arrived at `uptime`.
@@ -137,10 +137,10 @@ struct EventFollower {
         }
     }
 
-    /// Processes an update of the results after the end of the job. The first known state is the one that the consumer reads anyway.
+    /// Processes an update of the results after the end of the job. The first known revision is not reported, because the consumer reads it anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision else { return nil }
-        // A sent update is always new; a polled state is new only if it differs from the one at the job's end.
+        // An update that the server sent is always new; a polled state is new only if it differs from the one at the job's end.
         if update.improved == nil {
             let atEnd = endRevision ?? update.resultsRevision
             endRevision = atEnd
@@ -185,7 +185,7 @@ struct EventFollower {
         return true
     }
 
-    /// Called when a ping interval has passed on a WebSocket.
+    /// Handles the end of a ping interval on a WebSocket.
     mutating func tick(at uptime: Duration) -> Tick {
         if pings >= policy.missedPongs { return .giveUp }
         pings += 1
@@ -197,7 +197,7 @@ struct EventFollower {
     mutating func lost(_ loss: Loss) -> Next {
         failures += 1
         if hasDelivered { (pauses, attemptsHere, failures) = (0, 0, 0) }
-        // If a fallback worked for a while, that does not prove that the preferred transports fail.
+        // A fallback that worked for a while does not prove that the preferred transports fail, so they are tried again.
         if hasHeard { place = firstPlace }
         let next = next(after: loss)
         if case .retry(_, let error) = next, let limit = policy.attemptLimit, failures > limit { return .fail(error) }
@@ -256,9 +256,9 @@ struct EventFollower {
         case .unsupported:
             guard stepDown(forGood: true) else { return .fail(error) }
             return .retry(after: .zero, because: error)
-        // Without a network, no transport is to blame.
+        // If there is no network, the transport is not at fault.
         case .unreachable: if !policy.waitsForServer, !hasConnected { return .fail(error) }
-        // After a successful connection, the certificate more likely belongs to a network's sign-in page than to the server.
+        // After an earlier successful connection, the certificate more likely belongs to a network's sign-in page than to the server.
         case .untrusted: if !hasConnected { return .fail(error) }
         case .timedOut, .lost, .malformed: if !hasHeard { countFailure() }
         }

@@ -8,7 +8,7 @@ public enum EventTransport: Int, Sendable, CaseIterable {
     case polling
 }
 
-/// How a job is followed when connections break. The defaults are those in the contract.
+/// How a job is followed when connections break. The defaults are the contract's values.
 public struct FollowPolicy: Sendable, Equatable {
     /// The allowed transports, in the order in which they are tried.
     public var transports: [EventTransport] = EventTransport.allCases

@@ -21,7 +21,7 @@ public struct JobEvent: Sendable, Equatable {
         case photos(BatchProgressPayload)
         /// Every photo of a scan has an outcome; the end of the job follows.
         case photosCompleted(BatchCompletePayload)
-        /// The state of the job. It stands in for other events that polling, or a gap the server could not fill, has hidden.
+        /// The state of the job. It replaces events that were skipped by polling, or by a gap that the server could not fill.
         case state(JobSummary)
         /// The job has completed and its results can be read.
         case completed(JobSummary)
@@ -59,7 +59,7 @@ public struct JobEvent: Sendable, Equatable {
         self.failureText = failureText
     }
 
-    /// Whether the job has ended: only ``Content/resultsUpdated(_:)`` can follow.
+    /// Whether this is the last event of the job; only ``Content/resultsUpdated(_:)`` can follow it.
     public var isLast: Bool {
         switch content {
         case .completed, .failed, .cancelled: true
@@ -67,7 +67,7 @@ public struct JobEvent: Sendable, Equatable {
         }
     }
 
-    /// The fraction of the job that is done, from 0 to 1; nil if the event does not have it.
+    /// The fraction of the job that is done, from 0 to 1; nil if the event does not contain it.
     public var progress: Double? {
         switch content {
         case .started: 0
@@ -95,7 +95,7 @@ public struct JobEvent: Sendable, Equatable {
 public struct JobSummary: Sendable, Equatable {
     /// The job's state.
     public var status: JobStatus
-    /// The fraction done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var progress: Double
     /// Finished items.
     public var processedCount: Int

@@ -3,8 +3,8 @@ import Foundation
 
 /// The events of a job, in order and each exactly once, across disconnects.
 ///
-/// The sequence ends after the last event of the job or, if improved results are followed, when the server expects no more of them. It throws a
-/// ``BookstrackError`` only if the job can no longer be followed: its token is wrong, revoked or expired, or the job is unknown. The sequence
+/// The sequence ends after the last event of the job or, if improved results are followed, when the server expects no further improvements. It throws
+/// a ``BookstrackError`` only if the job can no longer be followed: its token is wrong, revoked or expired, or the job is unknown. The sequence
 /// recovers from everything else: broken connections, server restarts, and proxies that block WebSockets.
 ///
 /// Each iteration follows the job independently. To stop, cancel the iterating task; the job itself continues.
@@ -16,7 +16,7 @@ public struct JobEvents: AsyncSequence, Sendable {
 
     init(_ begin: @escaping @Sendable () -> AsyncThrowingStream<JobEvent, any Error>) { self.begin = begin }
 
-    /// Begins to follow.
+    /// Begins to follow the job.
     public func makeAsyncIterator() -> Iterator { Iterator(base: begin().makeAsyncIterator()) }
 
     /// Iterates over the events as they arrive.
@@ -29,7 +29,7 @@ public struct JobEvents: AsyncSequence, Sendable {
         public mutating func next() async throws -> JobEvent? { try await base.next() }
     }
 
-    /// Follows to the end and returns the last event.
+    /// Follows the job to its end and returns the last event.
     ///
     /// - Throws: ``BookstrackError`` if the job can no longer be followed, or with `cancelled` if the task is cancelled first.
     public func last() async throws(BookstrackError) -> JobEvent {
@@ -42,7 +42,7 @@ public struct JobEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Follows a job by performing what an ``EventFollower`` decides.
+/// Follows a job by performing the actions that an ``EventFollower`` decides on.
 actor EventPump {
     private let job: FollowedJob
     private let policy: FollowPolicy
@@ -102,7 +102,7 @@ actor EventPump {
     }
 
     private func read(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
-        // Updates that were missed while the connection was broken.
+        // Reports updates that were missed while the connection was broken.
         if follower.awaitsResults { await compareResults() }
         while true {
             let (message, frame): (ServerMessage, String?)

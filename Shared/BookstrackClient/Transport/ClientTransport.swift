@@ -98,21 +98,21 @@ public struct ClientStream: Sendable {
 
 /// An open WebSocket.
 public protocol WebSocketConnection: Sendable {
-    /// Returns the next text message, or the close. Not called again after the close.
+    /// Returns the next text message, or the close of the connection, after which it is not called again.
     func receive() async throws(TransportFailure) -> WebSocketMessage
 
     /// Sends a text message.
     func send(_ text: String) async throws(TransportFailure)
 
-    /// Closes the WebSocket with 1000, without waiting for the server.
+    /// Closes the WebSocket with code 1000, without waiting for the server.
     func close() async
 }
 
-/// What arrives on a WebSocket.
+/// A message received on a WebSocket, or its close.
 public enum WebSocketMessage: Sendable, Equatable {
     /// A text message.
     case text(String)
-    /// The server closed the WebSocket with this code (RFC 6455 §7.4); 1005 if it gave none.
+    /// The server closed the WebSocket with this code (RFC 6455 §7.4); 1005 if the server specified none.
     case closed(code: Int)
 }
 
@@ -120,7 +120,7 @@ public enum WebSocketMessage: Sendable, Equatable {
 public enum TransportFailure: Error, Sendable, Equatable {
     /// Nothing is listening, the host name is unknown, or there is no network.
     case unreachable(String)
-    /// The server was silent for too long.
+    /// The server sent nothing for too long.
     case timedOut
     /// The connection broke. The server may have carried out the request.
     case lost(String)

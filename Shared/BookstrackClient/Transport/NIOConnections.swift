@@ -15,7 +15,8 @@
         private let context = Locked<NIOSSLContext?>(nil)
         private let idle = Locked<[any Channel]>([])
 
-        /// Trusts the authorities in a PEM file instead of the system's. Without `authorities`, OpenSSL's variable `SSL_CERT_FILE` may name the file.
+        /// Trusts the authorities in a PEM file instead of the system's. Without `authorities`, OpenSSL's environment variable `SSL_CERT_FILE` may
+        /// specify the file.
         init(authorities: String? = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]) {
             self.authorities = authorities
         }
@@ -119,7 +120,7 @@
             if isAddress { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
             return try ._makeSSLClientHandler(context: context, serverHostname: host) { [host] certificate, channel in
                 let names = certificate._subjectAlternativeNames()
-                // If there are none, NIOSSL has compared the common name.
+                // If the certificate contains no such names, NIOSSL has compared its common name.
                 let isNamed =
                     names.isEmpty
                     || names.contains {
@@ -143,7 +144,7 @@
         }
     }
 
-    /// A name in a certificate (RFC 9525 §6.3).
+    /// A host name in a certificate (RFC 9525 §6.3).
     struct CertificateName {
         private let labels: [Substring]
 
@@ -183,7 +184,7 @@
                 // BoringSSL reports the same error for every certificate it rejects.
                 case "CERTIFICATE_VERIFY_FAILED":
                     self = .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
-                // The peer does not speak TLS; usually it is plain HTTP.
+                // The peer does not speak TLS, but usually plain HTTP.
                 case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST":
                     self = .unreachable("\(server) does not speak TLS")
                 case let fault: self = .unreachable("\(server) failed the TLS handshake (\(fault))")

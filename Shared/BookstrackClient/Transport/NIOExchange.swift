@@ -7,7 +7,7 @@
 
     /// A request and its response over SwiftNIO, for Linux, where `URLSession` crashes the process when a connection breaks within a response head.
     enum NIOExchange {
-        /// A kept connection was closed before the first byte of a response, most likely before the request was sent.
+        /// A reused connection was closed before the first byte of the response, most likely before the request was sent.
         fileprivate struct StaleConnection: Error {}
 
         /// Sends a request and returns when the response head has arrived.
@@ -21,7 +21,7 @@
                 if request.httpMethod != "POST", let kept = connections.takeIdle() {
                     let exchange = exchange(request, place, isReused: true, on: kept.eventLoop)
                     kept.writeAndFlush(exchange).whenFailure {
-                        // If the connection is already closed, no other callback follows.
+                        // If the connection is already closed, there is no further callback.
                         if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
                     }
                     do {
@@ -126,7 +126,7 @@
         private let first: Exchange
         private let keep: (any Channel) -> Void
         private var exchange: Exchange?
-        /// Whether part of the response has arrived, and whether the connection stays open after it.
+        /// Whether part of the response has arrived, and whether the connection stays open afterwards.
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 

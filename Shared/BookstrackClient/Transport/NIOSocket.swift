@@ -6,7 +6,7 @@
     import NIOPosix
     import NIOWebSocket
 
-    /// A WebSocket over SwiftNIO, for Linux, where `URLSession` has none.
+    /// A WebSocket over SwiftNIO, for Linux, where `URLSession` has no WebSockets.
     final class NIOSocket: WebSocketConnection {
         private let channel: any Channel
         private let incoming: IncomingMessages
@@ -70,7 +70,7 @@
     /// readers").
     final class IncomingMessages: Sendable {
         private let source: AsyncStream<WebSocketMessage>.Continuation
-        /// Only one `receive` takes from it at a time.
+        /// Read by only one `receive` at a time.
         private let messages: AsyncStream<WebSocketMessage>
 
         init() { (messages, source) = AsyncStream.makeStream() }

@@ -6,9 +6,9 @@ public import Foundation
 
 /// Reaches a server over the network.
 ///
-/// It uses `URLSession` on Apple platforms, and SwiftNIO on Linux if the package trait `NIOTransport` is enabled. Without the trait, Linux has only
-/// `URLSession`. It has no WebSockets, so jobs are followed by event streams, and a connection that breaks within a response head crashes the process
-/// (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
+/// It uses `URLSession` on Apple platforms, and SwiftNIO on Linux if the package trait `NIOTransport` is enabled. Without the trait, `URLSession` is
+/// used on Linux too. There it has no WebSockets, so jobs are followed by event streams, and it crashes the process if a connection breaks within a
+/// response head (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
 public struct NetworkTransport: ClientTransport {
     /// The results of the largest job take a tenth of this.
     private static let answerLimit = 256 << 20

@@ -6,7 +6,7 @@ import Foundation
 
 /// A WebSocket over `URLSessionWebSocketTask`, for Apple platforms.
 ///
-/// It also compiles on Linux, where the task exists but cannot connect, so compile errors show up there.
+/// It also compiles on Linux, where the task exists but cannot connect, so that compile errors are found there.
 final class URLSessionSocket: WebSocketConnection {
     private let session: URLSession
     private let task: URLSessionWebSocketTask
@@ -79,13 +79,13 @@ private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked S
         take()?.resume()
     }
 
-    /// `receive` reports the close (above).
+    /// Does nothing, because `receive` reports the close.
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {}
 
-    /// A refused upgrade ends the task. Its response has the status, but the body cannot be read.
+    /// Handles a refused upgrade, which ends the task. The response contains the status, but its body cannot be read.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let waiting = take() else { return }
         if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
