@@ -1,5 +1,5 @@
 extension ISBN {
-    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter texts, the check digit is right by chance too often.
+    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter texts, the check digit is too often correct by chance.
     private static let minDigitsToRepair = 7
 
     /// Maximum length of a text in bytes; a longer text is not a single number.
@@ -10,7 +10,7 @@ extension ISBN {
     /// Accepted without repair: hyphens and dashes, spaces, an `ISBN` prefix, full-width digits, a lower-case `x` and
     /// Excel's `="…"`. Repaired: leading zeros dropped by a spreadsheet, and nine-digit SBNs, both only if the check digit is then correct.
     ///
-    /// - Throws: `ISBNError`, the reason that the text is not an ISBN.
+    /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
     public static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
         guard text.utf8.count <= maxTextLength else { throw .wrongLength(text.utf8.count) }
         let reading = ISBNText(text)

@@ -1,5 +1,5 @@
 /// The envelope of a frame that only clients of photo batches read. The content is under `payload`, under `data` and at the top level, because each
-/// client generation reads a different place (scans.md "Frames").
+/// generation of clients reads a different one (scans.md "Frames").
 public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey { case data }
 
@@ -17,7 +17,7 @@ public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     }
 }
 
-/// `batch-init`: the photos of a batch are known (scans.md "Frames").
+/// `batch-init`: the photos of a batch are registered (scans.md "Frames").
 public struct BatchInitPayload: FramePayload {
     /// Always `batch-init`.
     public var type: FrameType

@@ -13,7 +13,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
     public var author: String?
     /// ISBN exactly as given, errors included; at most 32 characters.
     public var isbn: String?
-    /// The client's own identifier of a work, if the row came from `workIds[]` (jobs.md "Work").
+    /// The client's own identifier for a work, if the row came from `workIds[]` (jobs.md "Work").
     public var workId: String?
 
     /// Number of the corresponding row in the imported file, from 1; absent for rows from clients.

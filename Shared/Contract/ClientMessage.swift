@@ -58,7 +58,7 @@ public enum ClientMessage: Sendable, Equatable {
         }
     }
 
-    /// The members that are used, each decoded leniently: a member of the wrong type counts as absent.
+    /// The members that the server reads, each decoded leniently: a member of the wrong type counts as absent.
     private struct Wire: Decodable {
         var type: String?
         var action: String?

@@ -8,7 +8,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var author: String?
     /// A number that may be an ISBN, as the engine read it.
     public var isbn: String?
-    /// Whether the number comes from a barcode, which no model can invent.
+    /// Whether the number was read from a barcode, so a model cannot have invented it.
     public var isBarcode: Bool
     /// Position of the spine.
     public var box: BoundingBox
@@ -78,7 +78,7 @@ public struct BoundingBox: Codable, Sendable, Equatable {
         (width, height) = (Self.share(self.x2 - self.x1), Self.share(self.y2 - self.y1))
     }
 
-    /// Four decimal places are a fifth of a pixel in a large photo.
+    /// Rounds to four decimal places, a fifth of a pixel in a large photo.
     private static func share(_ value: Double) -> Double {
         value.isFinite ? (min(max(value, 0), 1) * 10_000).rounded() / 10_000 : 0
     }

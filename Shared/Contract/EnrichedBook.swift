@@ -27,7 +27,7 @@ public struct EnrichmentResults: Codable, Sendable, Equatable {
     }
 }
 
-/// One row of `enrichedBooks`: the request echoed, then the result or the reason for its absence (http-api.md "Results").
+/// One row of `enrichedBooks`: the request, followed by the result or the reason why there is none (http-api.md "Results").
 public struct EnrichedBook: Codable, Sendable, Equatable {
     /// Title as requested.
     public var title: String?

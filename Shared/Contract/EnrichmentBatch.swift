@@ -6,9 +6,9 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var priority: JobPriority?
     /// What triggered the job; `api` by default.
     public var source: JobSource?
-    /// An `https` URL that is called when retries after the job's end have found more (jobs.md "Webhooks").
+    /// An `https` URL that is called when retries after the end of the job have found more (jobs.md "Webhooks").
     public var callbackUrl: String?
-    /// A token of the job, if the start request is repeated (http-api.md "Starting a job").
+    /// The token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?
     /// Rows of title, author, ISBN.
     public var books: [BookQuery]?
@@ -43,7 +43,7 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
     case search
     /// The books of an imported library.
     case `import`
-    /// The books on photos.
+    /// The books in photos.
     case scan
     /// An app is updating its library.
     case sync
@@ -63,7 +63,7 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
 
 /// `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").
 public struct StartedJob: Codable, Sendable, Equatable {
-    /// Always true; older clients read it here.
+    /// Always true; older clients read it in `data`.
     public var success: Bool
     /// The job.
     public var jobId: JobID
@@ -116,8 +116,8 @@ public struct DurationEstimate: Sendable, Equatable {
     /// The expected duration in milliseconds.
     public let milliseconds: Int
 
-    /// One second, plus one for each 25 books or part of 25. Open Library is queried in ISBN batches at 3 requests/s, with two requests per 25 books
-    /// (metadata.md "Lookup", http-api.md "Starting a job").
+    /// One second, plus one second for every 25 books or part thereof. Open Library is queried in ISBN batches at 3 requests/s, with two requests per
+    /// 25 books (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         self.init(milliseconds: 1_000 * (1 + (books + 24) / 25))
     }

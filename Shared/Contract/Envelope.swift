@@ -78,7 +78,7 @@ public struct FailureEnvelope: Codable, Sendable {
     }
 }
 
-/// A value in `error.details`: a string, an integer, a boolean or a list of strings; never null (http-api.md "Envelope").
+/// A value in `error.details`: a string, an integer, a Boolean or a list of strings; never null (http-api.md "Envelope").
 public enum DetailValue: Codable, Sendable, Equatable {
     case text(String)
     case integer(Int)
@@ -116,7 +116,7 @@ extension DetailValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     public init(stringLiteral value: String) { self = .text(value) }
     /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A boolean.
+    /// A Boolean.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }
 
@@ -146,7 +146,7 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
 
 /// The outcome of one provider: an entry of `metadata.providers` (http-api.md "Searches").
 public struct ProviderReport: Codable, Sendable, Equatable {
-    /// Outcome of a provider's lookup.
+    /// How a provider's lookup ended.
     public enum Outcome: String, Codable, Sendable {
         case ok
         case notFound = "not_found"

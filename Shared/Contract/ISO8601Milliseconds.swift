@@ -9,11 +9,10 @@ public enum ISO8601Milliseconds {
         }
     }
 
-    /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for the fields that the contract defines
-    /// this way.
+    /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for fields that the contract defines in this form.
     public static func string(fromSeconds seconds: Int64) -> String { text { writeDateAndTime(seconds, to: &$0) } }
 
-    /// Every answer and frame has such a time, so it is written into one buffer, not joined from texts.
+    /// Every response and frame contains such a time, so it is written into one buffer rather than joined from strings.
     private static func text(_ write: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)

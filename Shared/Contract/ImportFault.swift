@@ -12,7 +12,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
 
     /// The kind.
     public var code: Code
-    /// An actionable sentence for users: what is wrong with the file, and what to do about it.
+    /// A sentence for users that states what is wrong with the file and what to do about it.
     public var message: String
     /// Line of the file at which reading stopped, from 1.
     public var lineNumber: Int?
@@ -20,7 +20,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
     public var rows: Int?
     /// Maximum number of rows in a file.
     public var limit: Int?
-    /// The file's columns (headers, or numbers from 0), or the columns in a `mapping` that the file does not have.
+    /// The file's columns (headers, or numbers from 0), or the columns in a `mapping` that do not exist in the file.
     public var columns: [String]?
 
     /// Creates a fault.
@@ -33,7 +33,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
 
 /// The current phase of reading a library file; selects the texts of progress frames.
 public enum ImportPhase: String, Codable, Sendable, CaseIterable {
-    /// The file's encoding and columns are being recognised.
+    /// The file's encoding and columns are being recognized.
     case parsing
     /// Duplicate rows are being found.
     case validating

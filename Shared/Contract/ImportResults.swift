@@ -10,7 +10,7 @@ public enum ImportPart: String, Codable, Sendable, CaseIterable {
 
 /// `data` of an import's results (imports.md "Results").
 public struct ImportResults: Codable, Sendable, Equatable {
-    /// The linked enrichment job. Its token is only in the response that started the import.
+    /// The linked enrichment job. Its token is contained only in the response that started the import.
     public struct Enrichment: Codable, Sendable, Equatable {
         /// The job.
         public var jobId: JobID
@@ -61,7 +61,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var booksCreated: Int
     /// See ``ImportSummary``.
     public var booksUpdated: Int
-    /// The recognised properties of the file.
+    /// The recognized properties of the file.
     public var source: ImportSource
     /// The linked enrichment job; absent if none was requested.
     public var enrichment: Enrichment?
@@ -96,9 +96,9 @@ public struct ImportResults: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the first part of what an import of the file would produce.
+/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the beginning of what an import of the file would produce.
 public struct ImportPreview: Codable, Sendable, Equatable {
-    /// The recognised properties of the file.
+    /// The recognized properties of the file.
     public var source: ImportSource
     /// Number of data rows in the file, without the header.
     public var totalRows: Int

@@ -1,4 +1,4 @@
-/// The recognised properties of an imported file.
+/// The recognized properties of an imported file.
 public struct ImportSource: Codable, Sendable, Equatable {
     /// The application that wrote the file.
     public var format: LibraryFormat
@@ -50,7 +50,7 @@ public struct ImportColumn: Codable, Sendable, Equatable {
     public var index: Int
     /// The header's text; empty if the file has no header.
     public var header: String
-    /// The meaning of the column; absent if unknown. The cells of an unknown column are in `raw` of the books.
+    /// The meaning of the column; absent if unknown. The cells of an unknown column are in the books' `raw` member.
     public var role: ColumnRole?
     /// Confidence in the role, from 0 to 1.
     public var confidence: Double
@@ -90,7 +90,7 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The application or kind of list that wrote a library file. `Formats.tsv` in LibraryImport describes their headers and columns.
+/// The application or kind of list that wrote a library file. `Formats.tsv` in LibraryImport describes the headers and columns of each.
 public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case goodreads, storygraph, librarything
     case librarythingJSON = "librarything-json"
@@ -106,6 +106,6 @@ public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case isbnList = "isbn-list"
     /// One title per line, with or without its author.
     case titleList = "title-list"
-    /// Any other table; its columns are recognised one by one.
+    /// Any other table; its columns are recognized one by one.
     case unknown
 }

@@ -1,6 +1,6 @@
 /// `data` of the 202 response that starts an import (imports.md "Routes").
 public struct StartedImport: Codable, Sendable, Equatable {
-    /// The linked enrichment job. Its token is only in this response.
+    /// The linked enrichment job. Its token is contained only in this response.
     public struct Enrichment: Codable, Sendable, Equatable {
         /// The job; pending until the import ends.
         public var jobId: JobID
@@ -20,7 +20,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
         }
     }
 
-    /// Always true; older clients read it here.
+    /// Always true; older clients read it in `data`.
     public var success: Bool
     /// The job.
     public var jobId: JobID
@@ -75,7 +75,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
 }
 
 extension DurationEstimate {
-    /// A library file is processed within a second, most of it transfer time.
+    /// A library file is processed within a second, most of which is transfer time.
     public static let libraryFile = DurationEstimate(milliseconds: 1_000)
 }
 

@@ -28,7 +28,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
     public var skippedRows: Int
     /// Number of books by status.
     public var statuses: [StatusCount]
-    /// The recognised properties of the file.
+    /// The recognized properties of the file.
     public var source: ImportSource
 
     /// Creates a summary of an empty file.
@@ -49,7 +49,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
 
 /// A row of an imported file that could not be read as a book.
 public struct ImportRowError: Codable, Sendable, Equatable {
-    /// Why.
+    /// Why the row could not be read.
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// No title, no ISBN and no other identifier.
         case noTitle = "NO_TITLE"
@@ -92,7 +92,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
 
 /// A row of an imported file that is not a book.
 public struct SkippedRow: Codable, Sendable, Equatable {
-    /// Why.
+    /// Why the row was skipped.
     public enum Reason: String, Codable, Sendable, CaseIterable {
         /// A film, a record or a game.
         case otherMedia
@@ -110,7 +110,7 @@ public struct SkippedRow: Codable, Sendable, Equatable {
     public var row: Int
     /// Line of the file at which the row starts, from 1.
     public var lineNumber: Int
-    /// Why.
+    /// Why the row was skipped.
     public var reason: Reason
 
     /// Creates a skipped row.

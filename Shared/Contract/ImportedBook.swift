@@ -22,7 +22,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbnRepair: String?
     /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs
-    /// Series and position in it.
+    /// The series, and the book's position in it.
     public var series: ImportedSeries?
     /// Subtitle, if the file has it separately.
     public var subtitle: String?
@@ -30,7 +30,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var publisher: String?
     /// Publication year of the edition.
     public var publicationYear: Int?
-    /// Year of the first edition; negative before the common era.
+    /// Year of the first edition; negative for BCE.
     public var originalYear: Int?
     /// Number of pages.
     public var pageCount: Int?
@@ -66,9 +66,9 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var raw: RawCells
     /// Remarks about dropped or repaired parts of the row.
     public var remarks: [ImportRemark]
-    /// Numbers of further rows with the same book.
+    /// Numbers of the other rows with the same book.
     public var duplicateRows: [Int]
-    /// The lowest confidence of the columns used, from 0 to 1.
+    /// The lowest confidence among the columns used, from 0 to 1.
     public var confidence: Double
     /// Always true.
     public var success: Bool
@@ -147,7 +147,7 @@ public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
     case toRead, reading, read, didNotFinish, paused, owned, wishlist
 }
 
-/// Something in a row that was repaired, or dropped because it could not be understood.
+/// A part of a row that was repaired, or dropped because it could not be interpreted.
 public struct ImportRemark: Codable, Sendable, Equatable {
     /// What happened.
     public enum Code: String, Codable, Sendable, CaseIterable {

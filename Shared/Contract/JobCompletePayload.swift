@@ -1,4 +1,5 @@
-/// `job_complete`: a summary; the results are read by GET (websocket.md "Payloads"). For jobs started by shipped apps, it also contains the results.
+/// `job_complete`: a summary; the results are read with GET (websocket.md "Payloads"). For jobs started by shipped apps, it also contains the
+/// results.
 public struct JobCompletePayload: FramePayload {
     /// The counts under the names that older clients read.
     public struct Result: Codable, Sendable, Equatable {
@@ -22,7 +23,7 @@ public struct JobCompletePayload: FramePayload {
         public var duration: Int
         /// `job-results:<jobId>`.
         public var resourceId: String
-        /// A sentence for people.
+        /// A sentence for users.
         public var text: String
         /// "n/a" on every pipeline except `ai_scan`: a shipped client that finds no text here assumes a completed scan (websocket.md "Payloads").
         public var totalDetected: ScanCount?
@@ -131,7 +132,7 @@ public struct JobCompletePayload: FramePayload {
     public var duration: Int
     /// The summary.
     public var summary: Summary
-    /// Friendly text for people.
+    /// Friendly text for users.
     public var userMessage: String
     /// The rows of the results, for jobs started with `X-Client-Version: ios-…`. If they exceed 900 KiB, each row has only title, author, isbn and
     /// success; if that is still too large, the rows are omitted.
@@ -146,7 +147,7 @@ public struct JobCompletePayload: FramePayload {
     /// The books of an import started on the route for shipped apps. If they exceed 900 KiB, each has only title, author and isbn; if that is still
     /// too large, the books are omitted.
     public var books: [Book]?
-    /// The rows of such an import that could not be read as a book.
+    /// The rows of that import that could not be read as a book.
     public var errors: [RowError]?
 
     /// Total number of books in a scan.

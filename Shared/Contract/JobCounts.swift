@@ -25,16 +25,16 @@ public struct JobCounts: Codable, Sendable, Equatable {
     /// Finished items, with or without a result.
     public var processed: Int { succeeded + failed }
 
-    /// Items without a result: failed ones and, once the job is cancelled, skipped ones (jobs.md "Work").
+    /// Items without a result: failed items and, once the job is cancelled, skipped items (jobs.md "Work").
     public var withoutResult: Int { failed + skipped }
 
     /// Unfinished items.
     public var remaining: Int { total - processed }
 
-    /// The fraction done, from 0 to 1; 1 for an empty job.
+    /// The completed fraction, from 0 to 1; 1 for an empty job.
     public var progress: Double { total == 0 ? 1 : Double(processed) / Double(total) }
 
-    /// From 0 to 100, rounded down, so only a job with all items done reaches 100.
+    /// The completed percentage, rounded down, so only a job whose items are all finished reaches 100.
     public var percentage: Int { total == 0 ? 100 : processed * 100 / total }
 }
 
@@ -91,7 +91,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
 public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     /// No usable ISBN and no title.
     case invalidISBN = "INVALID_ISBN"
-    /// Every provider that counts responded without a match.
+    /// Every provider that matters for the outcome responded without a match.
     case notFound = "NOT_FOUND"
     /// A provider did not respond in time.
     case providerTimeout = "PROVIDER_TIMEOUT"

@@ -1,4 +1,4 @@
-/// `error`: the whole job failed (websocket.md "Payloads").
+/// `error`: the job failed as a whole (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
     /// The counts before the failure, and details about it.
     public struct Details: Codable, Sendable, Equatable {
@@ -18,7 +18,7 @@ public struct JobErrorPayload: FramePayload {
         public var imageSize: Int?
         /// HTTP status of a provider's error response.
         public var statusCode: Int?
-        /// Number of rows in an uploaded file that has too many.
+        /// Number of rows in an uploaded file, if it has too many.
         public var rows: Int?
         /// Maximum number of rows in a file.
         public var limit: Int?
@@ -45,7 +45,7 @@ public struct JobErrorPayload: FramePayload {
     public var code: FrameErrorCode
     /// A technical message.
     public var message: String
-    /// Friendly text for people.
+    /// Friendly text for users.
     public var userMessage: String
     /// Whether starting the job again may succeed.
     public var retryable: Bool
@@ -87,7 +87,7 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case unauthorized = "UNAUTHORIZED"
     case notFound = "NOT_FOUND"
 
-    /// The code of a whole job that failed.
+    /// The code for a job that failed as a whole.
     public init(failureOf pipeline: Pipeline) {
         self =
             switch pipeline {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
-/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except on the deprecated start, whose own
-/// documentation names a job `test` (http-api.md "Routes").
+/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except with the deprecated start, whose own
+/// documentation uses a job named `test` (http-api.md "Routes").
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Minimum length of an identifier.
     public static let shortest = 4
@@ -47,7 +47,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The identifier as text.
     public var description: String { text }
 
-    /// The rule for identifiers, as the end of a sentence that starts with its name.
+    /// The rule for identifiers, as the end of a sentence that starts with the member's name.
     public static func rule(shortest: Int = shortest) -> String {
         "must be \(shortest) to \(longest) characters of A-Z a-z 0-9 _ -"
     }

@@ -37,7 +37,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
 
     /// The job; for an import, the job that looked up its books.
     public var jobId: JobID
-    /// Revision of the evaluated results.
+    /// Revision of the results that were evaluated.
     public var resultsRevision: Int
     /// Number of books in the job.
     public var books: Int

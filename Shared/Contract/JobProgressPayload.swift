@@ -6,9 +6,9 @@ public struct JobStartedPayload: FramePayload {
     public var totalItems: Int
     /// Whether the number is an estimate, as for imports, where rows are counted as they are read (imports.md "Frames").
     public var estimated: Bool?
-    /// The same number.
+    /// The same as `totalItems`.
     public var totalCount: Int
-    /// The same number.
+    /// The same as `totalItems`.
     public var totalBooks: Int
     /// Estimated duration in milliseconds.
     public var estimatedDuration: Int
@@ -29,7 +29,7 @@ public struct JobStartedPayload: FramePayload {
 
 /// `job_progress` (websocket.md "Payloads").
 public struct JobProgressPayload: FramePayload {
-    /// Identifiers of the row that `currentTitle` names.
+    /// Identifiers of the row whose title is `currentTitle`.
     public struct ItemDetails: Codable, Sendable, Equatable {
         /// ISBN as requested.
         public var isbn: String?
@@ -46,7 +46,7 @@ public struct JobProgressPayload: FramePayload {
 
     /// Always `job_progress`.
     public var type: FrameType
-    /// The fraction done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var progress: Double
     /// `progress` as a whole number from 0 to 100, rounded down.
     public var percentage: Int
@@ -66,7 +66,7 @@ public struct JobProgressPayload: FramePayload {
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String
-    /// Identifiers of that row.
+    /// Identifiers of the row whose title is `currentTitle`.
     public var currentItemDetails: ItemDetails?
     /// Text for users.
     public var userMessage: String
@@ -111,25 +111,25 @@ public struct JobProgressPayload: FramePayload {
 public struct ReconnectedPayload: FramePayload {
     /// Always `reconnected`.
     public var type: FrameType
-    /// The fraction done, from 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var progress: Double
     /// The job's state, for example "processing".
     public var status: JobStatus
     /// Finished items.
     public var processedCount: Int
-    /// The same number, for clients that read snake case.
+    /// The same as `processedCount`, for clients that read snake case.
     public var processed_count: Int
     /// Total number of items.
     public var totalCount: Int
-    /// The same number, for clients that read snake case.
+    /// The same as `totalCount`, for clients that read snake case.
     public var total_count: Int
     /// Time of the newest event, in milliseconds since 1970.
     public var lastUpdate: Int64
-    /// The same number, for clients that read snake case.
+    /// The same as `lastUpdate`, for clients that read snake case.
     public var last_update: Int64
     /// A sentence for users.
     public var message: String
-    /// Whether every event after the requested `since` follows.
+    /// Whether every event after the requested `since` will follow.
     public var recovered: Bool
 
     /// Creates a payload.

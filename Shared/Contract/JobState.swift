@@ -24,7 +24,7 @@ public struct JobState: Codable, Sendable, Equatable {
         /// When the first of them is retried.
         public var nextAt: String
 
-        /// Creates a plan.
+        /// Creates a value from a count and a time.
         public init(count: Int, nextAt: String) {
             self.count = count
             self.nextAt = nextAt
@@ -37,9 +37,9 @@ public struct JobState: Codable, Sendable, Equatable {
     public var pipeline: Pipeline
     /// What triggered the job.
     public var source: JobSource?
-    /// Its state.
+    /// The job's state.
     public var status: JobStatus
-    /// From 0 to 1.
+    /// The completed fraction, from 0 to 1.
     public var progress: Double
     /// Finished items; items skipped by a cancellation are not finished.
     public var processedCount: Int
@@ -51,7 +51,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var failureCount: Int
     /// Failures by reason; absent if there are none.
     public var failureCounts: FailureCounts?
-    /// Retries after the job's end; absent if there are none.
+    /// Retries after the end of the job; absent if there are none.
     public var laterRetries: LaterRetries?
     /// A disconnected service that an open job needs; normally absent.
     public var waitingFor: String?
@@ -65,7 +65,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var expiresAt: String?
     /// Sequence number of the job's newest event.
     public var lastSeq: Int
-    /// Sequence number of the newest event acknowledged by the token's client; absent if there is none.
+    /// Sequence number of the newest event that the token's client has acknowledged; absent if it has acknowledged none.
     public var delivered: Int?
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
@@ -98,7 +98,7 @@ public struct JobState: Codable, Sendable, Equatable {
 
 /// State of a job (jobs.md). Cancelled, completed and failed jobs never change state.
 public enum JobStatus: String, Codable, Sendable, CaseIterable {
-    /// On disk; no item has been claimed.
+    /// The job is stored on disk, but no item has been claimed.
     case pending
     /// At least one item has been claimed.
     case processing
@@ -106,9 +106,9 @@ public enum JobStatus: String, Codable, Sendable, CaseIterable {
     case completed
     /// No item could be processed.
     case failed
-    /// A cancellation was accepted and work is being stopped.
+    /// The cancellation was accepted, and work is being stopped.
     case cancelling
-    /// Stopped at the client's request; no further results are stored.
+    /// The job was stopped at the client's request; no further results are stored.
     case cancelled
 
     /// Whether the job has ended.
@@ -135,12 +135,12 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
         public var itemsDiscarded: Int
         /// Uploaded files deleted.
         public var uploadsDeleted: Int
-        /// The same number, under the name required by the shipped apps.
+        /// The same as `uploadsDeleted`, under the name required by shipped apps.
         public var r2ObjectsDeleted: Int
-        /// Whether cached rows of the job were deleted. Always false, because rows are deleted with their job; required by the shipped apps.
+        /// Whether cached rows of the job were deleted. Always false, because rows are deleted with their job; required by shipped apps.
         public var kvCacheCleared: Bool
 
-        /// Creates a clean-up report.
+        /// Creates a cleanup report.
         public init(itemsDiscarded: Int, uploadsDeleted: Int) {
             self.itemsDiscarded = itemsDiscarded
             self.uploadsDeleted = uploadsDeleted
@@ -173,7 +173,7 @@ public struct RetryOutcome: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's state, which a retry does not change.
     public var status: JobStatus
-    /// Number of failed items that are now retried.
+    /// Number of failed items that are now being retried.
     public var retrying: Int
 
     /// Creates an outcome.

@@ -55,7 +55,7 @@ public struct LibraryCSV: Sendable {
         }
     }
 
-    /// A line including its line break; cells are quoted if necessary.
+    /// A line, including its line break. Cells are quoted if necessary.
     static func line(_ cells: [String]) -> String {
         cells.map(quoted).joined(separator: ",") + "\r\n"
     }
@@ -63,7 +63,7 @@ public struct LibraryCSV: Sendable {
     private static func quoted(_ cell: String) -> String {
         let utf8 = cell.utf8
         guard needsQuotes(utf8) else { return cell }
-        // This compares bytes, because in a string a quote and a following combining mark form one character.
+        // Bytes are compared, because in a string, a quote and a following combining mark form one character.
         var bytes = [UInt8(ascii: "\"")]
         bytes.reserveCapacity(utf8.count + 2)
         for byte in utf8 {

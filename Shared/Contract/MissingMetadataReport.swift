@@ -2,7 +2,7 @@
 public struct ReportReceipt: Codable, Sendable, Equatable {
     /// How a report is handled.
     public enum Lookup: String, Codable, Sendable, CaseIterable {
-        /// The book is looked up again, after all other work.
+        /// The book will be looked up again, after all other work.
         case scheduled
         /// The book was already looked up again within the last day.
         case recent

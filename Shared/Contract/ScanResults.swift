@@ -6,7 +6,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
         public var modelUsed: String
         /// Milliseconds from the first claim to the end.
         public var processingTime: Int
-        /// Number of books that a provider has.
+        /// Number of books for which a provider has metadata.
         public var enrichedCount: Int
         /// When the scan ended, ISO 8601 with milliseconds.
         public var timestamp: String
@@ -58,7 +58,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
 /// A photo of a scan.
 public struct ScannedPhoto: Codable, Sendable, Equatable {
-    /// The states of a photo, which only change in this direction (scans.md "Life").
+    /// The states of a photo, which change only in this order (scans.md "Life").
     public enum Status: String, Codable, Sendable, CaseIterable {
         case queued
         case processing
@@ -116,9 +116,9 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         public var status: String
         /// The work, with the position of its spine.
         public var work: WorkDTO
-        /// Never empty.
+        /// The work's editions; never empty.
         public var editions: [EditionDTO]
-        /// Never empty.
+        /// The work's authors; never empty.
         public var authors: [AuthorDTO]
         /// A summary of the same metadata.
         public var apiData: Facts
@@ -191,7 +191,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     /// - Parameters:
     ///   - found: The match.
     ///   - path: Path of the photo.
-    ///   - isVerified: Whether the match is beyond doubt.
+    ///   - isVerified: Whether the match is certain.
     public mutating func add(_ found: EnrichedMetadata, photo path: String, isVerified: Bool) {
         var work = found.work
         work.boundingBox = boundingBox
@@ -217,7 +217,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
 }
 
 extension EditionDTO {
-    /// Used if the work is known but none of its editions is.
+    /// The edition used if the work is known but none of its editions are.
     fileprivate static let unknown = {
         var edition = EditionDTO(isbns: [], format: .paperback)
         edition.formatInferred = true

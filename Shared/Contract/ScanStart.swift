@@ -139,7 +139,7 @@ public enum ScanStage: String, Codable, Sendable, CaseIterable {
 }
 
 extension DurationEstimate {
-    /// Estimate for one photo, including the lookups of its books.
+    /// The estimate for one photo, including the lookups of its books.
     public static let photo = DurationEstimate(milliseconds: 10_000)
 }
 

@@ -53,7 +53,7 @@ public struct EditionResults: Codable, Sendable, Equatable {
 ///
 /// An addition to search responses: `works[i]` here describes `works[i]` of the response.
 public struct MatchReport: Codable, Sendable, Equatable {
-    /// The meaning of a score (metadata.md "Lookup").
+    /// The verdict that follows from a score (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
         /// The requested book.
         case verified
@@ -65,7 +65,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
 
     /// The result of one comparison.
     public struct Reason: Codable, Sendable, Equatable {
-        /// Whether the two agree beyond doubt. Any doubt limits the score.
+        /// Whether the request and the candidate certainly agree. Any doubt limits the score.
         public var agrees: Bool
         /// The finding in English: "only the candidate has the number 2".
         public var text: String
@@ -83,7 +83,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
         public var title: String
         /// Names of the work's authors, which the work itself does not contain.
         public var authors: [String]
-        /// The meaning of the score.
+        /// The verdict that follows from the score.
         public var verdict: Verdict
         /// From 0 to 1, in hundredths.
         public var score: Double

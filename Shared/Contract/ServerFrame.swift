@@ -11,7 +11,7 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// Always "1.0.0".
     public var version: String
     /// Sequence number of the job event. A frame that is not an event has the number of the last event on its connection; before the first event,
-    /// that is 0 or the number given by `since=`.
+    /// this is 0 or the number given by `since=`.
     public var seq: Int
     /// The frame's content.
     public var payload: Payload
@@ -87,7 +87,7 @@ public struct PongPayload: FramePayload {
     public var type: FrameType
     /// Milliseconds since 1970.
     public var timestamp: Int64
-    /// The client's own time, echoed.
+    /// The `clientTime` of the ping, echoed.
     public var clientTime: Int64?
     /// Milliseconds between the client's time and the server's; negative if the clocks differ. Absent if the client's
     /// time is not plausible.
@@ -131,18 +131,18 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case normal = 1000
     /// The job was cancelled.
     case goingAway = 1001
-    /// Malformed client message.
+    /// The client sent a malformed message.
     case protocolError = 1002
-    /// Client text that is not valid UTF-8.
+    /// The client sent text that is not valid UTF-8.
     case invalidPayload = 1007
-    /// Revoked token, message flood, or another policy violation.
+    /// The token was revoked, the client flooded the server with messages, or it violated another policy.
     case policyViolation = 1008
-    /// Client message too large.
+    /// The client sent a message that is too large.
     case messageTooBig = 1009
-    /// The job failed, or an internal error.
+    /// The job failed, or there was an internal error.
     case internalError = 1011
     /// The server is restarting: reconnect after a delay with jitter.
     case serviceRestart = 1012
-    /// Overload or slow reader: retry after 30 s.
+    /// The server is overloaded, or the client reads too slowly: retry after 30 s.
     case tryAgainLater = 1013
 }

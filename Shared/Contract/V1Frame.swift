@@ -1,4 +1,4 @@
-/// A frame of the v1 dialect: flat, without pipeline and version (websocket.md "v1 dialect").
+/// A frame of the v1 dialect: flat, without a pipeline or version (websocket.md "v1 dialect").
 public struct V1Frame: Codable, Sendable, Equatable {
     /// `progress` or `complete`.
     public enum Kind: String, Codable, Sendable {
@@ -54,11 +54,11 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// The flat content.
     public struct Content: Codable, Sendable, Equatable {
-        /// The fraction done, from 0 to 1.
+        /// The completed fraction, from 0 to 1.
         public var progress: Double
         /// Short neutral text.
         public var status: String
-        /// The same text.
+        /// The same as `status`.
         public var currentStatus: String
         /// Finished items.
         public var processedItems: Int
@@ -70,13 +70,13 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var error: String?
         /// Whether the frame only indicates that the job is alive.
         public var keepAlive: Bool?
-        /// Items with a result; in `complete`.
+        /// Items with a result; only in `complete`.
         public var successCount: Int?
-        /// Items without a result; in `complete`.
+        /// Items without a result; only in `complete`.
         public var failedCount: Int?
-        /// The books that were found; in `complete`.
+        /// The books that were found; only in `complete`.
         public var enrichedWorks: [EnrichedWork]?
-        /// The books of a scan; in `complete`.
+        /// The books of a scan; only in `complete`.
         public var result: Scan?
 
         /// Creates the content of a `progress` frame.

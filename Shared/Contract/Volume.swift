@@ -35,7 +35,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public struct ImageLinks: Codable, Sendable, Equatable {
         /// The cover.
         public var thumbnail: String
-        /// The same cover.
+        /// The same as `thumbnail`.
         public var smallThumbnail: String
 
         /// Creates links to one cover.

@@ -1,4 +1,4 @@
-/// A file type recognised by its first bytes, whatever type the client declares.
+/// A file type recognized by the file's first bytes, whatever type the client declares.
 package enum FileSignature: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, bmp, tiff, heif
     case zip, gzip, pdf
@@ -11,10 +11,10 @@ package enum FileSignature: String, CaseIterable, Sendable {
     /// Text documents that are not tables: some applications name a web page `.xls`.
     case html, rtf, xml
 
-    /// Number of bytes needed to recognise a type.
+    /// Number of bytes needed to recognize a type.
     package static let length = 256
 
-    /// The type identified by the start of a file; nil for other text and anything unknown.
+    /// The type identified by the start of a file; nil for other text and for anything unknown.
     package init?(_ beginning: some Collection<UInt8>) {
         let start = Array(beginning.prefix(Self.length))
         let found = Self.allCases.first { $0.matches(start) }
@@ -82,7 +82,7 @@ package enum FileSignature: String, CaseIterable, Sendable {
         }
     }
 
-    /// The start of a UTF-8 or UTF-16 text, in lower case, without byte order mark and leading white space.
+    /// The start of a UTF-8 or UTF-16 text, in lower case, without a byte order mark or leading white space.
     private static func text(_ start: [UInt8]) -> ArraySlice<UInt8> {
         let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
         let mark = marks.first { start.starts(with: $0) } ?? []

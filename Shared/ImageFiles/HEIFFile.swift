@@ -48,13 +48,13 @@ struct HEIFFile {
         return (size.width, size.height, orientation)
     }
 
-    /// The file with empty metadata. Removed data is overwritten with zeros, so offsets in the file stay valid.
+    /// The file with empty metadata. Removed data is overwritten with zeros, so offsets in the file remain valid.
     func withoutMetadata() throws(ImageFault) -> [ImageFilePiece] {
         let all = try boxes(in: file)
         var emptied = all.filter { !Self.keptBoxes.contains($0.name) }.map { Emptied(range: $0.content.range) }
         let meta = try metaBoxes()
         if let items = meta["iinf"], let locations = meta["iloc"] {
-            // Contents must be in these boxes; otherwise zeros would overwrite more than metadata.
+            // Contents must be inside these boxes; otherwise, zeros would overwrite more than metadata.
             let places =
                 all.filter { $0.name == "mdat" }.map(\.content.range) + [meta["idat"]?.content.range].compactMap(\.self)
             for (types, start) in Self.metadataItems {
@@ -85,7 +85,7 @@ struct HEIFFile {
         return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// - Parameter last: The last box to read; later ones may not have been read from the file yet.
+    /// - Parameter last: The last box to read; later boxes may not have been read from the file yet.
     private func boxes(in part: ByteReader, upTo last: String? = nil) throws(ImageFault) -> [Box] {
         var found: [Box] = []
         var offset = part.range.lowerBound

@@ -87,12 +87,12 @@ enum HEIFItems {
 
         init(_ box: ByteReader) { (self.box, offset) = (box, box.range.lowerBound) }
 
-        /// The unread rest.
+        /// The unread remainder.
         var rest: ByteReader {
             get throws(ImageFault) { try box.part(at: offset, count: box.range.upperBound - offset) }
         }
 
-        /// Reads a number with that many bytes; 0 for no bytes.
+        /// Reads a number of that many bytes; 0 if there are none.
         mutating func next(_ count: Int) throws(ImageFault) -> Int {
             defer { offset += count }
             return try box.number(at: offset, count)

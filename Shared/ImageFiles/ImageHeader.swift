@@ -11,7 +11,7 @@ package struct ImageHeader: Sendable, Equatable {
 
     /// Reads a header from the beginning of a file.
     ///
-    /// - Parameter file: The file, or its beginning. Cameras write up to about 100 KB of metadata before a JPEG image's size.
+    /// - Parameter file: The file, or its beginning. Cameras write up to about 100 KB of metadata before the dimensions of a JPEG image.
     /// - Throws: ``ImageFault``; `cutOff` if a longer part of the file might help.
     package init(_ file: [UInt8]) throws(ImageFault) {
         guard let type = ImageType(beginning: file) else { throw .unknownType }
@@ -39,7 +39,7 @@ package struct ImageHeader: Sendable, Equatable {
     }
 }
 
-/// A type of photo file, recognised by the file's first bytes.
+/// A type of photo file, recognized by the file's first bytes.
 package enum ImageType: String, Sendable, CaseIterable {
     case jpeg, png, webp
     /// HEIC, HEIF and AVIF: one container (ISO/IEC 23008-12).

@@ -1,8 +1,8 @@
 /// Removes a photo's metadata, such as location, time and camera, before the photo leaves the machine. The orientation is kept.
 package enum ImageMetadata {
-    /// The pieces of a photo without metadata. Pixels are copied unchanged, so the effort depends only on the file size.
+    /// The pieces of a photo without metadata. Pixels are copied unchanged, so the cost depends only on the file size.
     ///
-    /// In JPEG, PNG and WebP files, all chunks except those of the picture and its colours are removed, as is everything after the picture. In HEIF
+    /// In JPEG, PNG and WebP files, all chunks except those for the picture and its colors are removed, as is everything after the picture. In HEIF
     /// files, the contents of EXIF and XMP items are emptied.
     ///
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
@@ -19,7 +19,7 @@ package enum ImageMetadata {
     }
 }
 
-/// A piece of a changed file.
+/// A piece of the changed file.
 package enum ImageFilePiece: Sendable, Equatable {
     /// A range of bytes in the original.
     case kept(Range<Int>)

@@ -2,7 +2,7 @@
 struct JPEGFile {
     struct Segment {
         let marker: UInt8
-        /// The segment with its marker; for a start of scan, including the coded picture up to the next marker.
+        /// The segment with its marker; a start of scan also includes the coded picture up to the next marker.
         let range: Range<Int>
         /// The content after the marker and the length.
         let content: ByteReader
@@ -38,7 +38,7 @@ struct JPEGFile {
         throw .malformed
     }
 
-    /// The file without metadata. Only APP segments that define colours are kept. Everything after the picture is also removed, because further
+    /// The file without metadata. Only APP segments that define colors are kept. Everything after the picture is also removed, because further
     /// pictures and videos have their own metadata.
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         var pieces = [ImageFilePiece.kept(0..<2)]
@@ -81,8 +81,8 @@ struct JPEGFile {
         return Segment(marker: marker, range: start..<end, content: content)
     }
 
-    /// The offset of the marker after a coded picture. 0xFF before a zero is a byte of the picture, and restart markers are part of the picture
-    /// (B.1.1.5).
+    /// The offset of the marker after a coded picture. Within the picture, 0xFF before a zero is a data byte, and restart markers do not end the
+    /// picture (B.1.1.5).
     private func endOfScan(from start: Int) throws(ImageFault) -> Int {
         var offset = start
         while let found = file.firstOffset(of: 0xFF, from: offset) {

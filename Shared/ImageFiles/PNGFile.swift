@@ -6,7 +6,7 @@ struct PNGFile {
         let content: ByteReader
     }
 
-    /// Chunks of the picture itself, its colours and its frames. All others are metadata or private.
+    /// Chunks for the picture itself, its colors and its frames. All other chunks are metadata or private.
     private static let kept: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
         "pHYs",
@@ -40,8 +40,8 @@ struct PNGFile {
         return pieces
     }
 
-    /// The orientation in the EXIF metadata, which may be before or after the picture (§11.3.4.2). If only the beginning of a file is available, it
-    /// is found only before the picture.
+    /// The orientation in the EXIF metadata, which may be before or after the picture (§11.3.4.2). If only the beginning of a file is available, the
+    /// orientation is found only if it is before the picture.
     private func orientation(from start: Int) -> ImageOrientation {
         var offset = start
         while let chunk = try? chunk(at: offset), chunk.name != "IEND" {

@@ -39,7 +39,7 @@ struct WebPFile {
     }
 
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
-        // Bytes after the file's declared end are not part of it.
+        // Bytes after the declared end are not part of the file.
         let body = try file.part(at: 8, count: try file.number(at: 4, 4, .littleEndian))
         var pieces: [ImageFilePiece] = []
         var offset = Self.firstChunk
@@ -69,7 +69,7 @@ struct WebPFile {
         while let chunk = try? Self.chunk(of: file, at: offset) {
             if chunk.name == "EXIF" {
                 let start = chunk.content.range.lowerBound
-                // Some programs write the name of the JPEG segment before the metadata.
+                // Some programs write the JPEG segment's name before the metadata.
                 let skipped = chunk.content.has(JPEGFile.exifName, at: start) ? JPEGFile.exifName.count : 0
                 let exif = try? chunk.content.part(at: start + skipped, count: chunk.content.range.count - skipped)
                 return exif.map(ImageOrientation.init(exif:)) ?? .upright
