@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// Validates a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding: the interface for frames.
+/// Validates a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding any values. This is the interface for
+/// frames.
 package enum EnvelopeScanner {
     /// - Throws: ``JSONFault``, with the reason `notAnObject` if the frame is JSON but not an object.
     package static func scan(_ frame: ByteBuffer) throws(JSONFault) -> Envelope {
@@ -61,7 +62,7 @@ package enum EnvelopeScanner {
 
 /// The positions of a JSON-RPC 2.0 object's members in their frame; values are validated but not decoded.
 ///
-/// If a member is repeated, the last one counts (http-api.md "Validation"); members that JSON-RPC does not define are
+/// If a member is repeated, the last one is used (http-api.md "Validation"); members that JSON-RPC does not define are
 /// skipped.
 package struct Envelope: Equatable, Sendable {
     /// The position and kind of one value.
@@ -79,8 +80,8 @@ package struct Envelope: Equatable, Sendable {
     package var error: Slot?
     /// The caller's timeout in milliseconds: this suite's addition to the request object.
     package var deadlineMs: Slot?
-    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are also
-    /// additions of this suite.
+    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are additions of
+    /// this suite, too.
     package var traceparent: Slot?
     package var requestId: Slot?
 }

@@ -1,11 +1,11 @@
-/// Walks over a JSON text and validates it against RFC 8259, without building anything from it and without recursion.
+/// Walks over a JSON text and validates it against RFC 8259, without recursion and without building any values.
 ///
 /// It is stricter than the RFC in one respect: an escaped lone surrogate is rejected (RFC 7493 §2.1), because no decoder can turn it into a string.
 /// Numbers are checked for their grammar, not for their size. The caller must keep `bytes` alive.
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int
-    /// Number of open brackets around the text, which count towards the depth limit.
+    /// Number of open brackets around the text; they count towards the depth limit.
     private let outerDepth: Int
     /// Whether strings may contain lone surrogates and invalid UTF-8, which are decoded as U+FFFD.
     private let repairsStrings: Bool
@@ -221,7 +221,7 @@ extension JSONCursor {
 
     /// Steps over ASCII characters other than quotes, backslashes and control characters, eight bytes at a time.
     ///
-    /// Each of the four tests can flag a byte wrongly only above a byte that it flags correctly, so the lowest flag is correct.
+    /// Each of the four tests can wrongly flag only bytes above a byte that it flags correctly, so the lowest flag is always correct.
     @inline(__always)
     private mutating func skipPlainCharacters() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -313,7 +313,7 @@ extension JSONCursor {
     }
 }
 
-/// The open brackets around a position, one bit each: deeply nested input costs 64 bytes and no recursion.
+/// The open brackets around a position, one bit each. Deeply nested input therefore needs only 64 bytes and no recursion.
 struct NestingStack {
     /// Maximum nesting depth; Foundation's parser has the same limit.
     static let limit = 512

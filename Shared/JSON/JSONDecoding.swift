@@ -1,6 +1,6 @@
-/// Reads values straight from the bytes of a JSON text, without building a tree of them first.
+/// Reads values directly from the bytes of a JSON text, without first building a tree.
 ///
-/// A value is scanned once for each bracket around it, which is cheap for the flat bodies sent between the services.
+/// A value is scanned once for each enclosing bracket, which is cheap for the flat bodies sent between the services.
 struct ScannedValueDecoder: Decoder {
     let value: ScannedValue
     let place: CodingPlace?
@@ -10,7 +10,7 @@ struct ScannedValueDecoder: Decoder {
 
     /// Creates a decoder for a whole text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` if it is not one JSON value.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not exactly one JSON value.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         do throws(JSONFault) {
             var cursor = JSONCursor(bytes)
@@ -106,7 +106,7 @@ struct ScannedValue {
     }
 }
 
-/// The position of a value in its text, as the keys that lead to it; assembled only for error messages.
+/// The position of a value in its text, given by the keys that lead to it; assembled only for error messages.
 final class CodingPlace {
     private let key: any CodingKey
     private let outer: CodingPlace?

@@ -1,4 +1,4 @@
-/// A JSON text whose values are read on demand: the interface for provider documents.
+/// A JSON text whose values are read on demand. This is the interface for provider documents.
 ///
 /// Such documents are large and mostly irrelevant, and a field of the wrong type must not affect the others. The text is indexed once, in one array,
 /// and only the fields that are read become strings and numbers. Invalid UTF-8 and lone surrogates are read as U+FFFD.
@@ -13,7 +13,7 @@ package final class JSONDocument: Sendable {
         let kind: Kind
         /// Offset of the value's first byte; for strings, of the content's first byte.
         let start: Int32
-        /// Offset after the value; for strings, after the content.
+        /// Offset of the first byte after the value; for strings, after the content.
         var end: Int32
         /// Index of the entry after this value and everything inside it.
         var next: Int32
@@ -113,7 +113,7 @@ package struct JSONNode {
         return members
     }
 
-    /// The member of an object; nil if it is absent or `null`. If a key is repeated, the last value counts (http-api.md "Validation").
+    /// The member of an object; nil if it is absent or `null`. If a key is repeated, the last value is used (http-api.md "Validation").
     package subscript(_ name: StaticString) -> JSONNode? {
         guard entry.kind == .object else { return nil }
         var found: Int?
@@ -135,7 +135,7 @@ package struct JSONNode {
         self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
     }
 
-    /// The results of `make` for the elements of a list member, without nil.
+    /// The results of `make` for the elements of a list member, except nil.
     @inlinable
     package func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []

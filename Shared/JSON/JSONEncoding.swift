@@ -18,7 +18,7 @@ package enum JSONCoding {
     }
 }
 
-/// Writes one value's containers straight into a ``JSONOutput``, without building a tree of them first.
+/// Writes one value's containers directly into a ``JSONOutput``, without first building a tree.
 struct JSONValueEncoder: Encoder {
     let output: JSONOutput
     /// Number of open brackets around the value.

@@ -9,7 +9,7 @@ package struct JSONFault: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         /// The text ends where this token is required.
         case end(missing: Token)
-        /// There is another character where this token is required.
+        /// There is a different character where this token is required.
         case expected(Token)
         case endInString
         case controlCharacter
@@ -40,7 +40,7 @@ package struct JSONFault: Error, Equatable, Sendable {
 
     /// Line and column of the fault in its text, both from 1; columns are counted in bytes.
     ///
-    /// Computed rather than stored: an error of only two words adds no cost to the functions that throw it.
+    /// Computed rather than stored: an error that consists of only two machine words adds no cost to the functions that throw it.
     package func place(in text: some Collection<UInt8>) -> (line: Int, column: Int) {
         var place = (line: 1, column: 1)
         for byte in text.prefix(offset) {
@@ -55,7 +55,7 @@ package struct JSONFault: Error, Equatable, Sendable {
 
     /// The reason as a noun phrase or a short clause.
     ///
-    /// - Parameter text: What the text is called, for example "body".
+    /// - Parameter text: The name for the text, for example "body".
     package func reason(in text: String) -> String {
         switch reason {
         case .end(missing: let token): "unexpected end of the \(text), expected \(Self.name(of: token))"

@@ -28,7 +28,7 @@ struct MemberCursor {
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
     }
 
-    /// Valid JSON that is not an object is a different fault from invalid JSON.
+    /// The fault for a value other than an object: `notAnObject` if the value is valid JSON, otherwise the fault in it.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()
@@ -114,7 +114,7 @@ package struct ObjectReader {
         self.members = members
     }
 
-    /// If a member is repeated, the last one counts.
+    /// The members by name. If a member is repeated, the last one is used.
     private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [String: MemberCursor.Member] {
         var members: [String: MemberCursor.Member] = [:]
         var cursor = try MemberCursor(bytes)

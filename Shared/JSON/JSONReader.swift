@@ -1,6 +1,6 @@
-/// Reads a JSON text front to back and builds only what its caller asks for: the interface for request bodies.
+/// Reads a JSON text from front to back and builds only the values that its caller requests. This is the interface for request bodies.
 ///
-/// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, while http-api.md "Validation" lets the last one win, and it
+/// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, whereas http-api.md "Validation" requires the last one, and it
 /// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs more memory than the
 /// text itself.
 package struct JSONReader: ~Copyable {
@@ -8,7 +8,7 @@ package struct JSONReader: ~Copyable {
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         cursor = JSONCursor(bytes)
-        // This checks the whole text first: invalid UTF-8 is reported before any other fault, wherever it is.
+        // The whole text is checked first, so invalid UTF-8 anywhere is reported before any other fault.
         var check = cursor
         try check.skipUTF8()
     }

@@ -9,7 +9,7 @@ package enum JSONString {
         return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
     }
 
-    /// The same, for a string whose quotes surround `content`.
+    /// Decodes a string whose quotes surround `content`.
     static func decode(_ bytes: UnsafeRawBufferPointer, content: Range<Int>, hasEscapes: Bool) -> String {
         decode(UnsafeRawBufferPointer(rebasing: bytes[content]), hasEscapes: hasEscapes)
     }
@@ -98,7 +98,7 @@ extension JSONString {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// Done in one step, because nearly every member of every frame passes through here twice.
+    /// Writes a string without escapes in one step, because nearly every member of every frame passes through here twice.
     private static func writePlain(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes.count + 2) { target in
             target[0] = quote

@@ -38,7 +38,7 @@ struct ClientState {
         return true
     }
 
-    /// Marks the handshake as complete. Returns the callers that waited for it, or nil if the client has been shut down.
+    /// Marks the handshake as complete. Returns the callers that were waiting for it, or nil if the client has been shut down.
     mutating func becomeConnected(_ connection: RPCConnection) -> [Continuation]? {
         guard !isShutDown else { return nil }
         self.connection = connection
@@ -53,7 +53,7 @@ struct ClientState {
         return isShutDown
     }
 
-    /// Keeps the timer of a pause so a shutdown can end it. Returns true if the client has been shut down and no pause should begin.
+    /// Stores the timer of a pause so that a shutdown can end the pause. Returns true if the client has been shut down and no pause should begin.
     mutating func pause(_ timer: Scheduled<Void>) -> Bool {
         pause = timer
         return isShutDown

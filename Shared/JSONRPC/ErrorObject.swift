@@ -5,7 +5,7 @@ import NIOCore
 package struct ErrorObject: Equatable, Sendable {
     /// An error code of JSON-RPC 2.0 §5.1, or -32000 for an application error.
     package var code: Int
-    /// A sentence for people.
+    /// A human-readable sentence.
     package var message: String
     /// The details of an application error.
     package var data: RPCErrorDetail?

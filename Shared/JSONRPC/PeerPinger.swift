@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 
-/// Pings a connection's peer and closes the connection if the peer stays silent. A stopped process keeps its sockets open, so it could not be
+/// Pings a connection's peer, and closes the connection if the peer stays silent. A stopped process keeps its sockets open, so it could not be
 /// detected otherwise.
 final class PeerPinger: Sendable {
     private let connection: RPCConnection
@@ -34,12 +34,12 @@ final class PeerPinger: Sendable {
 
 /// When to ping a peer and when to disconnect it. Any byte from the peer counts as activity.
 ///
-/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings are unanswered. With the
-/// suite's 2 s interval that is 7 s, within the 8 s of http-api.md "Readiness". If a check comes an interval late, this process itself was stopped
-/// and cannot have received anything; the peer then has one more interval to respond.
+/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone unanswered. With
+/// the suite's 2 s interval that is 7 s, within the 8 s of http-api.md "Readiness". If a check comes an interval late, this process itself was
+/// stopped and cannot have received anything; the peer then has one more interval to respond.
 struct PingSchedule {
     enum Action: Equatable {
-        /// Do nothing before this time.
+        /// Do nothing until this time.
         case wait(until: NIODeadline)
         /// Ping now, and check again at this time.
         case ping(again: NIODeadline)

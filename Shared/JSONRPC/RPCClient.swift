@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 import NIOPosix
 
-/// A connection to a server that is re-established automatically when it drops.
+/// A connection to a server; it is reestablished automatically when it drops.
 package final class RPCClient: Sendable {
     private let path: String
     private let router: RPCRouter

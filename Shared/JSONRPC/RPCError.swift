@@ -87,14 +87,14 @@ package struct RPCErrorDetail: Equatable, Sendable {
 ///
 /// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
 package struct RPCApplicationError: Error, Equatable, Sendable {
-    /// A sentence for people.
+    /// A human-readable sentence.
     package var message: String
     /// The stable code and its details.
     package var detail: RPCErrorDetail
 
     /// - Parameters:
     ///   - code: The stable code, such as "NOT_FOUND".
-    ///   - message: A sentence for people.
+    ///   - message: A human-readable sentence.
     ///   - details: A raw JSON object.
     ///   - retryAfterSeconds: When a retry may succeed.
     package init(code: String, message: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {

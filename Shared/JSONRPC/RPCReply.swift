@@ -12,7 +12,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     package var parameterBytes: Int { ticket.parameterBytes }
 
     /// Whether the caller is still waiting; false once it has cancelled the call, its deadline has passed or its connection has closed. A handler
-    /// checks this before doing work that may no longer be wanted.
+    /// checks this before doing work that may no longer be needed.
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.
@@ -33,7 +33,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     }
 }
 
-/// The right to answer one request. If it is released without a response, it answers -32603, so no caller waits in vain.
+/// The right to answer one request. If it is released without a response, it answers -32603, so that no caller waits in vain.
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let method: String

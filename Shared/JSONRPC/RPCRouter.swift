@@ -113,7 +113,7 @@ package struct RPCRouter: Sendable {
     }
 }
 
-/// The handler of one method's requests.
+/// The handler for one method's requests.
 struct RequestHandler: Sendable {
     /// Runs in a task of its own.
     typealias TaskBody = @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
@@ -128,7 +128,7 @@ struct RequestHandler: Sendable {
     let body: Body
     /// Whether a response that does not fit may be replaced by `overloaded`, because the caller can repeat the call.
     var isIdempotent = false
-    /// The usual length in bytes of a paced method's responses; nil for other methods.
+    /// The usual length of a paced method's responses, in bytes; nil for other methods.
     var pacedBytes: Int?
     /// The deadline for callers that send none; nil for raw handlers, whose methods are not known here.
     let deadline: Duration?
@@ -146,11 +146,11 @@ package struct AnsweredRequest: Sendable {
     /// How a request ended, from its caller's point of view.
     package enum Outcome: Sendable, Equatable {
         case succeeded
-        /// An error intended for the caller: its application code, or its JSON-RPC error number.
+        /// An error intended for the caller; `code` is its application code or its JSON-RPC error number.
         case refused(code: String)
         /// An internal error in this program.
         case failed
-        /// The caller cancelled, or its connection ended.
+        /// The caller cancelled the call, or its connection closed.
         case abandoned
     }
 

@@ -15,7 +15,7 @@ package final class RPCServer: Sendable {
         self.connections = connections
     }
 
-    /// Binds `path` with mode 0660, replacing a socket without a listener.
+    /// Binds `path` with mode 0660, replacing a socket that has no listener.
     ///
     /// - Parameters:
     ///   - allowedUIDs: The users whose connections are accepted; others are closed before anything is read (`SO_PEERCRED`).
@@ -50,7 +50,7 @@ package final class RPCServer: Sendable {
     /// Total bytes waiting to be written to the peers.
     package var bufferedBytes: Int { connections.bufferedBytes }
 
-    /// Stops accepting, closes the connections, and removes the socket file.
+    /// Stops accepting connections, closes the existing ones, and removes the socket file.
     package func shutdown() async {
         file.remove()
         try? await channel.close()

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The file of a listening Unix socket: created with mode 0660 before any process can connect, and removed only if it is still ours.
+/// The file of a listening Unix socket: created with mode 0660 before any process can connect, and removed only if it still belongs to this process.
 struct SocketFile {
     /// Why the socket could not be bound.
     enum Failure: Error, Equatable, CustomStringConvertible {

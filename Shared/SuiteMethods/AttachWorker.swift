@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Registers a worker; the first call on each connection. Answered by progress-host.
+/// Registers a worker; this is the first call on each connection. Answered by progress-host.
 ///
 /// `held` are items from an earlier connection that the worker is still processing or whose outcome it has not
 /// delivered. Their leases move to this connection, unless another worker holds them.
@@ -9,7 +9,7 @@ package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum delay between a worker's reconnection attempts.
+    /// Maximum delay between a worker's attempts to reconnect.
     package static let maxReconnectPause = Duration.milliseconds(400)
     /// How long after its start progress-host reserves the items of open jobs for the workers that were processing them.
     package static let grace = Duration.seconds(1)
@@ -22,7 +22,7 @@ package enum AttachWorker: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Items of `held` that are no longer wanted: done, cancelled, deleted, or held by another worker.
+        /// Items of `held` that are no longer needed: done, cancelled, deleted, or held by another worker.
         package var unwanted: [ItemKey]
 
         package init(unwanted: [ItemKey]) { self.unwanted = unwanted }
@@ -44,13 +44,13 @@ package enum ReleaseWork: RPCMethod {
     }
 }
 
-/// Withdraws items whose outcome is no longer wanted: the worker stops calling providers for these jobs within one second (websocket.md
-/// "Cancelling"). From progress-host.
+/// Withdraws items whose outcome is no longer needed: the worker stops calling providers for these jobs within one second (websocket.md
+/// "Cancelling"). Sent by progress-host.
 package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 
     package struct Parameters: Codable, Sendable {
-        /// Jobs whose items are no longer wanted.
+        /// Jobs whose items are no longer needed.
         package var jobs: [JobID]
 
         package init(jobs: [JobID]) { self.jobs = jobs }

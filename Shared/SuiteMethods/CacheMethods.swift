@@ -13,7 +13,7 @@ package enum ReadCacheStatistics: RPCMethod {
         package var entries: Int
         /// Size of the entries, in bytes.
         package var bytes: Int
-        /// Maximum of `bytes`; beyond it, least recently used entries are evicted.
+        /// Maximum of `bytes`; beyond this, least recently used entries are evicted.
         package var limit: Int
         /// Lookups that found a fresh entry since the process started.
         package var hits: Int

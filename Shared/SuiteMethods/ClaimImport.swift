@@ -2,7 +2,7 @@ package import BookstrackContract
 package import JSONRPC
 package import Observability
 
-/// Claims a library file to read; answered when there is one, or without one after `waitMilliseconds`.
+/// Claims a library file to read. The call is answered when there is a file, or without a file after `waitMilliseconds`.
 ///
 /// Only one claim may wait per connection; a second claim replaces the first, which is answered without a step. The lease of a reading step ends with
 /// ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
@@ -26,7 +26,7 @@ package enum ClaimImport: RPCMethod {
     }
 }
 
-/// A library file under lease.
+/// A library file leased to a worker.
 package struct ReadingStep: Codable, Sendable {
     /// The import and the attempt number.
     package var key: ReadingStepKey
@@ -40,7 +40,7 @@ package struct ReadingStep: Codable, Sendable {
     package var options: String
     /// Whether pages of books include the queries of a linked job.
     package var enrich: Bool
-    /// Trace and request that started the job (`TraceContext`), if known.
+    /// The trace and request that started the job (`TraceContext`), if known.
     package var traceId: String?
     package var requestId: String?
 
@@ -58,7 +58,7 @@ package struct ReadingStep: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// Trace and request that started the job; nil if not known.
+    /// The trace and request that started the job; nil if unknown.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
@@ -75,7 +75,7 @@ package struct ReadingStepKey: Codable, Sendable, Hashable {
     }
 }
 
-/// Progress of a reading step. Renews its lease. From enrichment-worker.
+/// Reports the progress of a reading step and renews its lease. Sent by enrichment-worker.
 package enum ImportProgress: RPCNotification {
     package static let name = "imports.progress"
 

@@ -4,9 +4,9 @@ import JSONRPC
 package import NIOCore
 package import Observability
 
-/// Claims items; answered when there is at least one, or without items after `waitMilliseconds`.
+/// Claims items. The call is answered when there is at least one item, or without items after `waitMilliseconds`.
 ///
-/// Only one claim of each scope may wait per connection. A second claim of the same scope replaces the first, which is answered without items.
+/// Only one claim of each scope may wait per connection. A second claim with the same scope replaces the first, which is then answered without items.
 ///
 /// Items are handed out by priority and, within a priority, round robin by client and then by job. A lease ends when the item is recorded or
 /// released, when the connection closes, or after two minutes.
@@ -63,13 +63,13 @@ package enum ClaimWork: RPCMethod {
     }
 }
 
-/// An item under lease.
+/// An item leased to a worker.
 package struct ClaimedItem: Codable, Sendable {
     /// The item.
     package var key: ItemKey
     /// The row to look up.
     package var query: BookQuery
-    /// Why the item is handed out.
+    /// Why the item was handed out.
     package var workClass: WorkClass
     /// Number of earlier attempts in this job.
     package var attempts: Int
@@ -77,7 +77,8 @@ package struct ClaimedItem: Codable, Sendable {
     package var client: String
     /// The spine from which the query was read; nil for jobs that are not scans.
     package var spine: SpineItem?
-    /// Trace and request that started the job (`TraceContext`), if known; the request's identifier only if it differs from the trace's.
+    /// The trace and request that started the job (`TraceContext`), if known; the request's identifier is present only if it differs from the
+    /// trace's.
     package var traceId: String?
     package var requestId: String?
 
@@ -114,7 +115,7 @@ package struct ClaimedItem: Codable, Sendable {
         json.close(to: depth - 1)
     }
 
-    /// Trace and request that started the job; nil if not known.
+    /// The trace and request that started the job; nil if unknown.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
@@ -130,7 +131,7 @@ package struct ItemKey: Codable, Sendable, Hashable {
         self.index = index
     }
 
-    /// Reads the encoded form without a `Decoder`; nil if it has another shape.
+    /// Reads the encoded form without a `Decoder`; nil if the JSON has a different form.
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let jobId = members.string("jobId").flatMap({ JobID($0) }),
             let index = members.integer("index")
@@ -169,7 +170,7 @@ package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
     case bulk
     /// An item that has its result but lacks facts that were not immediately available, for example the work's year of first publication.
     case followUp
-    /// A failed item that is retried after its job's end.
+    /// A failed item that is retried after the end of its job.
     case backgroundRetry
 
     package static func < (lhs: Self, rhs: Self) -> Bool { lhs.order < rhs.order }

@@ -6,12 +6,12 @@ package import BookstrackContract
 package struct CoverAddress: Hashable, Sendable {
     /// Why a text is not the URL of a cover.
     package enum Refusal: Error, Equatable, Sendable {
-        /// `reason` continues "url …".
+        /// The URL is malformed; `reason` continues the sentence "url …".
         case malformed(reason: String)
         /// The host is not one of ``CoverHost``.
         case foreignHost
 
-        /// `INVALID_QUERY`, or `FORBIDDEN` for other hosts.
+        /// The error code: `INVALID_QUERY`, or `FORBIDDEN` for other hosts.
         package var code: APIErrorCode {
             switch self {
             case .malformed: .invalidQuery
@@ -19,7 +19,7 @@ package struct CoverAddress: Hashable, Sendable {
             }
         }
 
-        /// A sentence for people.
+        /// A human-readable sentence.
         package var message: String {
             switch self {
             case .malformed(let reason): "url \(reason)."
@@ -60,7 +60,7 @@ package struct CoverAddress: Hashable, Sendable {
         self.path = String(path)
     }
 
-    /// The path and query at ``host`` of the picture in a particular size.
+    /// The path and query of the picture at ``host``, in a particular size.
     package func path(_ size: CoverSize) -> String { host.path(path, size) }
 
     /// The name of the file that stores the picture in a particular size.
@@ -92,7 +92,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
     case googleContent = "books.googleusercontent.com"
     case isbndb = "images.isbndb.com"
 
-    /// The path and query at the host of the picture in a particular size.
+    /// The path and query of the picture at this host, in a particular size.
     func path(_ path: String, _ size: CoverSize) -> String {
         switch self {
         case .openLibrary: Self.openLibraryPath(path, size)

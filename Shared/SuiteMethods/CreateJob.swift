@@ -16,7 +16,7 @@ package enum CreateJob: RPCMethod {
         package var jobId: JobID
         /// The job's kind.
         package var pipeline: Pipeline
-        /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (http-api.md "Starting a job").
+        /// SHA-256 of the canonical items, in hex: equal digests mean equal bodies (http-api.md "Starting a job").
         package var digest: String
         /// The items in the order of the request.
         package var items: [BookQuery]
@@ -35,11 +35,11 @@ package enum CreateJob: RPCMethod {
     }
 }
 
-/// The response to a start request; the job is on disk when it arrives (jobs.md "Durability").
+/// The response to a start request; the job is on disk when the response arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A valid token; a repeated start receives another one if the caller is authorised (http-api.md "Starting a job").
+    /// A valid token; a repeated start receives another one if the caller is authorized (http-api.md "Starting a job").
     package var token: String
     /// The job's state; any state is possible after a repeated start.
     package var status: JobStatus
@@ -60,7 +60,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
 
     /// Which books a job's `job_complete` contains (websocket.md "Payloads").
     package enum CompletionBooks: String, Codable, Sendable, CaseIterable {
-        /// None, only the summary, as the contract specifies.
+        /// No books, only the summary, as the contract specifies.
         case none
         /// `enrichedBooks[]`: the start request contained `X-Client-Version: ios-…`.
         case enriched
@@ -68,19 +68,20 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         case imported
     }
 
-    /// Key by which turns and paid budgets are divided: the client's address as used for rate limits (for IPv6, the /64 prefix). Empty if unknown.
+    /// The key by which turns and paid budgets are divided: the client's address as used for rate limits (for IPv6, the /64 prefix). Empty if
+    /// unknown.
     package var client: String
     /// A token of the job, presented by the caller of a repeated start.
     package var shownToken: String?
     /// Whether the jobId is derived from a client's key and address. The client may then repeat the start at any time, and a failed book that may
     /// succeed by then is looked up again (http-api.md "One book").
     package var isKeyed: Bool?
-    /// The requested priority; if nil, the size of the job decides.
+    /// The requested priority; if nil, the size of the job determines it.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
     /// What triggered the job; nil for the pipeline's default.
     package var source: JobSource?
-    /// URL for the job's webhooks; nil for none. The caller has checked it (``WebhookHosts``).
+    /// URL for the job's webhooks; nil for none. The caller has already checked it (``WebhookHosts``).
     package var callbackURL: String?
 
     package init(

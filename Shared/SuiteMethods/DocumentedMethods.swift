@@ -46,7 +46,7 @@ package enum CloseConnection: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The job whose sockets are closed.
         package var jobId: JobID
-        /// Reason in the close frame.
+        /// The reason in the close frame.
         package var reason: String?
 
         package init(jobId: JobID, reason: String?) {
@@ -77,7 +77,7 @@ package enum EnrichBatch: RPCMethod {
         }
     }
 
-    /// v1 documents the parameter without any members, so none is read.
+    /// v1 documents the parameter without any members, so no members are read.
     package struct Options: Codable, Sendable {
         package init() {}
     }

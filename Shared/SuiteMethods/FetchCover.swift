@@ -11,7 +11,7 @@ import JSONRPC
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true
-    /// The same as for a search (http-api.md "Searches").
+    /// The deadline, the same as for a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     package struct Parameters: Codable, Sendable, Hashable {
@@ -74,7 +74,7 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Name of a cover's file in the data directory's `covers`: exactly 64 hex digits, so a name from any source is safe to use in a path.
+/// Name of a cover's file in the data directory's `covers`: exactly 64 hexadecimal digits, so a name from any source is safe to use in a path.
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -10,7 +10,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var processing = 0
         /// Items of interactive jobs that have no outcome and are not leased.
         package var waitingInteractive = 0
-        /// The same for bulk jobs.
+        /// Items of bulk jobs that have no outcome and are not leased.
         package var waitingBulk = 0
         /// Leased items.
         package var leased = 0
@@ -62,7 +62,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
 package struct JobFigure: Codable, Sendable, Equatable {
     /// The job.
     package var jobId: JobID
-    /// Its state.
+    /// The job's state.
     package var status: JobStatus
     /// Number of items with an outcome.
     package var processed: Int

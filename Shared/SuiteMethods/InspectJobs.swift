@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Everything stored about one job, for operators. Read outside the engine, like ``ListJobs``.
+/// Reads everything stored about one job, for operators. The job is read outside the engine, like ``ListJobs``.
 ///
 /// Application errors: `NOT_FOUND`, `SERVICE_UNAVAILABLE`.
 package enum ReadJobDetail: RPCMethod {
@@ -23,15 +23,15 @@ package enum ReadJobDetail: RPCMethod {
     package struct Result: Codable, Sendable {
         /// The job as shown in lists.
         package var job: ListedJob
-        /// The trace of the request that started it (W3C Trace Context).
+        /// The trace of the request that started the job (W3C Trace Context).
         package var traceId: String?
-        /// Key by which turns and paid budgets are divided; empty if unknown.
+        /// The key by which turns and paid budgets are divided; empty if unknown.
         package var client: String
-        /// The job's deadline in milliseconds since 1970; a job that is still open then fails.
+        /// The job's deadline, in milliseconds since 1970. A job that is still open at that time fails.
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// Increases with each improved result after the end.
+        /// Increases with each result that is improved after the end of the job.
         package var resultsRevision: Int
         /// Items of an ended job that are due for a retry.
         package var laterRetries = 0
@@ -67,7 +67,7 @@ package enum ReadJobDetail: RPCMethod {
         package var at: Int64
         /// The event kind as stored.
         package var kind: String
-        /// The frame that was sent, as JSON; nil if it is longer than ``ReadJobDetail/maxFrameBytes``.
+        /// The frame that was sent, as JSON; nil if it was longer than ``ReadJobDetail/maxFrameBytes``.
         package var frame: String?
 
         package init(seq: Int, at: Int64, kind: String, frame: String?) {
@@ -99,9 +99,9 @@ package enum ReadJobDetail: RPCMethod {
         package var name: String
         package var bytes: Int
         package var bytesRead: Int
-        /// The job that looks up its books.
+        /// The job that looks up the books in the file.
         package var enrichment: JobID?
-        /// The recognised properties as JSON (``ImportSummary``); nil until the file has been read.
+        /// The recognized properties as JSON (``ImportSummary``); nil until the file has been read.
         package var summary: String?
         /// The AI model that was queried about the columns.
         package var model: String?
@@ -123,7 +123,7 @@ package enum ReadJobDetail: RPCMethod {
     }
 }
 
-/// The items of a job in order, with their outcomes. Read outside the engine.
+/// Reads the items of a job in order, with their outcomes. They are read outside the engine.
 ///
 /// Application errors: `NOT_FOUND`, `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadJobItems: RPCMethod {
@@ -138,7 +138,7 @@ package enum ReadJobItems: RPCMethod {
         case queued
         case succeeded
         case failed
-        /// Never processed, because the job was cancelled or its deadline passed.
+        /// The item was never processed, because the job was cancelled or its deadline passed.
         case skipped
     }
 
@@ -175,14 +175,14 @@ package enum ReadJobItems: RPCMethod {
         /// Index in the job, from 0.
         package var index: Int
         package var state: State
-        /// The query as requested; for a spine in a photo, as read.
+        /// The query as requested; for a spine in a photo, as read from the photo.
         package var title: String?
         package var author: String?
         package var isbn: String?
         package var workId: String?
         /// Number of lookups that failed and were repeated before the job ended.
         package var attempts: Int
-        /// Number of retries after the job's end.
+        /// Number of retries after the end of the job.
         package var laterRetries: Int
         /// When the item is retried, in milliseconds since 1970.
         package var retryAt: Int64?
@@ -222,7 +222,7 @@ package enum ReadJobItems: RPCMethod {
     }
 }
 
-/// Items without a result, grouped by reason, beginning with the newest jobs. Read outside the engine and for a limited time.
+/// Counts the items without a result, grouped by reason, beginning with the newest jobs. They are read outside the engine and for a limited time.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {

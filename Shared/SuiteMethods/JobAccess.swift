@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// A job and the token that authorises access to it. `token` is nil only on routes where the job's identifier may suffice (websocket.md
+/// A job and the token that authorizes access to it. `token` is nil only on routes where the job's identifier may suffice (websocket.md
 /// "Cancelling").
 package struct JobAccess: Codable, Sendable {
     /// The job.
@@ -15,7 +15,7 @@ package struct JobAccess: Codable, Sendable {
     }
 }
 
-/// A job's state (`GET /v1/jobs/{jobId}`). Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`.
+/// Reads a job's state (`GET /v1/jobs/{jobId}`). Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`.
 package enum ReadJobState: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = JobState
@@ -24,8 +24,8 @@ package enum ReadJobState: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// A job's counts and status; a caller needs no token if the job's identifier cannot be guessed (imports.md "Routes"). Application errors: with a
-/// token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
+/// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed (imports.md "Routes"). Application errors: with
+/// a token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -37,9 +37,9 @@ package enum ReadJobProgress: RPCMethod {
         package var jobId: JobID
         /// The job's kind.
         package var pipeline: Pipeline
-        /// Its state.
+        /// The job's state.
         package var status: JobStatus
-        /// The fraction done, from 0 to 1.
+        /// The completed fraction, from 0 to 1.
         package var progress: Double
         /// Finished items; for an import, rows read.
         package var processedCount: Int

@@ -9,7 +9,7 @@ package struct JobStarter: Sendable {
 
     package init(host: RPCClient) { self.host = host }
 
-    /// Starts a batch enrichment, or finds the one that the same request started earlier.
+    /// Starts a batch enrichment, or finds the job that the same request started earlier.
     ///
     /// - Throws: ``RPCError``.
     package func start(_ jobId: JobID, items: [BookQuery], origin: JobOrigin) async throws(RPCError) -> CreatedJob {
@@ -36,7 +36,7 @@ package struct JobStarter: Sendable {
 
 /// Splits a job's items into lists that fit into an RPC frame (Services/README.md "JSON-RPC").
 package enum ItemPages {
-    /// Bytes of items in one frame; leaves room below 1 MiB for the call around them.
+    /// Maximum number of bytes of items in one frame; this leaves room below 1 MiB for the rest of the call.
     package static let pageBytes = 960 * 1_024
 
     /// Splits the items, in order, into as few pages as possible.
@@ -64,7 +64,7 @@ package enum ItemPages {
         return texts.reduce(item.row == nil ? 3 : 3 + rowLength) { $0 + 12 + escapedLength(of: $1) }
     }
 
-    /// The row number and its name.
+    /// Maximum length of the row number with its name.
     private static let rowLength = 27
 
     private static func escapedLength(of text: String) -> Int {
@@ -80,9 +80,9 @@ package enum ItemPages {
 
 /// Determines whether two start requests are for the same books (http-api.md "Starting a job").
 ///
-/// Every process that starts jobs uses this rule, so equal lists have equal digests whichever process receives them.
+/// Every process that starts jobs uses this rule, so equal lists have equal digests, whichever process receives them.
 package enum JobDigest {
-    /// SHA-256, in hex, of each row's members, each preceded by its length so that different lists never have the same text.
+    /// SHA-256, in hexadecimal, of the members of all rows. Each member is preceded by its length, so different lists never result in the same text.
     package static func of(_ items: [BookQuery]) -> String {
         var hash = SHA256()
         for item in items {
@@ -111,7 +111,7 @@ extension JobID {
 extension SHA256Digest {
     static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 
-    /// 64 lower-case digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     package var hexadecimal: String {
         let text = flatMap { [Self.hexadecimalDigits[Int($0 >> 4)], Self.hexadecimalDigits[Int($0 & 15)]] }
         return String(decoding: text, as: UTF8.self)

@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Lists jobs, newest first. Read outside the engine and from an index, so the cost of a page does not depend on the number of jobs.
+/// Lists jobs, newest first. They are read outside the engine and from an index, so the cost of a page does not depend on the number of jobs.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ListJobs: RPCMethod {
@@ -11,7 +11,7 @@ package enum ListJobs: RPCMethod {
     /// Maximum number of jobs per page.
     package static let maxPageSize = 200
 
-    /// The position between two jobs at which one page ends and the next begins. Later changes do not move a job to another page.
+    /// The position between two jobs at which one page ends and the next begins. Later changes do not move a job to a different page.
     package struct Cursor: Codable, Sendable, Equatable {
         /// When the last job on the page was created, in milliseconds since 1970.
         package var createdAt: Int64
@@ -33,10 +33,11 @@ package enum ListJobs: RPCMethod {
         package var createdFrom: Int64?
         /// Only jobs created before this time.
         package var createdBefore: Int64?
-        /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
+        /// Only jobs whose identifier begins with this text; if given, the other criteria are ignored.
         package var prefix: String?
-        /// Text to search for: only jobs whose identifier begins with it, that were started by the request with this identifier, or that contain a book
-        /// with it in the title (ASCII letters match in either case). The search through titles is limited in time. nil for no search.
+        /// Text to search for: selects jobs whose identifier begins with the text, jobs started by the request with this identifier, and jobs that
+        /// contain a book with the text in its title (ASCII letters match in either case). The search through titles is limited in time. Nil means no
+        /// search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int
@@ -70,21 +71,21 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var pipeline: Pipeline
     /// What triggered the job; absent in responses from earlier versions.
     package var source: JobSource?
-    /// The requested priority; nil if the size of the job decides.
+    /// The requested priority; nil if the size of the job determines it.
     package var priority: JobPriority?
     /// The request that started the job.
     package var requestId: String?
-    /// Its state.
+    /// The job's state.
     package var status: JobStatus
-    /// Counts of its items.
+    /// Counts of the job's items.
     package var counts: JobCounts
     /// When the job was accepted.
     package var createdAt: Int64
-    /// When its first item was claimed.
+    /// When the job's first item was claimed.
     package var startedAt: Int64?
-    /// When it ended.
+    /// When the job ended.
     package var endedAt: Int64?
-    /// When its results are deleted.
+    /// When the job's results are deleted.
     package var expiresAt: Int64?
 
     package init(

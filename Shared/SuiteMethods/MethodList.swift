@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// All methods and notifications between the suite's processes (Services/README.md "JSON-RPC"). Tests compare the list with the methods that each
-/// service actually answers.
+/// All methods and notifications used between the suite's processes (Services/README.md "JSON-RPC"). Tests compare the list with the methods that
+/// each service actually answers.
 package enum MethodList {
     /// Sorted by name.
     package static let all: [MethodEntry] =
@@ -112,11 +112,11 @@ package enum MethodList {
     ]
 }
 
-/// A method or notification as other processes see it.
+/// A method or notification, as seen by other processes.
 package struct MethodEntry: Sendable, Equatable {
     /// The name on the wire.
     package var name: String
-    /// The services that answer it, all in the same way.
+    /// The services that answer the method, all in the same way.
     package var answeredBy: [ServiceName]
     /// Whether a call may be repeated if it might have been lost; nil for a notification, which has no response.
     package var isIdempotent: Bool?

@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Asks progress-host whether a socket or an event stream may be opened, and registers it before the HTTP response begins. From api-proxy.
+/// Asks progress-host whether a socket or an event stream may be opened, and registers it before the HTTP response begins. Sent by api-proxy.
 ///
 /// Frames may be delivered before the response to this call; the proxy keeps them until the socket or stream is open. Application errors:
 /// `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
@@ -25,9 +25,10 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// With `since`, the `seq` after which events actually follow: the given one, or the newest one if the events in between are no longer kept.
+        /// With `since`, the `seq` after which events actually follow: the requested `seq`, or the newest one if the events in between are no longer
+        /// kept.
         package var replaysAfter: Int?
-        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Only for event
+        /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Used only for event
         /// streams, because a socket always receives the terminal frame.
         package var isOver: Bool?
 
@@ -43,7 +44,7 @@ package enum OpenSocket: RPCMethod {
 package struct SocketRequest: Codable, Sendable {
     /// The job to follow.
     package var jobId: JobID
-    /// Nil for a connection without a token. An event stream without a token is only allowed for a job whose identifier cannot be guessed.
+    /// Nil for a connection without a token. An event stream without a token is allowed only for a job whose identifier cannot be guessed.
     package var token: String?
     /// `reconnect=true`.
     package var reconnect: Bool
@@ -51,12 +52,12 @@ package struct SocketRequest: Codable, Sendable {
     package var since: Int?
     /// `protocol=1`.
     package var v1: Bool
-    /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged and is not asked to
+    /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged, and is not asked to
     /// close.
     package var isOneWay: Bool?
     /// `follow=results`: the connection stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?
-    /// Whether this is an operator's event stream, which api-proxy has authorised itself and which needs no token. A host of the previous version
+    /// Whether this is an operator's event stream, which api-proxy itself has authorized and which needs no token. A host of the previous version
     /// treats it as a stream without a token.
     package var isOperator: Bool?
 
@@ -74,7 +75,7 @@ package struct SocketRequest: Codable, Sendable {
     }
 }
 
-/// A live WebSocket or event stream, numbered by the api-proxy process that holds it. Unique per RPC connection.
+/// A live WebSocket or event stream, numbered by the api-proxy process that holds it. The number is unique within an RPC connection.
 package struct SocketID: Hashable, Sendable, Codable {
     package var number: UInt64
 
@@ -90,17 +91,18 @@ package struct SocketID: Hashable, Sendable, Codable {
     }
 }
 
-/// Re-attaches live sockets after a restart of progress-host or of the connection to it (Services/README.md rule 5). From api-proxy, in pages of at
-/// most 2 000.
+/// Reattaches live sockets after progress-host or the connection to it has been restarted (Services/README.md rule 5). Sent by api-proxy, in pages of
+/// at most 2 000.
 ///
-/// The host continues after `lastSeq` with the stored events, so clients notice nothing. It sends `CloseSockets` for a socket that cannot be resumed.
+/// The host continues after `lastSeq` with the stored events, so clients do not notice the interruption. It sends `CloseSockets` for a socket that
+/// cannot be resumed.
 package enum ResumeSockets: RPCMethod {
     package typealias Result = Nothing
     package static let name = "sockets.resume"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(10)
 
-    /// A socket that outlived the connection to progress-host.
+    /// A socket that has outlived the connection to progress-host.
     package struct LiveSocket: Codable, Sendable {
         /// The identifier assigned by the proxy.
         package var socket: SocketID
@@ -114,9 +116,9 @@ package enum ResumeSockets: RPCMethod {
         package var begun: Bool
         /// Whether the client speaks the v1 dialect.
         package var v1: Bool
-        /// What the client requested when it connected; only while its stream has not begun.
+        /// Whether the client requested a reconnection; used only while the socket's stream has not begun.
         package var reconnect: Bool
-        /// `since=SEQ`, under the same condition.
+        /// `since=SEQ`; used only while the socket's stream has not begun.
         package var since: Int?
         /// As in ``SocketRequest``.
         package var isOneWay: Bool?

@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// An operator's action on a job, which needs no token. The action and its entry in the audit log are one transaction: neither exists without the
+/// An operator's action on a job, which needs no token. The action and its entry in the audit log are one transaction, so neither exists without the
 /// other.
 ///
 /// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a
@@ -38,7 +38,7 @@ package enum OperateJob: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// The job's state after the action.
         package var status: JobStatus
-        /// A description of the action: a sentence without a full stop.
+        /// A description of the action: a sentence without a period.
         package var outcome: String
 
         package init(status: JobStatus, outcome: String) {
@@ -61,7 +61,7 @@ package struct Actor: Codable, Sendable, Equatable {
     }
 }
 
-/// Records an action that does not concern a job, such as a login. Answered by progress-host.
+/// Records an action that is not about a job, such as a login. Answered by progress-host.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum RecordAudit: RPCMethod {
@@ -89,7 +89,7 @@ package enum RecordAudit: RPCMethod {
     package typealias Result = Nothing
 }
 
-/// Pages of the audit log, newest first. Read outside the engine.
+/// Reads pages of the audit log, newest first. They are read outside the engine.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadAudit: RPCMethod {
@@ -128,7 +128,7 @@ package enum ReadAudit: RPCMethod {
     }
 
     package struct Entry: Codable, Sendable, Equatable {
-        /// Number of the entry, increasing with time.
+        /// Number of the entry; it increases with time.
         package var number: Int64
         /// When the action happened, in milliseconds since 1970.
         package var at: Int64

@@ -1,6 +1,6 @@
 import JSONRPC
 
-/// An operator's action on a provider of one worker. Answered by enrichment-worker. Only the day's count outlives the process.
+/// An operator's action on a provider of one worker. Answered by enrichment-worker. Only changes to the day's count outlive the process.
 ///
 /// Application errors: `NOT_FOUND` for a provider that the worker does not query, `INVALID_REQUEST` for an action that the provider does not support,
 /// `SERVICE_UNAVAILABLE`.
@@ -29,7 +29,7 @@ package enum OperateProvider: RPCMethod {
         package var action: Action
         /// Only for ``Action/allow``; from 1 to ``OperateProvider/maxRequests``.
         package var requests: Int?
-        /// Only for ``Action/useKey``. Secret: neither logged nor published to `bookstrack tail`.
+        /// Only for ``Action/useKey``. The key is secret: it is neither logged nor published to `bookstrack tail`.
         package var key: String?
 
         package init(provider: String, action: Action, requests: Int? = nil, key: String? = nil) {
@@ -41,7 +41,7 @@ package enum OperateProvider: RPCMethod {
     }
 
     package struct Result: Codable, Sendable, Equatable {
-        /// A description of the action: a sentence without a full stop.
+        /// A description of the action: a sentence without a period.
         package var outcome: String
 
         package init(outcome: String) { self.outcome = outcome }

@@ -2,7 +2,7 @@ package import BookstrackContract
 package import JSONRPC
 package import Observability
 
-/// The health of a process, with a reason per dependency. Answered by every service (http-api.md "Readiness").
+/// Reads the health of a process, with a reason per dependency. Answered by every service (http-api.md "Readiness").
 package enum HealthCheck: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.health"
@@ -16,7 +16,7 @@ package enum HealthCheck: RPCMethod {
         package var version: String
         /// Whether the service can serve requests, and the state of its dependencies.
         package var readiness: ReadinessReport
-        /// Whether an engine for photos is available; from enrichment-worker.
+        /// Whether an engine for photos is available; sent only by enrichment-worker.
         package var photos: PhotoReadiness?
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {
@@ -36,7 +36,7 @@ package enum PhotoReadiness: String, Codable, Sendable, CaseIterable {
     case quotaExhausted
 }
 
-/// The current metrics of a process (metrics.md). Answered by every service.
+/// Reads the current metrics of a process (metrics.md). Answered by every service.
 package enum ReadMetrics: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.metrics"
@@ -56,8 +56,8 @@ package enum ReadMetrics: RPCMethod {
     }
 }
 
-/// The settings with which a process runs (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process: their
-/// value only indicates whether they are set.
+/// Reads the settings with which a process runs (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process:
+/// their value only indicates whether they are set.
 package enum ReadSettings: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.settings"
@@ -107,7 +107,7 @@ package enum ReadSettings: RPCMethod {
 }
 
 /// Checks whether every provider's base URL is reachable (`bookstrack doctor`). Each provider receives one request without a key, bypassing budget
-/// and breaker. Answered by enrichment-worker, which has the HTTP client; concurrent callers share one round.
+/// and breaker. Answered by enrichment-worker, which has the HTTP client. Concurrent callers share one round of requests.
 package enum ProbeProviders: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "providers.probe"

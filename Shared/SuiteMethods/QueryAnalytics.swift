@@ -1,8 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// The quality of enrichment by day (metadata.md "Quality"). Read outside the engine, on a read-only connection; the number of kept days limits the
-/// number of rows.
+/// Reads the quality of enrichment by day (metadata.md "Quality"). The figures are read outside the engine, on a read-only connection; the number of
+/// days kept limits the number of rows.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum QueryAnalytics: RPCMethod {
@@ -27,7 +27,7 @@ package enum QueryAnalytics: RPCMethod {
     }
 }
 
-/// The results of one pipeline's jobs that were accepted on one day. Facts found later count for the same day.
+/// The results of one pipeline's jobs that were accepted on one day. Facts found later count towards the same day.
 package struct AnalyticsDay: Codable, Sendable, Equatable {
     /// The day in UTC, such as `2026-11-25`.
     package var day: String
@@ -54,7 +54,7 @@ package struct ProviderCounts: Codable, Sendable, Equatable {
     package var asked = 0
     /// Number of results for which the provider responded.
     package var answered = 0
-    /// Number of results with a field from this provider, by ``BookField``; fields without any are omitted.
+    /// Number of results with a field from this provider, by ``BookField``; fields without such results are omitted.
     package var used: [String: Int] = [:]
 
     package init(_ provider: MeasuredProvider) { self.provider = provider }

@@ -3,9 +3,9 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// The head of an import's results and their first page, called with `callRaw`. Further rows are read with `ReadImportPage`.
+/// Reads the head and the first page of an import's results; called with `callRaw`. Further rows are read with `ReadImportPage`.
 ///
-/// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are cut out, not decoded (Services/README.md "JSON-RPC"). An import
+/// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import
 /// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` before the end,
 /// `details{jobId, resultsKey, ttl}` if there is no such import or its results were deleted.
 package struct ReadImportResults: Sendable {
@@ -40,7 +40,7 @@ package struct ReadImportResults: Sendable {
         package var summary: ImportSummary?
         /// The AI model that was queried for the column roles.
         package var modelUsed: String?
-        /// Why a failed import failed.
+        /// Why the import failed; nil if it did not.
         package var failure: ImportFault?
 
         package init(
@@ -79,7 +79,7 @@ package struct ReadImportResults: Sendable {
         return buffer
     }
 
-    /// Parses a result created by `raw()`; nil if it has a different shape.
+    /// Parses a result created by `raw()`; nil if it has a different form.
     package init?(raw: ByteBuffer) {
         guard let members = ObjectReader(raw), let head = members.object("head"), let page = members.json("page"),
             let head = try? BodyCoding.decode(Head.self, from: head), let page = ImportRowsPage(raw: page)
@@ -88,7 +88,7 @@ package struct ReadImportResults: Sendable {
     }
 }
 
-/// A later page of an import's rows as raw JSON, called with `callRaw`: the result is an ``ImportRowsPage``.
+/// Reads a later page of an import's rows as raw JSON. Called with `callRaw`; the result is an ``ImportRowsPage``.
 package enum ReadImportPage {
     package static let name = "imports.resultsPage"
     package static let deadline = Duration.seconds(5)
@@ -122,7 +122,7 @@ package struct ImportRowsPage: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// Parses a response; nil if it does not have the documented shape.
+    /// Parses a response; nil if it does not have the documented form.
     package init?(raw: ByteBuffer) {
         guard let page = ResultsPage(raw: raw) else { return nil }
         var rest = page.rows

@@ -3,10 +3,10 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// The head of a job's results and their first page, called with `callRaw`. Most results fit in one page, so one call is enough. Further rows are
+/// Reads the head and the first page of a job's results; called with `callRaw`. Most results fit in one page, so one call is enough. Further rows are
 /// read with `ReadResultsPage`.
 ///
-/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
+/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md
 /// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` if there is no such
 /// job or its results were deleted.
 package struct ReadResults: Sendable {
@@ -24,7 +24,7 @@ package struct ReadResults: Sendable {
         package var jobId: JobID
         /// The job's kind. The rows of an import are read with ``ReadImportResults`` instead.
         package var pipeline: Pipeline
-        /// Increases by one with every row that changes after the end.
+        /// Increases by one with every row that changes after the end of the job.
         package var resultsRevision: Int
         /// When the results are deleted, ISO 8601.
         package var expiresAt: String
@@ -32,7 +32,7 @@ package struct ReadResults: Sendable {
         package var successCount: Int
         /// Items without a result.
         package var failureCount: Int
-        /// The figures of a scan.
+        /// The figures of a scan; nil for other kinds of jobs.
         package var scan: ScanFigures?
 
         package init(
@@ -69,7 +69,7 @@ package struct ReadResults: Sendable {
         return buffer
     }
 
-    /// Parses a result created by `raw()`; nil if it has a different shape. No text in a head can look like the separator.
+    /// Parses a result created by `raw()`; nil if it has a different form. No text in a head can look like the separator.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"head\":"
@@ -85,7 +85,7 @@ package struct ReadResults: Sendable {
     }
 }
 
-/// A later page of result rows as raw JSON, called with `callRaw`: the result is `[next, row, row, …]`, where `next` is the cursor
+/// Reads a later page of result rows as raw JSON. Called with `callRaw`; the result is `[next, row, row, …]`, where `next` is the cursor
 /// of the following page or -1, and each row is an `EnrichedBook`. See `ResultsPage`.
 package enum ReadResultsPage {
     package static let name = "jobs.resultsPage"
@@ -120,7 +120,7 @@ package struct ResultsPage: Sendable, Equatable {
         self.rows = rows
     }
 
-    /// Parses a response; nil if it does not have the documented shape.
+    /// Parses a response; nil if it does not have the documented form.
     package init?(raw: ByteBuffer) {
         var raw = raw
         guard raw.readInteger(as: UInt8.self) == UInt8(ascii: "[") else { return nil }

@@ -1,13 +1,13 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// The current figures of a service (`bookstrack status`). Answered by every service, from memory and without scanning any table, so it may be called
-/// every second.
+/// Reads the current figures of a service (`bookstrack status`). Answered by every service, from memory and without scanning any table, so the method
+/// may be called every second.
 package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"
     package static let isIdempotent = true
-    /// Longer than the timeout of ``HealthCheck``, which api-proxy calls on its peers.
+    /// The deadline is longer than that of ``HealthCheck``, which api-proxy calls on its peers.
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
@@ -21,7 +21,7 @@ package enum ReadStatus: RPCMethod {
         package var startedAt: Int64
         /// Whether the service can serve requests, and the state of its dependencies.
         package var readiness: ReadinessReport
-        /// Figures of progress-host; nil for other services, and while its database cannot be opened.
+        /// Figures of progress-host; nil for other services and while progress-host's database cannot be opened.
         package var host: HostFigures?
         /// Figures of enrichment-worker.
         package var worker: WorkerFigures?
@@ -42,7 +42,7 @@ package enum ReadStatus: RPCMethod {
 
 /// The current figures of api-proxy.
 package struct ProxyFigures: Codable, Sendable, Equatable {
-    /// Open client sockets.
+    /// Number of open client sockets.
     package var sockets: QueueFigure
     /// Cached API responses in memory.
     package var cache: CacheFigure
@@ -57,7 +57,7 @@ package struct ProxyFigures: Codable, Sendable, Equatable {
 package struct QueueFigure: Codable, Sendable, Equatable {
     /// Current length.
     package var length: Int
-    /// Maximum length; what happens at the maximum depends on the queue.
+    /// Maximum length; what happens when it is reached depends on the queue.
     package var limit: Int
 
     package init(length: Int, limit: Int) {
@@ -66,8 +66,8 @@ package struct QueueFigure: Codable, Sendable, Equatable {
     }
 }
 
-/// Size of a cache, and its hits and misses since the process started. ``ReadCacheStatistics`` also includes the number of entries, which requires
-/// counting them.
+/// Size of a cache, and its hits and misses since the process started. ``ReadCacheStatistics`` also includes the number of entries, which must be
+/// counted.
 package struct CacheFigure: Codable, Sendable, Equatable {
     /// Size of the entries in bytes.
     package var bytes: Int

@@ -5,17 +5,17 @@ package import NIOCore
 
 /// The response to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False if the step no longer belongs to the worker, because it was cancelled, has ended, or has been leased as another attempt. The worker then
-    /// stops reading.
+    /// False if the step no longer belongs to the worker, because it was cancelled, has ended, or has been leased again as another attempt. The
+    /// worker then stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
 }
 
-/// Delivers a page of rows; answered with a ``StepAnswer`` when it has been committed. Called by the worker with `callRaw`, one page after the other:
-/// a page is resent until it is answered, and a page that is already stored is not stored twice.
+/// Delivers a page of rows. The call is answered with a ``StepAnswer`` when the page has been committed. Called by the worker with `callRaw`, one
+/// page after the other: a page is resent until it is answered, and a page that is already stored is not stored twice.
 ///
-/// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
+/// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md
 /// "JSON-RPC"). Application errors: `INVALID_REQUEST` for a page out of order, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
@@ -48,7 +48,7 @@ package struct RecordImportRows: Sendable {
     }
 
     package var head: Head
-    /// A JSON array.
+    /// The rows as a JSON array.
     package var rows: ByteBuffer
 
     package init(head: Head, rows: ByteBuffer) {
@@ -69,7 +69,7 @@ package struct RecordImportRows: Sendable {
         return buffer
     }
 
-    /// Parses parameters created by `raw()`; nil if they have a different shape. `raw` is one valid JSON text.
+    /// Parses parameters created by `raw()`; nil if they have a different form. `raw` is one valid JSON text.
     package init?(raw: ByteBuffer) {
         guard let members = ObjectReader(raw), let head = members.object("head"), let rows = members.json("rows"),
             rows.readableBytesView.first == UInt8(ascii: "["),
@@ -84,7 +84,8 @@ package struct RecordImportRows: Sendable {
     }
 }
 
-/// Completes an import after everything has been read and delivered. Answered when this is synced to disk; repeating the call has no effect.
+/// Completes an import after everything has been read and delivered. The call is answered when this is synced to disk; repeating the call has no
+/// effect.
 ///
 /// Application errors: `INVALID_REQUEST` if pages are missing, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FinishImport: RPCMethod {
@@ -112,7 +113,7 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// Fails an import whose file cannot be read as a library. Answered when this is synced to disk; repeating the call has no effect.
+/// Fails an import whose file cannot be read as a library. The call is answered when this is synced to disk; repeating the call has no effect.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FailImport: RPCMethod {

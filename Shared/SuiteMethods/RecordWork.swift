@@ -3,11 +3,11 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// Records outcomes; answered with `{}` when they have been committed. Called by the worker with `callRaw`.
+/// Records outcomes. The call is answered with `{}` when they have been committed. Called by the worker with `callRaw`.
 ///
 /// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or for a scan a `ScannedBook`, as in the
-/// results. It is cut out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). Recording an item twice keeps the
-/// first outcome (jobs.md "Durability").
+/// results. A row is sliced out using the lengths in `outcomes` and stored unchanged (Services/README.md "JSON-RPC"). If an item is recorded twice,
+/// the first outcome is kept (jobs.md "Durability").
 package struct RecordWork: Sendable {
     package static let name = "work.record"
     package static let deadline = Duration.seconds(15)
@@ -44,7 +44,7 @@ package struct RecordWork: Sendable {
         return buffer
     }
 
-    /// Parses parameters created by `raw()`; nil if they have a different shape. `raw` is one valid JSON text, so rows that lie exactly between
+    /// Parses parameters created by `raw()`; nil if they have a different form. `raw` is one valid JSON text, so rows that lie exactly between
     /// separators are valid JSON themselves.
     package init?(raw: ByteBuffer) {
         var reader = raw
@@ -74,7 +74,7 @@ package struct ItemOutcome: Sendable {
     package var key: ItemKey
     /// The class under which the item was claimed.
     package var workClass: WorkClass
-    /// Nil on success.
+    /// Why the item failed; nil on success.
     package var errorCode: ItemErrorCode?
     /// Title for progress frames.
     package var title: String
@@ -82,7 +82,7 @@ package struct ItemOutcome: Sendable {
     package var followUp: FollowUpWish
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
-    /// For an item of a scan: whether the match is beyond doubt.
+    /// For an item of a scan: whether the match is certain.
     package var isVerified: Bool?
     /// For an item of a scan: the identity that it shares with the same book in other photos.
     package var identity: String?
@@ -147,8 +147,8 @@ package struct ItemOutcome: Sendable {
 package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
     /// The result is complete.
     case none
-    /// A follow-up as soon as there is capacity. After a follow-up: it made progress, so another one is worthwhile immediately.
+    /// A follow-up as soon as there is capacity. If sent after a follow-up, that follow-up made progress, so another one is worthwhile immediately.
     case soon
-    /// After a follow-up: the next background round. After a first lookup the same as `soon`.
+    /// After a follow-up: another follow-up in the next background round. After a first lookup: the same as `soon`.
     case later
 }

@@ -29,7 +29,7 @@ package enum ReportMissingMetadata: RPCMethod {
     package typealias Result = ReportReceipt
 }
 
-/// The ISBNs that fail repeatedly or were reported, newest failure or report first.
+/// Reads the ISBNs that fail repeatedly or were reported, newest failure or report first.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailingISBNs: RPCMethod {
@@ -62,7 +62,7 @@ package enum ReadFailingISBNs: RPCMethod {
 package struct FailingISBN: Codable, Sendable, Equatable {
     /// The ISBN, as ISBN-13.
     package var isbn: String
-    /// Number of failed lookups since the last one that found the book.
+    /// Number of failed lookups since the last lookup that found the book.
     package var attempts: Int
     /// Why the last lookup failed.
     package var code: ItemErrorCode?

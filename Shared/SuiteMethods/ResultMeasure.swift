@@ -1,11 +1,11 @@
 package import BookstrackContract
 
-/// The quality of an item's result and the providers that contributed: measured by the worker, totalled by day in progress-host (metadata.md
+/// The quality of an item's result and the providers that contributed, measured by the worker and totaled by day in progress-host (metadata.md
 /// "Quality").
 ///
-/// Packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was requested, whether a
-/// book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each), and for each
-/// ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
+/// The measure is packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was
+/// requested, whether a book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each),
+/// and for each ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
 package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
     package private(set) var rawValue: Int
 
@@ -68,7 +68,7 @@ package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
 
     private func bits(_ start: Int, _ count: Int) -> Int { rawValue >> start & (1 << count - 1) }
 
-    /// Values that exceed the width of their field are clamped.
+    /// Sets a field of the number. Values that exceed the width of the field are clamped.
     private mutating func set(_ start: Int, _ count: Int, _ value: Int) {
         let limit = 1 << count - 1
         rawValue = rawValue & ~(limit << start) | min(max(0, value), limit) << start
@@ -77,9 +77,9 @@ package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
 
 /// A provider's contribution to one result.
 package struct ProviderShare: Sendable, Equatable {
-    /// Whether the provider, or the cache in its place, was queried for the book.
+    /// Whether the provider was queried for the book, directly or through the cache.
     package var isAsked: Bool
-    /// Whether the provider responded, even without the book.
+    /// Whether the provider responded, even if it does not have the book.
     package var isAnswered: Bool
     /// The fields of the result that the provider supplied.
     package var fields: BookFieldSet
@@ -115,11 +115,11 @@ package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
 package struct QualityCounts: Codable, Sendable, Equatable {
     /// Number of items with an outcome.
     package var books = 0
-    /// Those with a book.
+    /// Number of these items for which a book was found.
     package var found = 0
     /// Number of items looked up by ISBN.
     package var isbns = 0
-    /// Those with a book.
+    /// Number of these items for which a book was found.
     package var isbnsFound = 0
     /// Number of books with a cover.
     package var covers = 0

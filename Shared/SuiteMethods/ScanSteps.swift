@@ -37,8 +37,8 @@ package enum BeginScan: RPCMethod {
     }
 }
 
-/// Claims the photos of a scan; answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with ``ReleaseImport``, with the
-/// connection, or two minutes after the last call about the step.
+/// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with
+/// ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "scans.claim"
@@ -53,7 +53,7 @@ package enum ClaimScan: RPCMethod {
     }
 }
 
-/// The photos of a scan that are still to be read, under lease.
+/// The photos of a scan that are still to be read, leased to a worker.
 package struct ScanStep: Codable, Sendable {
     /// A photo.
     package struct Photo: Codable, Sendable {
@@ -75,7 +75,7 @@ package struct ScanStep: Codable, Sendable {
     package var key: ReadingStepKey
     /// The photos, in reading order; never empty.
     package var photos: [Photo]
-    /// Trace and request that started the job (`TraceContext`), if known.
+    /// The trace and request that started the job (`TraceContext`), if known.
     package var traceId: String?
     package var requestId: String?
 
@@ -86,11 +86,11 @@ package struct ScanStep: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// Trace and request that started the job; nil if not known.
+    /// The trace and request that started the job; nil if unknown.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
-/// Reports that a photo is being read, and renews the lease of its step. From enrichment-worker.
+/// Reports that a photo is being read, and renews the lease of its step. Sent by enrichment-worker.
 package enum ScanProgress: RPCNotification {
     package static let name = "scans.progress"
 
@@ -107,9 +107,10 @@ package enum ScanProgress: RPCNotification {
     }
 }
 
-/// Records the outcome of a photo; answered when it has been committed. A photo keeps its first outcome, so repeating the call has no effect.
+/// Records the outcome of a photo. The call is answered when the outcome has been committed. A photo keeps its first outcome, so repeating the call
+/// has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` for a photo that the scan does not have, `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// Application errors: `INVALID_REQUEST` for a photo that does not belong to the scan, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum RecordPhoto: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "scans.record"
@@ -121,7 +122,7 @@ package enum RecordPhoto: RPCMethod {
         package var key: ReadingStepKey
         /// The photo.
         package var photo: Int
-        /// Width in pixels, as displayed; nil if the header does not have it.
+        /// Width in pixels, as displayed; nil if the header does not contain it.
         package var width: Int?
         /// Height in pixels, as displayed.
         package var height: Int?
@@ -182,11 +183,11 @@ package struct ScanFigures: Codable, Sendable, Equatable {
     package var detected: Int
     /// Books that need no review.
     package var approved: Int
-    /// Books that a provider has.
+    /// Books for which a provider has metadata.
     package var enriched: Int
     /// The photos.
     package var photos: [ScannedPhoto]
-    /// The model that read most photos; empty if none was read.
+    /// The model that read the most photos; empty if no photo was read.
     package var modelUsed: String
     /// Milliseconds from the first claim to the end.
     package var processingTime: Int

@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response and the client. The result is `[head,
+/// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response, and the client. The result is `[head,
 /// data]`; see ``SearchAnswer``.
 ///
 /// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` if no provider responded
@@ -21,7 +21,7 @@ package enum SearchBooks {
         case volumes
     }
 
-    /// A search without its client: equal searches share a response.
+    /// A search without its client: equal searches share one response.
     package struct Question: Sendable, Hashable {
         package var query: SearchQuery
         package var shape: Shape
@@ -50,7 +50,7 @@ package enum SearchBooks {
 
 /// A search that api-proxy has validated. Equal queries have equal responses.
 package struct SearchQuery: Codable, Sendable, Hashable {
-    /// Which fields are used.
+    /// The kind of search, which determines the fields that are used.
     package enum Kind: String, Codable, Sendable {
         /// `isbn`.
         case isbn
@@ -101,7 +101,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
 
 /// The response of ``SearchBooks``: its head as a value, and its data as the JSON that clients receive (Services/README.md "JSON-RPC").
 package struct SearchAnswer: Sendable, Equatable {
-    /// Facts about the data.
+    /// Metadata about the data.
     package struct Head: Codable, Sendable, Equatable {
         /// The provider that supplied the first match, or "none".
         package var provider: String
@@ -134,7 +134,7 @@ package struct SearchAnswer: Sendable, Equatable {
         self.data = data
     }
 
-    /// Parses a result; nil if it does not have the documented shape.
+    /// Parses a result; nil if it does not have the documented form.
     package init?(raw: ByteBuffer) {
         guard let elements = ArrayReader(raw)?.elements, elements.count == 2,
             let head = try? BodyCoding.decode(Head.self, from: elements[0])

@@ -57,7 +57,7 @@ package struct ServiceInstance: Hashable, Sendable {
         self.worker = worker
     }
 
-    /// The process with that ``name``; nil if no process can have it.
+    /// The process with that ``name``; nil if no process can have this name.
     package init?(name: String) {
         let prefix = ServiceName.enrichmentWorker.rawValue + "-"
         if name.hasPrefix(prefix) {
@@ -69,13 +69,13 @@ package struct ServiceInstance: Hashable, Sendable {
         }
     }
 
-    /// The service's name; for a worker other than `main`, followed by the worker's own: `enrichment-worker-b`.
+    /// The service's name; for a worker other than `main`, followed by the worker's own name: `enrichment-worker-b`.
     package var name: String {
         guard let worker, worker != .main else { return service.rawValue }
         return "\(service.rawValue)-\(worker.text)"
     }
 
-    /// File name of its socket in the runtime directory.
+    /// File name of the process's socket in the runtime directory.
     package var socketName: String { name + ".sock" }
 
     /// The process that listens on the socket with this file name; nil for any other file.

@@ -4,7 +4,7 @@ import Observability
 /// A frame for one or more sockets, sent from progress-host to api-proxy as the raw notification `sockets.deliver
 /// {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
 ///
-/// The members are in exactly this order and without white space, so a hop can slice out the frame instead of decoding it (Services/README.md
+/// The members are in exactly this order and without white space, so a receiver can slice out the frame instead of decoding it (Services/README.md
 /// "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) has the kind `text`, and its `frame` is a JSON string.
 package struct SocketDelivery: Sendable, Equatable {
     package static let name = "sockets.deliver"
@@ -18,13 +18,13 @@ package struct SocketDelivery: Sendable, Equatable {
         /// A stored event that the client requested with `since=`; newer events do not replace it.
         case replayed
         /// The last stored event of a page: api-proxy responds with `SocketCaughtUp` when the socket has taken it, and the next page follows. A
-        /// client thus receives any number of events as fast as it reads, with at most one page waiting in memory.
+        /// client therefore receives any number of events as fast as it reads, with at most one page waiting in memory.
         case page
         /// The last event of a job; never dropped, and exempt from the limits (websocket.md "Slow readers").
         case terminal
-        /// `reconnected`. Not an event; the first one on a socket specifies the event after which its stream begins.
+        /// `reconnected`. This is not an event; the first one on a socket specifies the event after which the socket's stream begins.
         case reconnected
-        /// `ready_ack`. Not an event; if the stream has not started, it starts with the next event.
+        /// `ready_ack`. This is not an event; if the stream has not started, it starts with the next event.
         case readyAck = "ready_ack"
         /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control
@@ -64,7 +64,7 @@ package struct SocketDelivery: Sendable, Equatable {
         return buffer
     }
 
-    /// Parses parameters; nil if they do not have the documented order and shape.
+    /// Parses parameters; nil if they do not have the documented order and form.
     package init?(raw: ByteBuffer) {
         var reader = raw
         guard reader.skip("{\"sockets\":["), let list = reader.readText(until: UInt8(ascii: "]")),
@@ -104,7 +104,7 @@ extension ByteBuffer {
     }
 }
 
-/// Both ends count deliveries by kind.
+/// The metrics at both ends count deliveries by kind.
 extension SocketDelivery.Kind: MetricLabel {
     package static var labelName: String { "kind" }
 }

@@ -1,12 +1,12 @@
 package import BookstrackContract
 import JSONRPC
 
-/// A client's text or binary message, verbatim. From api-proxy, which rejects bytes that are not UTF-8.
+/// A client's text or binary message, verbatim. Sent by api-proxy, which rejects bytes that are not UTF-8.
 package enum SocketMessage: RPCNotification {
     package static let name = "sockets.message"
 
     package struct Parameters: Codable, Sendable {
-        /// The socket on which it arrived.
+        /// The socket on which the message arrived.
         package var socket: SocketID
         /// The message.
         package var text: String
@@ -26,33 +26,33 @@ package struct SocketNotice: Codable, Sendable {
     package init(socket: SocketID) { self.socket = socket }
 }
 
-/// Bytes that are not a message, such as a PONG, arrived from the client. From api-proxy, at most every 5 s per socket;
-/// feeds the heartbeat (websocket.md "Heartbeat").
+/// Bytes that are not a message, such as a PONG, arrived from the client. Sent by api-proxy, at most every 5 s per socket, for the heartbeat
+/// (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.alive"
 }
 
-/// A socket has taken everything delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). From api-proxy.
+/// A socket has taken everything delivered to it, up to the end of a page (`SocketDelivery.Kind.page`). Sent by api-proxy.
 package enum SocketCaughtUp: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.caughtUp"
 }
 
-/// A socket has closed. From api-proxy.
+/// A socket has closed. Sent by api-proxy.
 package enum SocketClosed: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.closed"
 }
 
-/// A socket's client has shown that it speaks the v1 dialect; api-proxy repeats this when it resumes the socket. From
+/// A socket's client has shown that it speaks the v1 dialect; api-proxy repeats this when it resumes the socket. Sent by
 /// progress-host.
 package enum SocketSpeaksV1: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.speaksV1"
 }
 
-/// Closes sockets after everything previously delivered to them has been written. From progress-host.
+/// Closes sockets after everything previously delivered to them has been written. Sent by progress-host.
 package enum CloseSockets: RPCNotification {
     package static let name = "sockets.close"
 

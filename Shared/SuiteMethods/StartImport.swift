@@ -17,9 +17,9 @@ package enum BeginImport: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The client's own identifier, or a new one.
         package var jobId: JobID
-        /// SHA-256 of the file, 64 lower-case hexadecimal digits: uploads with equal digests are equal.
+        /// SHA-256 of the file, 64 lower-case hexadecimal digits: uploads with equal digests count as equal.
         package var sha256: String
-        /// Name of the file as given by the client; for display, and as a hint at the format.
+        /// Name of the file as given by the client; for display, and as a hint about the format.
         package var fileName: String
         /// Size of the file in bytes.
         package var bytes: Int
@@ -63,7 +63,7 @@ package enum BeginImport: RPCMethod {
 
         /// The job.
         package var jobId: JobID
-        /// A valid token; a repeated start receives another one if the caller is authorised (http-api.md "Starting a job").
+        /// A valid token; a repeated start receives another one if the caller is authorized (http-api.md "Starting a job").
         package var token: String
         /// The job's state; any state is possible after a repeated start.
         package var status: JobStatus
@@ -84,8 +84,8 @@ package enum BeginImport: RPCMethod {
     }
 }
 
-/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place and a worker may read them. Synced to
-/// disk before it is answered, so the 202 may follow.
+/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. This is
+/// synced to disk before the call is answered, so the 202 may follow.
 ///
 /// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import, `INVALID_REQUEST` if the file is missing,
 /// `SERVICE_UNAVAILABLE` if storage refuses writes.
@@ -96,7 +96,7 @@ package enum ImportUploaded: RPCMethod {
     package static let deadline = Duration.seconds(10)
 
     package struct Parameters: Codable, Sendable {
-        /// The import.
+        /// The import or scan.
         package var jobId: JobID
 
         package init(jobId: JobID) { self.jobId = jobId }

@@ -3,7 +3,7 @@ package import NIOCore
 package import Observability
 
 /// Follows the events of a service: the response identifies the service, and `TailEvents` notifications deliver the events until the connection ends
-/// (command-line.md "tail"). Answered by every service. Another subscription on the same connection replaces the first.
+/// (command-line.md "tail"). Answered by every service. A second subscription on the same connection replaces the first.
 package enum SubscribeToTail: RPCMethod {
     package static let name = "tail.subscribe"
     package static let isIdempotent = true
@@ -22,11 +22,11 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// Which of the stored events are sent first. If both limits are given, both apply.
+    /// Which of the stored events are sent first. If both limits are specified, both apply.
     package struct Replay: Codable, Sendable {
         /// Only events that ended at or after this time, in milliseconds since 1970.
         package var since: Int64?
-        /// Only this many matching events: the newest.
+        /// Only this many of the newest matching events.
         package var last: Int?
 
         package init(since: Int64? = nil, last: Int? = nil) {
@@ -41,7 +41,7 @@ package enum SubscribeToTail: RPCMethod {
         package var service: ServiceName
         /// Version of the program.
         package var version: String
-        /// Process identifier, which changes with a restart.
+        /// Process identifier, which changes when the service restarts.
         package var pid: Int32
 
         package init(service: ServiceName, version: String, pid: Int32) {
@@ -60,7 +60,7 @@ package enum TailEvents: RPCNotification {
     package struct Parameters: Codable, Sendable {
         /// The events that match the follower's filter.
         package var events: [TailEvent]
-        /// Number of events lost before these because the follower was too slow.
+        /// Number of events before these that were lost because the follower was too slow.
         package var dropped: Int
 
         package init(events: [TailEvent], dropped: Int) {
@@ -72,11 +72,11 @@ package enum TailEvents: RPCNotification {
 
 /// The parameters of `TailEvents`, assembled from events that are already JSON, because many followers receive the same events.
 package struct TailPage: Sendable {
-    /// Minimum number of event bytes per notification, if that many are available.
+    /// Number of event bytes at which a page counts as full.
     package static let bytes = 128 << 10
 
     private var events = ByteBuffer()
-    /// Number of events lost before these.
+    /// Number of events before these that were lost.
     package var dropped: Int
 
     /// An empty page.

@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Claims a webhook to send; answered when one is due, or without one after `waitMilliseconds`. Answered by progress-host.
+/// Claims a webhook to send. Answered by progress-host when a webhook is due, or without one after `waitMilliseconds`.
 ///
 /// Only one claim may wait per connection; a second claim replaces the first. A webhook whose outcome is not recorded within half a minute is handed
 /// out again.
@@ -21,7 +21,7 @@ package enum ClaimWebhook: RPCMethod {
 
 /// A webhook to send: the results of an ended job have improved (jobs.md "Webhooks").
 package struct WebhookCall: Codable, Sendable, Equatable {
-    /// The same in every attempt.
+    /// The webhook's identifier, the same in every attempt.
     package var id: String
     /// Number of earlier failed attempts.
     package var attempt: Int
@@ -56,7 +56,7 @@ package enum RecordWebhook: RPCMethod {
         package var id: String
         /// As in ``WebhookCall``.
         package var attempt: Int
-        /// Why the attempt failed, in one word; nil for a success.
+        /// Why the attempt failed, in one word; nil if it succeeded.
         package var fault: String?
 
         package init(id: String, attempt: Int, fault: String?) {

@@ -29,7 +29,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         case closed
         /// Calls are blocked.
         case open
-        /// One trial call is allowed, and its outcome decides.
+        /// One trial call is allowed; its outcome determines the next state.
         case halfOpen
     }
 
@@ -55,7 +55,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
 
     /// Name of the provider, as in metrics.
     package var name: String
-    /// Requests since the process started, retries and redirects included.
+    /// Requests since the process started, including retries and redirects.
     package var requests: Int
     /// Calls in progress.
     package var inFlight: Int
@@ -71,7 +71,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var breaker: Breaker
     /// Why calls are paused: "failures", "quota" or "refusal".
     package var cause: String?
-    /// The refusal, if that is the cause.
+    /// The refusal, if calls are paused because of one.
     package var refusal: Refusal?
     /// Time until the next attempt, in milliseconds.
     package var opensForMilliseconds: Int?

@@ -6,7 +6,7 @@ internal import Glibc
 final class CurlTransfer {
     let submission: TransferSubmission
     let easy: EasyHandle
-    /// The proxy for the request; nil for none.
+    /// The proxy for the request; nil if none is used.
     let proxy: String?
     let headerList: UnsafeMutablePointer<curl_slist>?
     /// Where to connect instead of the URL's host (https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html).
@@ -19,7 +19,7 @@ final class CurlTransfer {
     private var headBytes = 0
     private var answer = Data()
     private var refusal: TransferError?
-    /// Whether the response has reached its maximum length and the rest is not wanted.
+    /// Whether the response has reached its maximum length, so the rest is discarded.
     private var isCut = false
     /// The socket opened for this transfer; nil if it uses an earlier transfer's connection.
     private var openedSocket: Int32?
@@ -35,7 +35,7 @@ final class CurlTransfer {
         self.started = started
         addressList = submission.request.address.flatMap { curl_slist_append(nil, "::\($0):") }
         body = submission.request.body.map { TransferBodyReader($0) }
-        // libcurl would otherwise send `Expect: 100-continue` before a body of a megabyte and wait for a response that few servers send.
+        // libcurl would otherwise send `Expect: 100-continue` before a body of a megabyte and wait for an interim response that few servers send.
         let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
         headerList = submission.request.headers.reduce(isExpected) { list, field in
             // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
@@ -48,8 +48,8 @@ final class CurlTransfer {
         curl_slist_free_all(addressList)
     }
 
-    /// The deadline of the current phase. It never moves back, because all spans begin at the start and an earlier phase's timeout is never longer
-    /// than a later one's.
+    /// The deadline of the current phase. It never moves backwards, because all timeouts are measured from the start and an earlier phase's timeout
+    /// is never longer than a later one's.
     var expiry: ContinuousClock.Instant {
         let timeouts = submission.request.timeouts
         let span =
@@ -70,7 +70,7 @@ final class CurlTransfer {
 
     // MARK: Callbacks (returning false ends the transfer)
 
-    /// The connection is established, new or reused; called before the request is sent.
+    /// Called when a connection, new or reused, is established, before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
         if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {

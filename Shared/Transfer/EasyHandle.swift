@@ -23,7 +23,7 @@ struct EasyHandle: Hashable {
         curl_easy_cleanup(pointer)
     }
 
-    /// Sets up the handle for a transfer that lives at least until it is removed from the multi handle.
+    /// Sets up the handle for a transfer, which must exist until the handle is removed from the multi handle.
     /// - Throws: ``TransferError/invalidRequest(reason:)`` if libcurl refuses an option.
     func configure(
         for transfer: CurlTransfer, userAgent: UserAgent, limits: TransferLimits, authorities: String?
@@ -52,10 +52,10 @@ struct EasyHandle: Hashable {
             try check(curlshim_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
         }
         try set(CURLOPT_USERAGENT, userAgent.text)
-        // An empty list stands for all encodings that this libcurl can decode.
+        // An empty list means all encodings that this libcurl can decode.
         try set(CURLOPT_ACCEPT_ENCODING, "")
-        // Over TLS, the handshake negotiates the version, and waiting for it saves connections. Without TLS, only the first complete response would
-        // settle the version, and a stalled response would delay all other requests to its host.
+        // Over TLS, the handshake negotiates the HTTP version, and waiting for it saves connections. Without TLS, the version would be known only
+        // after the first complete response, so a stalled response would delay all other requests to its host.
         let isSecure = request.url.prefix(6).lowercased() == "https:"
         try set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -63,13 +63,13 @@ struct EasyHandle: Hashable {
 
     private func setConnection(limits: TransferLimits) throws(TransferError) {
         try set(CURLOPT_NOSIGNAL, 1)
-        // Without this option, removing a transfer whose name does not resolve waits for the resolver and stalls all other transfers.
+        // Without this option, removing a transfer during name resolution would wait for the resolver and stall all other transfers.
         try set(CURLOPT_QUICK_EXIT, 1)
         try set(CURLOPT_TCP_KEEPALIVE, 1)
         try set(CURLOPT_DNS_CACHE_TIMEOUT, Int(limits.nameLifetime.components.seconds))
     }
 
-    /// Ignores the environment, because ``ProxyRule`` has already chosen the proxy and thereby the address rule.
+    /// Sets the proxy explicitly and ignores the environment, because ``ProxyRule`` has already chosen the proxy, and the address rule depends on it.
     private func setRoute(proxy: String?, authorities: String?) throws(TransferError) {
         try set(CURLOPT_PROXY, proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
@@ -99,7 +99,7 @@ struct EasyHandle: Hashable {
 extension EasyHandle {
     var status: Int { long(CURLINFO_RESPONSE_CODE) }
 
-    /// The status of the proxy's response to CONNECT; 0 if there was none.
+    /// The status of the proxy's response to CONNECT; 0 if there was no response.
     var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
 
     /// Number of connections that this transfer opened; 0 means that it reused one.

@@ -11,7 +11,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { "\(scheme)://\(host):\(port)" }
 
-    /// - Returns: nil unless the URL is absolute, `http` or `https`, and has no user and password.
+    /// - Returns: nil unless the URL is absolute, has the scheme `http` or `https`, and contains no user or password.
     package init?(url: String) {
         guard let parsed = curl_url() else { return nil }
         defer { curl_url_cleanup(parsed) }
@@ -34,7 +34,7 @@ package struct Origin: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A provider's configured base URL: an `http` or `https` origin and a path prefix, without query or fragment.
+/// A provider's configured base URL: an `http` or `https` origin and a path prefix, without a query or fragment.
 package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
     /// The origin of the provider's own requests.
     package let origin: Origin

@@ -1,6 +1,6 @@
-/// Determines which requests use a proxy: `https` requests, unless their host is excepted (https://everything.curl.dev/usingcurl/proxies/env.html).
+/// Determines which requests use a proxy: `https` requests, unless their host is exempt (https://everything.curl.dev/usingcurl/proxies/env.html).
 ///
-/// This is decided here and not by libcurl, because the address rule depends on it: a proxy resolves names itself, and the socket connects to the
+/// This is decided here rather than by libcurl, because the address rule depends on it: a proxy resolves names itself, and the socket connects to the
 /// proxy.
 package struct ProxyRule: Hashable, Sendable {
     /// Every request goes directly to its host.
@@ -13,12 +13,12 @@ package struct ProxyRule: Hashable, Sendable {
         case network(TargetAddress, prefix: Int)
     }
 
-    /// The proxy's address, such as `http://proxy.example:3128`; nil for none.
+    /// The proxy's address, such as `http://proxy.example:3128`; nil if there is none.
     private let proxy: String?
     private let exceptions: [Exception]
 
-    /// - Parameter exceptions: hosts, domains with or without a dot before them, addresses and CIDR blocks, separated by commas or
-    ///   spaces; `*` stands for all.
+    /// - Parameter exceptions: hosts, domains with or without a leading dot, addresses and CIDR blocks, separated by commas or
+    ///   spaces; `*` means all hosts.
     package init(proxy: String?, except exceptions: String?) {
         self.proxy = proxy
         let entries = (exceptions ?? "").split { $0 == "," || $0.isWhitespace }
@@ -60,13 +60,14 @@ extension Origin {
     /// The host without the brackets of an IPv6 literal.
     var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
 
-    /// Whether the host may be on the public Internet, judged only by its name, because how the proxy resolves the name is not visible here.
+    /// Whether the host may be on the public Internet, judged only by its name, because the proxy resolves the name, and the result is not visible
+    /// here.
     var namesPublicHost: Bool {
         if let address = TargetAddress(bareHost) { return address.isPublic }
         return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
-    /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and domains that home and company networks use.
+    /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and domains used in home and company networks.
     private static let privateDomains = [
         "localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "lan", "home", "corp", "intranet",
         "private", "localdomain",

@@ -1,6 +1,6 @@
 /// The redirects of one call: decides whether to follow each target, and how far to trust it (metadata.md "Providers").
 ///
-/// Redirects are followed here and not by libcurl, so every hop is checked by the same rule, hops to the provider's own origin count against its
+/// Redirects are followed here rather than by libcurl, so every hop is checked by the same rule, hops to the provider's own origin count against its
 /// budget, and credentials are sent nowhere else.
 package struct RedirectChain: Hashable, Sendable {
     /// A request that may be made.
@@ -27,7 +27,7 @@ package struct RedirectChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - base: the configured base URL's origin.
-    ///   - secret: the call's key, plain or as it appears in URLs; a target on another host that repeats the key in any encoding is refused.
+    ///   - secret: the call's key, plain or as it appears in URLs; a target on another host is refused if it contains the key in any encoding.
     ///   - hosts: where else redirects may lead; anywhere by default.
     ///   - limit: the maximum number of redirects of one call.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
@@ -73,22 +73,22 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case tooMany = "too_many"
     /// The target is not a plain `http` or `https` URL.
     case malformed
-    /// The target is `http` and not the configured base URL's origin.
+    /// The target's scheme is `http`, and its origin is not that of the configured base URL.
     case insecure
     /// The target is not on one of the allowed hosts.
     case foreignHost = "foreign_host"
     /// The target's name resolves to an address that is not public.
     case privateAddress = "private_address"
-    /// The target on another host repeats the call's key.
+    /// The target is on another host, and its URL contains the call's key.
     case leaksCredential = "leaks_credential"
 }
 
-/// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), decoded leniently: an invalid escape stands for itself.
+/// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), decoded leniently: an invalid escape is left unchanged.
 enum SecretCheck {
     /// Maximum number of decoded layers: a URL within a URL within a URL.
     private static let layers = 4
 
-    /// Whether a text contains a secret, in any encoding of both. A text with more layers of encoding than any URL needs counts as containing the
+    /// Whether a text contains a secret, however both are encoded. A text with more layers of encoding than any URL needs counts as containing the
     /// secret.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))

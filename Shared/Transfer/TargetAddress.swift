@@ -1,7 +1,7 @@
 internal import CCurlShim
 internal import Glibc
 
-/// A connection's address; determines whether it is on the public Internet.
+/// The address of a connection. It may be on the public Internet or not (``isPublic``).
 package enum TargetAddress: Hashable, Sendable {
     /// The 32 bits in host byte order.
     case v4(UInt32)
@@ -44,7 +44,7 @@ package enum TargetAddress: Hashable, Sendable {
     }
 
     /// The current addresses of a host name, preferred address first (getaddrinfo(3)); an address resolves to itself. Blocks until the resolver has
-    /// responded; empty if there are none.
+    /// responded. Empty if there are no addresses.
     package static func resolve(_ host: String) -> [TargetAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

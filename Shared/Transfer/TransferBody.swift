@@ -1,8 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A request body, in pieces whose length is known before the first byte is sent. Files are read while they are sent, so a long body takes little
-/// memory.
+/// A request body in pieces, whose total length is known before the first byte is sent. Files are read while they are sent, so a long body takes
+/// little memory.
 package struct TransferBody: Hashable, Sendable {
     /// A source of bytes.
     package enum Source: Hashable, Sendable {
@@ -21,7 +21,7 @@ package struct TransferBody: Hashable, Sendable {
     /// A piece of the body.
     package enum Piece: Hashable, Sendable {
         case text(String)
-        /// The sources one after the other, as a single base64 text (RFC 4648 §4).
+        /// The sources one after the other, encoded as a single base64 text (RFC 4648 §4).
         case base64([Source])
 
         var count: Int {

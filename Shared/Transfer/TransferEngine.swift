@@ -16,7 +16,7 @@ package final class TransferEngine: Sendable {
     private let mailbox: TransferMailbox
 
     /// Starts the thread.
-    /// - Throws: ``TransferError/stopped`` if libcurl cannot be initialised.
+    /// - Throws: ``TransferError/stopped`` if libcurl cannot be initialized.
     package init(
         userAgent: UserAgent, limits: TransferLimits = TransferLimits(), route: TransferRoute = .direct
     ) throws(TransferError) {
@@ -46,7 +46,7 @@ package final class TransferEngine: Sendable {
                 if let refusal = mailbox.submit(submission) {
                     caller.resume(returning: .failure(refusal))
                 } else if Task.isCancelled {
-                    // The handler may have run before there was a submission to cancel.
+                    // The cancellation handler may have run before there was a submission to cancel.
                     mailbox.cancel(id)
                 }
             }
@@ -71,7 +71,7 @@ package struct TransferRoute: Hashable, Sendable {
 
     /// The rule for using a proxy.
     package var proxy: ProxyRule
-    /// A PEM file of certificate authorities; nil for the system's.
+    /// A PEM file of certificate authorities; nil for the system's authorities.
     package var authorities: String?
 
     package init(proxy: ProxyRule = .direct, authorities: String? = nil) {
@@ -85,7 +85,7 @@ package struct TransferLimits: Hashable, Sendable {
     /// Maximum number of transfers in libcurl. Further transfers wait in the engine's queue, because waiting inside libcurl would count against their
     /// timeouts.
     package var concurrent: Int
-    /// Maximum number of waiting transfers; beyond it, a new transfer fails with ``TransferError/saturated``.
+    /// Maximum number of waiting transfers; beyond this, a new transfer fails with ``TransferError/saturated``.
     package var queued: Int
     /// Number of idle connections kept for reuse.
     package var idleConnections: Int
@@ -102,7 +102,7 @@ package struct TransferLimits: Hashable, Sendable {
     package var nameLifetime: Duration
 
     /// The defaults: 64 transfers at a time, 4096 waiting, 128 idle connections, 8 MiB, ratio 10 beyond the first 256 KiB (metadata.md "Providers"),
-    /// 64 KiB of head, names cached for 60 s.
+    /// 64 KiB for the response head, and names cached for 60 s.
     package init(
         concurrent: Int = 64, queued: Int = 4096, idleConnections: Int = 128, bodyBytes: Int = 8 << 20,
         decodingRatio: Int = 10, ratioFreeBytes: Int = 256 << 10, headBytes: Int = 64 << 10,
@@ -138,9 +138,9 @@ package struct UserAgent: Hashable, Sendable {
     }
 }
 
-/// Initialises libcurl once per process.
+/// Initializes libcurl once per process.
 enum CurlLibrary {
-    /// Whether libcurl is ready. The first read initialises libcurl; a static property is evaluated once, as
+    /// Whether libcurl is ready. The first read initializes libcurl; a static property is evaluated only once, as
     /// [curl_global_init](https://curl.se/libcurl/c/curl_global_init.html) requires.
     ///
     /// Writing to a connection that the peer has closed raises SIGPIPE inside OpenSSL, and `CURLOPT_NOSIGNAL` prevents libcurl from masking it, so

@@ -6,7 +6,7 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     case unreachable
     /// The handshake failed, or the certificate is not trusted.
     case tls
-    /// The proxy was not reached or refused the request.
+    /// The proxy could not be reached, or it refused the request.
     case proxy
     /// The connection broke before the response was complete.
     case broken = "connection"

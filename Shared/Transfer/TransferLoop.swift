@@ -2,8 +2,8 @@ internal import CCurlShim
 
 /// The engine's thread, the only one that uses libcurl's handles.
 ///
-/// Each round takes the mail, starts as many transfers as allowed, lets libcurl work, completes the transfers that ended or timed out, and sleeps in
-/// `curl_multi_poll` until a socket, a timeout or new mail wakes it.
+/// Each round of the loop takes new messages from the mailbox, starts as many transfers as allowed, lets libcurl work, completes the transfers that
+/// ended or timed out, and sleeps in `curl_multi_poll` until a socket, a timeout or a new message wakes it.
 final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: MultiHandle
@@ -152,12 +152,12 @@ final class TransferLoop {
 /// libcurl's multi handle.
 ///
 /// Unchecked: everything except `wakeUp()` is called only on the engine's thread, and `curl_multi_wakeup` is the only function that libcurl allows on
-/// other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` makes sure that it is not called after the handle has been
+/// other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` ensures that it is not called after the handle has been
 /// freed.
 struct MultiHandle: @unchecked Sendable {
     private let handle: UnsafeMutableRawPointer
 
-    /// - Returns: nil if libcurl is out of memory or cannot be initialised.
+    /// - Returns: nil if libcurl is out of memory or cannot be initialized.
     init?(limits: TransferLimits) {
         guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
         self.handle = handle

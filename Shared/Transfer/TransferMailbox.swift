@@ -2,7 +2,7 @@ internal import NIOConcurrencyHelpers
 
 /// Messages from calling tasks to the engine's thread. Safe from any thread.
 struct TransferMailbox: Sendable {
-    /// Everything that has arrived since the thread last collected its mail.
+    /// All messages that have arrived since the thread last collected them.
     struct Mail: Sendable {
         var submissions: [TransferSubmission] = []
         var cancellations: [UInt64] = []
@@ -41,7 +41,7 @@ struct TransferMailbox: Sendable {
             guard state.open < capacity else { return .saturated }
             state.open += 1
             state.mail.submissions.append(submission)
-            // The thread takes all mail at once, so only the first piece must wake it.
+            // The thread takes all messages at a time, so only the first one must wake it.
             if state.mail.submissions.count == 1 { multi.wakeUp() }
             return nil
         }
@@ -87,7 +87,7 @@ struct TransferMailbox: Sendable {
         state.withLockedValue { $0.open -= count }
     }
 
-    /// Frees the handle while no thread can wake it, then resumes the tasks waiting for the end.
+    /// Frees the handle while no thread can wake it, then resumes the tasks that are waiting for the thread to end.
     func end() {
         let waiting = state.withLockedValue { state in
             state.multi?.free()

@@ -11,7 +11,7 @@ package struct TransferRequest: Hashable, Sendable {
     package var body: TransferBody?
     /// Local server to connect to instead of the URL's host; nil to use that host.
     package var server: LocalServer?
-    /// The only address to connect to, whatever the URL's host name currently resolves to; the request then uses no proxy.
+    /// The only address to connect to, whatever the URL's host name currently resolves to; if set, the request uses no proxy.
     package var address: TargetAddress?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
@@ -22,7 +22,8 @@ package struct TransferRequest: Hashable, Sendable {
     package var deadline: ContinuousClock.Instant?
     /// Maximum length of the response body in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?
-    /// Whether a longer body is truncated instead of being a failure: the response contains the bytes up to the limit, and the rest is not received.
+    /// Whether a longer body is truncated instead of causing a failure. The response then contains the bytes up to the limit, and the rest is not
+    /// received.
     package var cutsAnswer: Bool
 
     package init(
@@ -72,7 +73,7 @@ package struct HeaderField: Hashable, Sendable {
 
 /// How far a request's target is trusted (metadata.md "Providers").
 package enum HopTrust: Hashable, Sendable {
-    /// A configured base URL's own origin: `http` is allowed, and so is any address that its name resolves to, because an operator chose it (a
+    /// A configured base URL's own origin: `http` is allowed, and so is any address that the host name resolves to, because an operator chose it (a
     /// mirror, an emulator, a container name).
     case configured
     /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked when the socket is opened, so a name
@@ -80,13 +81,13 @@ package enum HopTrust: Hashable, Sendable {
     case foreign
 }
 
-/// How long one transfer may take. All three spans begin when the transfer leaves the queue.
+/// How long one transfer may take. All three timeouts begin when the transfer leaves the queue.
 package struct TransferTimeouts: Hashable, Sendable {
-    /// Until the connection is established, including name resolution and TLS.
+    /// The time until the connection is established, including name resolution and TLS.
     package var connect: Duration
-    /// Until the first byte of the response; measured by the engine's own timer (metadata.md "Providers").
+    /// The time until the first byte of the response; measured by the engine's own timer (metadata.md "Providers").
     package var firstByte: Duration
-    /// Until the last byte of the response.
+    /// The time until the last byte of the response.
     package var total: Duration
 
     /// The defaults are those of metadata.md "Providers": 2, 5 and 10 s.
@@ -107,7 +108,7 @@ package struct TransferResponse: Hashable, Sendable {
     package let retryAfter: String?
     /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL.
     package let redirectTarget: String?
-    /// Body bytes on the wire, before decoding.
+    /// Number of body bytes on the wire, before decoding.
     package let wireBytes: Int
     /// Whether the request used a connection opened by an earlier request.
     package let reusedConnection: Bool

@@ -2,7 +2,7 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The event loop side of a connection: splits input into frames, writes queued frames, and runs the timer.
+/// The part of a connection that runs on the event loop: splits input into frames, writes queued frames, and runs the timer.
 ///
 /// Frames queued while a read is being handled are sent in one write at its end.
 final class ConnectionHandler: ChannelDuplexHandler {
@@ -101,7 +101,7 @@ extension ConnectionHandler {
         if isStoppedAtBound { isReadHeldBack = true } else { context.read() }
     }
 
-    /// When the peer's last bytes arrived; the current time while this end is not reading.
+    /// When the peer's last bytes arrived, or the current time while this end is not reading.
     var lastSign: NIODeadline { isReadHeldBack ? connection.channel.eventLoop.now : lastRead }
 
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }

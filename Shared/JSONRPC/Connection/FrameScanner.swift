@@ -4,8 +4,8 @@ package import NIOCore
 /// Splits a byte stream into frames: one line each, terminated by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").
 ///
 /// A state machine without I/O: add bytes in chunks of any size, then take frames until there are none. A frame that lies within one chunk is a slice
-/// of that buffer. Copy a frame that is kept for long, because it retains its whole buffer. Empty lines are skipped, so a person using `socat` may
-/// press return.
+/// of that buffer. Copy a frame that is kept for a long time, because it retains its whole buffer. Empty lines are skipped, so a person using `socat`
+/// may press Return.
 package struct FrameScanner: Sendable {
     /// A frame exceeds the maximum length; the stream cannot be read any further.
     package struct Oversized: Error, Equatable, Sendable {}

@@ -2,7 +2,7 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Gathers the messages of a thread that is not an event loop; the thread then writes them itself.
+/// Gathers the messages sent by a thread that is not an event loop; the thread then writes them itself.
 ///
 /// Waking an event loop costs more than writing a frame, and delays the frame. A thread that sends several messages in a row gathers them, so each
 /// peer still receives them in one write. Bytes that the kernel does not accept immediately are left to the event loop.
@@ -25,7 +25,7 @@ package final class GatheredWrites: Sendable {
         for connection in writes.end() { connection.writeDirectly() }
     }
 
-    /// Adds a connection with queued frames; false if gathering has ended, as for a task that outlives `body`.
+    /// Adds a connection with queued frames; false if gathering has ended, for example when a task outlives `body`.
     func add(_ connection: RPCConnection) -> Bool {
         state.withLockedValue { state in
             guard !state.isOver else { return false }
@@ -43,7 +43,7 @@ package final class GatheredWrites: Sendable {
 }
 
 extension RPCConnection {
-    /// Writes as many queued frames on the calling thread as the kernel accepts immediately. The event loop writes the rest.
+    /// Writes as many queued frames on the calling thread as the kernel accepts immediately. The event loop writes the remaining frames.
     func writeDirectly() {
         while let (piece, socket) = state.withLockedValue({ $0.takeDirectly() }) {
             let length = piece.withUnsafeReadableBytes { socket.send($0) }

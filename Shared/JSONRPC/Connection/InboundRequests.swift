@@ -3,7 +3,7 @@ import Observability
 
 /// The peer's requests whose handlers are running.
 struct InboundRequests {
-    /// Identifies a request locally, because the peer may reuse its ids.
+    /// Identifies a request locally, because the peer may reuse ids.
     typealias Serial = UInt64
 
     struct Request {
@@ -74,7 +74,7 @@ struct InboundRequests {
         return !request.isCancelled && now < request.deadline
     }
 
-    /// The tasks whose deadline has passed. They still count until they end, because they still use memory.
+    /// The tasks whose deadline has passed. They count towards the limit until they end, because they still use memory.
     mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
         requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
             requests[serial]?.hasExpired = true

@@ -85,7 +85,7 @@ package enum Message: Equatable, Sendable {
     }
 
     /// A deadline that is not a positive integer is ignored: the member is this suite's addition to JSON-RPC, and other peers may use the name
-    /// differently.
+    /// for something else.
     private static func deadline(_ envelope: Envelope, _ frame: ByteBuffer) -> Duration? {
         guard let slot = envelope.deadlineMs, slot.kind == .number, let digits = frame.slice(of: slot.range),
             let milliseconds = Int32(String(buffer: digits)), milliseconds > 0

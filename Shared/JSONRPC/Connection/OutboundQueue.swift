@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Bytes waiting for the peer: frames without gaps.
+/// Bytes waiting for the peer, as contiguous frames.
 ///
 /// The channel receives one chunk at a time; frames queued in the meantime gather here and are sent in one write. The channel's own queue therefore
 /// contains at most one chunk, and `bufferedBytes` counts all bytes.
@@ -56,7 +56,7 @@ struct OutboundQueue {
         return piece
     }
 
-    /// Notes that the chunk has been written, or only its first `length` bytes; the rest then becomes the next chunk.
+    /// Records that the chunk has been written, or only its first `length` bytes; the rest then becomes the next chunk.
     mutating func wrote(_ length: Int? = nil) {
         let length = length ?? piece.readableBytes
         bufferedBytes -= length

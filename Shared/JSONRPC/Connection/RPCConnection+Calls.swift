@@ -64,7 +64,7 @@ extension RPCConnection {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(id, name, parameters, deadline) { continuation.resume(returning: $0) }
-                // A cancellation that came before the call was added found nothing to remove.
+                // A cancellation that came before the call was added had no effect.
                 if Task.isCancelled { abandon(id, .cancelled) }
             }
         } onCancel: {
@@ -129,13 +129,13 @@ extension RPCConnection {
         }
     }
 
-    /// Not sent if there is no room, because the peer's own deadline also ends the handler.
+    /// Sends a cancellation. It is not sent if there is no room, because the peer's own deadline also ends the handler.
     private func requestCancel(of id: Int64) {
         let parameters = ByteBuffer(string: "{\"id\":\(id)}")
         enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }
     }
 
-    /// Handles a response. A response to an unknown call is late or the peer's mistake; neither is an error here.
+    /// Handles a response. A response to an unknown call is either late or the peer's mistake, and is ignored.
     func receive(_ outcome: Result<ByteBuffer, RPCError>, for id: RPCID) {
         guard case .integer(let number) = id,
             let complete = state.withLockedValue({ $0.calls.remove(number) })
@@ -149,7 +149,7 @@ extension RPCConnection {
 
 /// This end's calls that are waiting for responses.
 struct PendingCalls {
-    /// Resumes the caller.
+    /// Resumes a call's caller with the outcome.
     typealias Completion = @Sendable (Result<ByteBuffer, RPCError>) -> Void
 
     private struct Call {

@@ -58,14 +58,14 @@ extension RPCConnection {
         case refused(ErrorObject)
     }
 
-    /// Starts the paced requests that there is room for.
+    /// Starts the paced requests for which there is room.
     func startPacedRequests() {
         while let request = state.withLockedValue({ $0.paced.next(buffered: $0.outbound.bufferedBytes) }) {
             if isAwaited(request.serial) { request.start() } else { giveUp(request.serial) }
         }
     }
 
-    /// Ends a request whose caller left before the request could be started.
+    /// Ends a request whose caller gave up before the request could be started.
     private func giveUp(_ serial: InboundRequests.Serial) {
         guard let call = state.withLockedValue({ $0.requests[serial]?.call }) else { return }
         finish(serial, call.method, .failure(CancellationError()))
@@ -146,7 +146,7 @@ extension RPCConnection {
 
     private func observe(_ call: InboundCall, _ outcome: AnsweredRequest.Outcome) {
         guard !router.observers.isEmpty else { return }
-        // The peer may send a method name of any length, and observers keep it.
+        // The method name is truncated: the peer may send one of any length, and observers keep it.
         let answered = AnsweredRequest(
             method: String(call.method.prefix(128)), peer: peer, outcome: outcome, activity: call.activity)
         for observer in router.observers { observer.answered(answered) }
@@ -165,7 +165,7 @@ extension RPCConnection {
     }
 
     private func answer(_ id: RPCID, _ result: ByteBuffer, _ method: String) {
-        // The id and the envelope need part of the frame; 512 bytes are enough for any reasonable id.
+        // The id and the envelope take up part of the frame; 512 bytes are enough for any reasonable id.
         guard result.readableBytes <= limits.maximumFrameBytes - 512 else {
             logger.error("a result is longer than a frame", metadata: ["method": "\(method)"])
             answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))

@@ -99,12 +99,12 @@ extension RPCConnection {
         }
     }
 
-    /// Sends a notification whose parameters are a JSON object already.
+    /// Sends a notification whose parameters are already a JSON object.
     ///
     /// Notifications and calls from one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued. It is not on a closed connection, nor beyond ``RPCLimits/maximumOutboundBytes``: that closes the connection,
-    ///   since the peer does not read.
+    /// - Returns: Whether it was queued. It is not queued if the connection is closed, or if it would exceed ``RPCLimits/maximumOutboundBytes``; in
+    ///   the latter case the connection is closed, since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
@@ -143,7 +143,7 @@ extension RPCConnection {
         return outcome
     }
 
-    /// Result of queueing a frame.
+    /// The result of queueing a frame.
     enum Enqueued {
         case queued, refused(OutboundQueue.Refusal), closed
     }
@@ -199,7 +199,7 @@ package struct RPCLimits: Sendable {
     /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer incoming frame is answered with -32700 and the connection is closed. A
     /// longer outgoing call fails with `frameTooLarge`; a longer notification is dropped and logged.
     package var maximumFrameBytes = 1 << 20
-    /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls of idempotent methods if
+    /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls to idempotent methods if
     /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
     /// order. Above half of this limit, the peer's requests are refused with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
@@ -207,7 +207,7 @@ package struct RPCLimits: Sendable {
     package var maximumPacedBytes = 128 << 10
     /// Maximum number of paced requests waiting to start; further requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// Maximum number of the peer's requests in handlers; at this number, reading stops until one ends.
+    /// Maximum number of the peer's requests in handlers; at this number, reading stops until a handler ends.
     package var maximumInFlightInbound = 1_024
     /// Maximum number of calls waiting for responses; further calls fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096

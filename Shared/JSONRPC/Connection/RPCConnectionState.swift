@@ -1,7 +1,7 @@
 import NIOCore
 
-/// The state of a connection that several threads access. One lock protects it, so a call ends exactly once: by a response, by being abandoned, or by
-/// the close.
+/// The state of a connection that several threads access. One lock protects it, so a call ends exactly once: when it is answered, when it is
+/// abandoned, or when the connection closes.
 struct RPCConnectionState {
     /// The connection's state.
     enum Phase: Equatable {
