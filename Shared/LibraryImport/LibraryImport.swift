@@ -3,11 +3,11 @@ import Glibc
 
 /// A client's options for an uploaded file.
 package struct ImportOptions: Codable, Sendable, Equatable {
-    /// The application that wrote the file; nil to recognise it automatically.
+    /// The application that wrote the file; nil to recognize it automatically.
     package var format: LibraryFormat?
     /// Roles by header or by column number, from 0.
     package var mapping: [String: ColumnRole]?
-    /// Whether a model may be queried about unknown columns; nil for yes.
+    /// Whether a model may be queried about unknown columns; nil means yes.
     package var ai: Bool?
 
     package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil, ai: Bool? = nil) {
@@ -18,7 +18,7 @@ package struct ImportOptions: Codable, Sendable, Equatable {
     package var mayAsk: Bool { ai != false }
 }
 
-/// Why a whole file cannot be imported.
+/// Why a file as a whole cannot be imported.
 package enum ImportFailure: Error, Equatable, Sendable {
     /// The bytes are not a table.
     case file(LibraryFileFault)
@@ -32,7 +32,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     /// The end of the message about a file without a usable column. The command line mentions its own option instead.
     package static let mappingAdvice = "Name it with mapping."
 
-    /// The failure as an actionable sentence.
+    /// The failure, and what to do about it, in a sentence for users.
     package var sentence: String {
         switch self {
         case .file(let fault): fault.sentence
@@ -62,7 +62,7 @@ package struct LibraryReading: Sendable {
     private let table: LibraryTable
     private let options: ImportOptions
     private let answer: MappingAnswer?
-    /// Maximum size in bytes of the rows kept in memory for merging rows with the same book; a file with more needs further passes.
+    /// Maximum size in bytes of the rows kept in memory for merging rows with the same book; a file with more needs additional passes.
     private let heldBytes: Int
 
     /// - Parameters:
@@ -83,14 +83,14 @@ package struct LibraryReading: Sendable {
         return plan
     }
 
-    /// The query for a model; nil if a column with titles, ISBNs or identifiers is recognised.
+    /// The query for a model; nil if a column with titles, ISBNs or identifiers is recognized.
     package func question() throws(ImportFailure) -> MappingQuestion? {
         let plan = try proposedPlan(answer: nil)
         guard !plan.isUsable else { return nil }
         return MappingQuestion(plan: plan, rows: table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0).map(\.cells))
     }
 
-    /// The plan without a model's response if it is usable, otherwise the plan with it.
+    /// The plan made without a model's response if it is usable, otherwise the plan made with it.
     private func proposedPlan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan(answer: nil)
         guard let answer, !plan.isUsable else { return plan }
@@ -131,7 +131,7 @@ package struct LibraryReading: Sendable {
     /// file.
     ///
     /// - Parameters:
-    ///   - progress: Called with a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
+    ///   - progress: Called with the progress as a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
     ///   - deliver: Called with every page.
     /// - Throws: `ImportFailure`, or errors of `progress` and `deliver`.
     package func read(progress: (Int) throws -> Void = { _ in }, _ deliver: (ImportPage) throws -> Void) throws
@@ -207,7 +207,7 @@ private struct OutcomeReceiver: RowReceiver {
 }
 
 extension LibraryFileFault {
-    /// The fault as an actionable sentence.
+    /// The fault, and what to do about it, in a sentence for users.
     package var sentence: String {
         switch self {
         case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in a book's fields except for title, authors and ISBN.
+/// Fills in all of a book's fields except title, authors and ISBN.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells
@@ -150,7 +150,7 @@ struct BookDetails {
             } else {
                 (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
                     guard let text = text(column) else { return (nil, nil) }
-                    // The word for a status may be the suite's own or an application's.
+                    // The word for a status may be one of the suite's own or one used by an application.
                     return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
                 }
             }

@@ -1,8 +1,8 @@
 import BookstrackContract
 
-/// Merges the rows of one book: for each field the richer cell wins, and all readings are kept.
+/// Merges the rows of one book: for each field, the richer cell is used, and all readings are kept.
 enum BookMerge {
-    /// Adds the data of a further row to the book from the first row.
+    /// Adds the data of another row to the book from the first row.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {
         if book.title.isEmpty { book.title = other.title }
         if other.authors.count > book.authors.count, book.author.isEmpty || other.authors.contains(book.author) {
@@ -50,7 +50,7 @@ enum BookMerge {
         ids.googleVolumeId = ids.googleVolumeId ?? other.googleVolumeId
     }
 
-    /// Statuses in order of progress: the most advanced one wins.
+    /// Statuses in order of progress; the most advanced one is used.
     private static let progress: [ReadingStatus: Int] = [
         .wishlist: 0, .owned: 1, .toRead: 2, .paused: 3, .reading: 4, .didNotFinish: 5, .read: 6,
     ]

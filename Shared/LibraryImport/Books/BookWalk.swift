@@ -16,15 +16,15 @@ protocol RowReceiver: ~Copyable {
 
 /// The passes over a file that read its books.
 ///
-/// A book is delivered at its first row. Its further rows come later in the file, so they are collected first. If they exceed the memory limit, the
-/// file is read in sections of rows, with two passes per section.
+/// A book is delivered when its first row is reached. Its other rows come later in the file, so they are collected beforehand. If they exceed the
+/// memory limit, the file is read in sections of rows, with two passes per section.
 struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader
     private let survey: FileSurvey
     /// The last row of each section.
     private let sections: [Int]
-    /// Further rows of the books in a section, merged, by the number of the first row.
+    /// The other rows of the books in a section, merged, by the number of the first row.
     private var further: [Int: ImportedBook] = [:]
     private var memories = CellMemories()
     /// Books by status.
@@ -69,7 +69,7 @@ struct BookWalk {
         }
     }
 
-    /// Merges a further row with those of the same book, if the book is in the section.
+    /// Merges another row into those of the same book, if the book is in the section.
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
         var essence = BookEssence()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),
@@ -126,7 +126,7 @@ struct BookWalk {
         }
     }
 
-    /// Merges the already merged further rows into the first.
+    /// Merges the other rows, which have already been merged with each other, into the first row.
     private func add(_ further: ImportedBook, to book: inout ImportedBook) {
         BookMerge.add(further, to: &book)
         book.duplicateRows += further.duplicateRows

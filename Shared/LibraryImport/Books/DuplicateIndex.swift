@@ -6,9 +6,9 @@ import BookIdentifiers
 /// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows with the same title and
 /// author are the same book only if neither has an ISBN.
 ///
-/// Keeps two hashes per row and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
+/// The index keeps two hashes per row and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {
-    /// The first row of a book, and the keys for comparing further rows.
+    /// The first row of a book, and the keys for comparing other rows with it.
     private struct Group {
         let first: Int32
         var isbn: ISBN?
@@ -21,8 +21,8 @@ struct DuplicateIndex {
     private var groups: [Group] = []
     /// The newest group for each ISBN.
     private var byISBN = NumberIndex()
-    /// The newest group for each hash of title, author and position. There are several groups only if their ISBNs differ, or if one has reached the
-    /// maximum number of rows.
+    /// The newest group for each hash of title, author and position. A hash has several groups only if their ISBNs differ, or if one of them has
+    /// reached the maximum number of rows.
     private var byTitle = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.

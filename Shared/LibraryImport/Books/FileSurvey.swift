@@ -8,13 +8,13 @@ struct FileSurvey {
     private(set) var errors = 0
     private(set) var skipped = 0
     private(set) var decisions = FileDecisions()
-    /// How each row is merged with others.
+    /// How each row is merged with other rows.
     private(set) var joins: [RowJoin] = []
     /// For rows with the same book as an earlier row: the number of that row, from 1.
     private(set) var firstRow: [Int: Int] = [:]
-    /// For the first rows of such books: the size of their further rows in bytes.
+    /// For the first rows of such books: the total size of the books' other rows in bytes.
     private(set) var furtherBytes: [Int: Int] = [:]
-    /// The further rows and their numbers, as long as they fit into the memory limit.
+    /// These other rows and their numbers; nil if they exceed the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader
@@ -114,17 +114,17 @@ struct FileSurvey {
         } else if dayFirst != monthFirst {
             decisions.dateOrder = dayFirst > monthFirst ? .dayFirst : .monthFirst
         } else if dayFirst == 0, HeaderVocabulary.isForeign(reader.plan.columns.map { FoldedText.fold($0.header) }) {
-            // Only English writes the month first.
+            // Only English dates have the month first.
             decisions.dateOrder = .dayFirst
         }
     }
 }
 
-/// How a row is merged with others of the same book.
+/// How a row is merged with other rows of the same book.
 enum RowJoin: UInt8 {
     case none
     /// The first of several rows.
     case first
-    /// A row that is merged into an earlier one.
+    /// A row that is merged into an earlier row.
     case further
 }

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// A growing JSON buffer whose memory is reused from page to page.
+/// A growing JSON buffer whose memory is reused for each page.
 struct JSONText: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int

@@ -31,7 +31,7 @@ struct RowColumns: Sendable {
     let ids: [Column]
     /// Columns without a role; their cells are kept unchanged.
     let others: [Column]
-    /// The same plus the position column, for a book without a series: results have no other member for the position.
+    /// ``others`` plus the position column, for a book without a series: the results have no other member for the position.
     let othersWithPosition: [Column]
     /// Columns with names, beginning with the first author's column.
     let peopleColumns: [Column]
@@ -106,7 +106,7 @@ struct RowColumns: Sendable {
     }
 }
 
-/// Properties that can only be determined from the whole file.
+/// Properties that can be determined only from the whole file.
 package struct FileDecisions: Sendable, Equatable {
     /// The order of day and month; nil if unknown.
     package var dateOrder: CellDate.Order?

@@ -28,7 +28,7 @@ struct RowKeys {
         }
     }
 
-    /// The same for a row whose cells can be used unchanged; nil if the title has no letters.
+    /// Hashes the same fields of a row whose cells can be used unchanged; nil if the title has no letters.
     fileprivate init?(
         isbn: ISBN?, title: TitleCell, author: CellBytes, position: String?, subtitle: String?
     ) {
@@ -54,8 +54,8 @@ struct RowKeys {
 }
 
 extension RowReader {
-    /// The keys of a book row, as ``kind(of:_:)`` would determine them, but from its bytes alone; nil for a row that must be read in full. Most rows
-    /// in most files need not be.
+    /// The keys of a book row, as ``kind(of:_:)`` would determine them, but from its bytes alone; nil for a row that must be read in full, which is
+    /// rare in most files.
     func quickKeys(of row: RowCells, position: String?, subtitle: String?) -> RowKeys? {
         guard row.count <= plan.columns.count, columns.identifiers == nil, let people = columns.peopleColumns.first,
             let title = quickTitle(row), reasonToSkip(row) == nil

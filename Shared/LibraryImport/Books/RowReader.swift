@@ -159,7 +159,7 @@ final class RowReader: Sendable {
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether a cell might equal the first header after tidying; false for most cells, so these cost nothing.
+    /// Whether a cell might equal the first header after tidying; false for most cells, so that these need no tidying.
     private func mayBeHeader(_ cell: CellBytes) -> Bool {
         cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }
@@ -271,7 +271,7 @@ final class RowReader: Sendable {
         }
     }
 
-    /// Stores the identifier for a role; false if the text is not one.
+    /// Stores the identifier for a role; false if the text is not such an identifier.
     private func take(_ text: String, _ role: ColumnRole?, into ids: inout ImportedIDs) -> Bool {
         switch role {
         case .goodreadsBookId, .librarythingId:
@@ -343,7 +343,7 @@ final class RowReader: Sendable {
     }
 }
 
-/// Limits for one row's data in the results, so an encoded row stays below 256 KiB regardless of escapes.
+/// Limits for one row's data in the results, so that an encoded row stays below 256 KiB regardless of escapes.
 enum RowLimits {
     /// Maximum length in bytes of a review or notes.
     static let prose = 20 << 10
@@ -357,7 +357,7 @@ enum RowLimits {
     static let readings = 200
     /// Maximum size in bytes of a row's raw cells.
     static let rawCells = 24 << 10
-    /// Maximum number of rows merged into one book; further rows start a new book.
+    /// Maximum number of rows merged into one book; any further row starts a new book.
     static let joinedRows = 20_000
 
     /// The start of a text that exceeds a limit, cut between characters; nil if the text fits.

@@ -8,7 +8,7 @@ package struct AuthorNames: Equatable, Sendable {
         case ampersand
         case bar
         case semicolon
-        /// Decided by the shape of the cell.
+        /// Determined by the shape of the cell.
         case any
     }
 
@@ -20,7 +20,7 @@ package struct AuthorNames: Equatable, Sendable {
         case lastFirst
         /// `Verne Jules`: the last word is the given name.
         case lastFirstWords
-        /// Decided by the shape of the cell.
+        /// Determined by the shape of the cell.
         case any
     }
 
@@ -32,7 +32,7 @@ package struct AuthorNames: Equatable, Sendable {
         self.order = order
     }
 
-    /// The names in a cell. A person with a role other than author is omitted, unless there is nobody else.
+    /// The names in a cell. A person with a role other than author is omitted, unless there are no others.
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
@@ -93,7 +93,7 @@ package struct AuthorNames: Equatable, Sendable {
         return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
     }
 
-    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, the way programs print lists.
+    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as printed by programs.
     private static func listItems(_ text: String) -> [Substring]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), let mark = text.dropFirst().first, mark == "'" || mark == "\"",
             text.dropLast().last == mark, text.count > 4
@@ -193,7 +193,7 @@ package struct AuthorNames: Equatable, Sendable {
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
 
-    /// Whether a role, or the first of several, is an author's: LibraryThing has roles in a separate column.
+    /// Whether a role, or the first of several, is an author's. LibraryThing has a separate column for roles.
     static func isAuthor(role: String) -> Bool {
         let first = role.split { $0 == "," || $0 == "/" || $0 == "&" }.first.map(\.trimmed) ?? ""
         return !contributorRoles.contains(first.lowercased())

@@ -3,8 +3,8 @@ import Glibc
 
 /// The UTF-8 bytes of a cell, accessed in place in its row.
 ///
-/// Most cells can be read from their bytes: a number, a date, an ISBN, or text that needs no tidying. Each of these functions is exact if it returns
-/// a value; nil means that the cell's text must be created and read in full.
+/// Most cells can be read from their bytes: a number, a date, an ISBN, or text that needs no tidying. If one of these functions returns a value, the
+/// value is exact; nil means that the cell's text must be created and read in full.
 struct CellBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -148,7 +148,8 @@ struct CellBytes {
         return value
     }
 
-    /// The ISBN in `9780439708180`, `="9780439708180"` or the same with ten characters; also nil for the empty `=""`.
+    /// The ISBN in `9780439708180`, in `="9780439708180"`, or in the same forms with ten characters; nil for anything else, including the empty
+    /// `=""`.
     var isbn: ISBN? {
         var inner = bytes
         if bytes.first == UInt8(ascii: "="), count > 3 { inner = UnsafeBufferPointer(rebasing: bytes[2..<(count - 1)]) }
@@ -157,7 +158,7 @@ struct CellBytes {
 
     // MARK: Days
 
-    /// The date in `2021/04/03` and `2021-04-03`, alone or before a time: most dates in most files.
+    /// The date in `2021/04/03` or `2021-04-03`, alone or before a time. Most dates in most files have this form.
     var day: CellDate? {
         guard count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
             bytes[4] == UInt8(ascii: "/") || bytes[4] == UInt8(ascii: "-"), bytes[7] == bytes[4]

@@ -77,7 +77,7 @@ package struct CellDate: Equatable, Sendable {
     /// Creates a date from year, month and day; nil if there is no such day.
     static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
-    /// The order that a cell proves, because one of its first two numbers is above 12.
+    /// The order that follows from a cell in which one of the first two numbers is above 12.
     package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
 
     static func order(provenBy cell: CellBytes) -> Order? {
@@ -107,7 +107,7 @@ private struct DateParts {
         }
         hasDots = text.utf8.contains(UInt8(ascii: "."))
         for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            // The part after a date is the time of day: `2021-04-03 12:30`. Another year means another date.
+            // The part after a date is the time of day: `2021-04-03 12:30`. A second year means a second date.
             if numbers.count + (month == nil ? 0 : 1) == 3 {
                 if part.utf8.count == 4, (1_000...2_200).contains(Int(part) ?? 0) { isDate = false }
             } else {

@@ -11,8 +11,8 @@ package enum CellISBN: Equatable {
     /// Anything else, such as an application's own identifier.
     case invalid
 
-    /// Reads a number as written by applications and spreadsheets: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959` with its leading
-    /// zero lost, `9780439708184.0`, or the first of several numbers.
+    /// Reads a number as written by applications and spreadsheets: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959` without its
+    /// leading zero, `9780439708184.0`, or the first of several numbers.
     package init(_ cell: String) { self = CellBytes.of(cell) { CellISBN($0) } }
 
     init(_ cell: CellBytes) {
@@ -42,7 +42,7 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// The repair; nil for a list of one book's ISBNs, which does not count as a repair.
+    /// The repair; nil if the text is a list of one book's ISBNs, since taking the first of these does not count as a repair.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
     }

@@ -21,7 +21,7 @@ package enum CellNumber {
         return digits == 0 ? nil : number
     }
 
-    /// The earliest and the latest year of a book.
+    /// The earliest and the latest plausible year of a book.
     private static let years = -3_000...2_100
 
     /// A year, alone or in a date: `2004`, `-50`, `c1999`, `2005-03-01`, `12/05/1999`.
@@ -52,7 +52,7 @@ package enum CellNumber {
         "falsch", "faux", "falso", "onwaar", "fałsz", "ложь", "falskt", "epätosi",
     ]
 
-    /// A yes or no in the vocabulary's languages, including the truth values that spreadsheets write in them.
+    /// A yes or no in the vocabulary's languages, including the Boolean values that spreadsheets write in these languages.
     package static func flag(_ cell: String) -> Bool? { CellBytes.of(cell, flag) }
 
     static func flag(_ cell: CellBytes) -> Bool? {

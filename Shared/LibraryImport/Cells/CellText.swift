@@ -19,7 +19,8 @@ package enum CellText {
         cell.isTidy ? cell.text : Markup.text(unwrappingFormula(cell.text))
     }
 
-    /// A number, date or identifier: also without the apostrophe with which spreadsheets mark text, and without brackets around the whole cell.
+    /// A number, date or identifier: like ``line(_:)``, but also without the apostrophe with which spreadsheets mark text, and without brackets
+    /// around the whole cell.
     package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
 
     static func value(_ cell: CellBytes) -> String {
@@ -40,7 +41,7 @@ package enum CellText {
         }
     }
 
-    /// Whether a cell might be such a placeholder; false for most cells, so these cost nothing.
+    /// Whether a cell might be such a placeholder; false for most cells, which then need no further check.
     static func mayBePlaceholder(_ cell: CellBytes) -> Bool {
         cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true
     }
@@ -55,7 +56,7 @@ package enum CellText {
         }
     }
 
-    /// The text inside `="…"`, with which exporters prevent spreadsheets from interpreting a number. The quotes may be escaped twice.
+    /// The text inside `="…"`, which exporters use to prevent spreadsheets from interpreting a number. The quotes may be escaped twice.
     static func unwrappingFormula(_ cell: String) -> String {
         CellBytes.of(cell) { insideOfFormula($0)?.text } ?? cell
     }

@@ -1,4 +1,4 @@
-/// Folds texts to compare headers and vocabulary words: lower case, with a single space for anything that is neither a letter nor a digit.
+/// Folds texts for comparing headers and vocabulary words: lower case, with a single space in place of anything that is neither a letter nor a digit.
 package enum FoldedText {
     /// `Date d`entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
     package static func fold(_ text: String) -> String {
@@ -20,7 +20,7 @@ package enum FoldedText {
         let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes -> Int? in
             guard let count = fold(text, into: bytes) else { return nil }
             hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
-            // Marks the end of the text, because no text contains this byte.
+            // Marks the end of the text with a byte that no text contains.
             hasher.combine(0xFF as UInt8)
             return count
         }

@@ -4,7 +4,7 @@ import BookstrackContract
 /// The possible kinds of a cell, judged on its own.
 struct CellShape {
     let isbn: ISBNForm?
-    /// Whether the cell is an ISBN-10 after restoring leading zeros; one in eleven other numbers also looks like this.
+    /// Whether the cell is an ISBN-10 after restoring leading zeros; so is one in eleven other numbers, by chance.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
     /// The date, or the first of several.
@@ -13,7 +13,7 @@ struct CellShape {
     let number: Double?
     let length: Int
     let words: Int
-    /// One or several names: two to five words each, capitalised or in a script without case, with only the marks that occur in names.
+    /// One or several names: two to five words each, capitalized or in a script without case, with only the marks that occur in names.
     let isPerson: Bool
     private let value: String
     private let folded: String

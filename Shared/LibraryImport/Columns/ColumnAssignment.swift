@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Assigns every role to at most one column so that the sum of the log-odds is maximal.
+/// Assigns every role to at most one column such that the sum of the log-odds is maximal.
 enum ColumnAssignment {
     /// A column's role and the confidence in it.
     struct Choice: Equatable {
@@ -19,7 +19,7 @@ enum ColumnAssignment {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }
         var choices: [Int: Choice] = [:]
-        // The other roles could not receive any of the columns.
+        // The other roles could not be assigned to any of the columns.
         let candidates = roles.indices.filter { scores[$0].contains { $0 > 0 } }
         let pairs = pairs(candidates.map { scores[$0] }).map { (role: candidates[$0.role], column: $0.column) }
         let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
@@ -49,7 +49,7 @@ enum ColumnAssignment {
     }
 
     private static func sigmoid(_ logOdds: Double) -> Double {
-        // A rational function, so no mathematics library is needed: exact at 0, 0.95 at 3, and monotonic.
+        // A rational function, so no math library is needed: exact at 0, 0.95 at 3, and monotonic.
         let magnitude = abs(logOdds)
         let half = 0.5 * (magnitude + magnitude * magnitude / 2) / (1 + magnitude + magnitude * magnitude / 2)
         return logOdds < 0 ? 0.5 - half : 0.5 + half

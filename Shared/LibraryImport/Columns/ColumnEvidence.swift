@@ -17,7 +17,7 @@ struct ColumnEvidence {
         self.index = index
         self.foldedHeader = foldedHeader
         self.profile = profile
-        // Years under a word such as `Read` indicate when, not whether, a book was read.
+        // Years under a header such as `Read` indicate when, not whether, a book was read.
         let isYearOfReading =
             HeaderVocabulary.isReadFlag(foldedHeader) && profile.year > 0 && profile.year + profile.date > 0.5
         let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(foldedHeader)
@@ -33,10 +33,10 @@ struct ColumnEvidence {
         guess == nil && [ColumnRole.title, .author, .authors].contains { named[$0] ?? .hint >= .likely }
     }
 
-    /// Whether the header names something that few things other than books have.
+    /// Whether the header names a property that few things other than books have.
     var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
 
-    /// Roles that also occur in lists of other things.
+    /// Roles that also occur in lists of things other than books.
     private static let rolesOfAnything: Set<ColumnRole> = [
         .title, .tags, .notes, .dateAdded, .owned, .position, .mediaType, .ignore,
     ]
@@ -105,7 +105,7 @@ struct ColumnEvidence {
 
     private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.3 else { return -8 }
-        // Family names, codes, and words from a list.
+        // Such cells are family names, codes, or words from a list.
         let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
         var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
         odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
@@ -116,7 +116,7 @@ struct ColumnEvidence {
             6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
             * profile.statusList
         odds -= isSingleWords ? 4 : 0
-        // A list of other things, such as names and prices.
+        // A list of things other than books, such as names and prices.
         let isNameOfAnything =
             others.count > 1 && !others.areAboutBooks && HeaderVocabulary.isGeneralName(foldedHeader)
             && profile.titleWords < 0.15
@@ -134,7 +134,7 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// A further column of people besides the first authors; most of its cells are empty.
+    /// An additional column of people besides the first authors; most of its cells are empty.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
         guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }

@@ -4,7 +4,7 @@ package import BookstrackContract
 package enum ColumnMapping {
     /// Why a mapping cannot be used, with the columns at fault.
     package enum Fault: Error, Equatable, Sendable {
-        /// The file does not have a column.
+        /// The file does not have these columns.
         case unknownColumns([String])
         /// Two columns have a role that only one column may have.
         case repeatedRole(ColumnRole, columns: [String])
@@ -12,7 +12,7 @@ package enum ColumnMapping {
         case contradiction([String])
     }
 
-    /// The roles that only one column may have but that are given twice. Independent of the file.
+    /// The fault if the mapping contains a role twice that only one column may have. This does not depend on the file.
     package static func repeatedRole(_ mapping: [String: ColumnRole]) -> Fault? {
         for (role, entries) in Dictionary(grouping: mapping, by: \.value) where !role.isRepeatable && entries.count > 1
         {

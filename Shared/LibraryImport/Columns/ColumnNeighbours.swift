@@ -12,8 +12,8 @@ struct ColumnNeighbours {
     let hasAuthors: Bool
     /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
-    /// Whether a header names the titles or the authors. The headers are then in a known language, and an unknown header does not stand for a rating
-    /// or a year.
+    /// Whether a header names the titles or the authors. In that case, the headers are in a known language, and an unknown header does not stand for
+    /// a rating or a year.
     let hasTitleHeader: Bool
 
     /// Number of columns.
@@ -36,7 +36,7 @@ struct ColumnNeighbours {
 
     // MARK: Years
 
-    /// The earlier of two years in a row belongs to the first edition.
+    /// Assigns roles to the year columns: the earlier of two years in a row belongs to the first edition.
     private mutating func decideYears() {
         let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
         guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }
@@ -54,7 +54,8 @@ struct ColumnNeighbours {
 
     // MARK: Dates
 
-    /// Books are published long before they are added; every book has been added, but not every book has been read; and reading ends after it starts.
+    /// Assigns roles to the date columns. Books are published long before they are added; every book has been added, but not every book has been
+    /// read; and reading ends after it starts.
     private mutating func decideDates() {
         var columns = profiles.indices.filter {
             profiles[$0].filled > 0 && profiles[$0].date + profiles[$0].dateList > 0.6

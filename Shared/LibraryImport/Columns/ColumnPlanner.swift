@@ -23,7 +23,7 @@ struct ColumnPlanner {
         width = Self.usualWidth(rows)
     }
 
-    /// The most common number of cells, but at least that of the first row; individual rows may have more by mistake.
+    /// The most common number of cells in a row, but at least that of the first row; individual rows may have more by mistake.
     private static func usualWidth(_ rows: [[String]]) -> Int {
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }
@@ -31,7 +31,7 @@ struct ColumnPlanner {
         return max(usual, rows.first?.count ?? 0)
     }
 
-    /// Creates the plan for a table whose format the client may have specified.
+    /// Creates the plan for a table. The client may have specified its format.
     func plan(format: LibraryFormat?) -> ColumnPlan {
         let headers = (rows.first ?? []).map(FoldedText.fold)
         if kind == .titleByAuthorList { return titleByAuthor() }
@@ -86,7 +86,7 @@ struct ColumnPlanner {
     private func plan(_ description: FormatDescription, _ headers: [String], hasHeader: Bool, confidence: Double)
         -> ColumnPlan
     {
-        // The suite's own columns each have a unique name. Further columns are kept unchanged, whatever their names suggest.
+        // The suite's own columns each have a unique name. Other columns are kept unchanged, whatever their names suggest.
         let isOwn = description.format == .bookstrack
         var taken: Set<ColumnRole> = []
         var columns = emptyColumns(hasHeader: hasHeader)
@@ -150,7 +150,7 @@ struct ColumnPlanner {
             hasHeader: hasHeader, columns: columns)
     }
 
-    /// Assigns a role to further columns with the same meaning; their cells are used if the others are empty.
+    /// Assigns a role to additional columns with the same meaning; their cells are used where the main column's are empty.
     private func addFallbacks(to columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         for (index, item) in evidence.enumerated() where columns[index].role == nil {
             let profile = item.profile

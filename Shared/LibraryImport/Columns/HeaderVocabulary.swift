@@ -20,7 +20,7 @@ package enum HeaderVocabulary {
         }
     }
 
-    /// Roles by word, and the English words. Words are also listed without accents and spaces, unless that is a different word.
+    /// Roles by word, and the English words. Words are also listed without accents and spaces, unless this results in a different word.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {
@@ -42,7 +42,7 @@ package enum HeaderVocabulary {
         return (words, english)
     }()
 
-    /// Whether the headers are in a language other than English, judged by the majority of the known ones.
+    /// Whether the headers are in a language other than English, judged by the majority of the known headers.
     package static func isForeign(_ foldedHeaders: [String]) -> Bool {
         let known = foldedHeaders.filter { words[$0] != nil }
         return 2 * known.count { !english.contains($0) } > known.count
@@ -105,7 +105,7 @@ package enum HeaderVocabulary {
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
-    /// Headers in the form used for comparison, without a word with which most of them begin, as in `Citation Title` and `Citation Author`.
+    /// Headers in the form used for comparison, without a common first word, as in `Citation Title` and `Citation Author`.
     static func folded(_ headers: [String]) -> [String] {
         let folded = headers.map(FoldedText.fold)
         let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }

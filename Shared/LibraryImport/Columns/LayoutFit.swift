@@ -3,7 +3,7 @@ import BookstrackContract
 /// An application's layout that fits the cells of a file without known headers. The order matters; columns may be missing or added.
 struct LayoutFit {
     let description: FormatDescription
-    /// The layout's header for every column in the file; empty for a column that the layout does not have.
+    /// The layout's header for every column in the file; empty for a column that is not in the layout.
     let headers: [String]
     private let score: Double
 
@@ -74,7 +74,7 @@ struct LayoutFit {
         }
     }
 
-    /// The position in the layout of every file column, such that the sum of the fits is maximal and the order is kept.
+    /// The position in the layout of every file column, such that the sum of the fits is maximal and the order is preserved.
     private static func align(_ fits: [[Double]]) -> [Int?] {
         let (rows, columns) = (fits.count, fits.first?.count ?? 0)
         var sums = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// The query to a model if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts and personal notes.
+/// The query sent to a model if neither titles nor ISBNs can be recognized: headers and a few rows, without long texts or personal notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
     /// A column in the query.
     package struct Column: Codable, Sendable, Equatable {
@@ -21,12 +21,12 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     package var columns: [Column]
     /// Cells of the first rows, in the order of `columns`.
     package var rows: [[String]]
-    /// The text whose hash is the key for caching a response: all folded headers in file order. Nil without a header, because such files with the
-    /// same number of columns have nothing else in common.
+    /// The text whose hash is the key for caching a response: all folded headers in file order. Nil without a header, because files without one have
+    /// nothing in common but the number of columns.
     package var identity: String?
 
     /// - Parameters:
-    ///   - plan: The recognised columns.
+    ///   - plan: The recognized columns.
     ///   - rows: The file's first rows, without the header.
     init(plan: ColumnPlan, rows: [[String]]) {
         let kept = plan.columns.filter { Self.maySee($0, rows) }.prefix(Self.columnCount)
@@ -67,7 +67,7 @@ package struct MappingAnswer: Codable, Sendable, Equatable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// The guessed roles by column index. A column that occurs twice has none, and neither do two columns with a role that only one column may have.
+    /// The guessed roles by column index. A column that occurs twice is omitted, and so are two columns with a role that only one column may have.
     package var roles: [Int: ColumnRole] {
         var roles: [Int: ColumnRole] = [:]
         for (index, named) in Dictionary(grouping: columns, by: \.index) where named.count == 1 {

@@ -14,7 +14,7 @@ package enum ColumnRule: String, Sendable {
     case familyName
     /// Only the given name.
     case givenName
-    /// Titles preceded by a number or a bullet, as in `1. Emma`.
+    /// A title preceded by a number or a bullet, as in `1. Emma`.
     case numbered
     /// Names separated by bars, family name first.
     case barLastFirst
@@ -34,9 +34,9 @@ package enum ColumnRule: String, Sendable {
     case publication
     /// Format of a book, or kind of another medium.
     case media
-    /// The whole text is the series.
+    /// The name of a series; nothing in it is a volume number.
     case plain
-    /// Yes, a number or a date if the book has been read.
+    /// Yes, a number, or a date if the book has been read.
     case readFlag
     /// Yes if the book is on the wish list.
     case wishlist

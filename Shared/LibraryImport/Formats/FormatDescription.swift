@@ -10,7 +10,7 @@ package struct FormatDescription: Sendable {
     }
 
     package let format: LibraryFormat
-    /// Sets of folded headers; a file with all headers of one set has the format.
+    /// Sets of folded headers; a file that has all headers of one set has this format.
     package private(set) var signatures: [Set<String>] = []
     /// The folded headers, in the application's order.
     package private(set) var layouts: [[String]] = []
@@ -37,7 +37,7 @@ package struct FormatDescription: Sendable {
         return formats
     }()
 
-    /// The description of a format; lists and unknown tables have none.
+    /// The description of a format; nil for lists and unknown tables.
     package static func of(_ format: LibraryFormat) -> FormatDescription? { all.first { $0.format == format } }
 
     private init(format: LibraryFormat) { self.format = format }
@@ -63,7 +63,7 @@ package struct FormatDescription: Sendable {
 /// A format matched by a set of headers.
 package struct RecognisedFormat: Sendable {
     package let description: FormatDescription
-    /// Certainty, from 0 to 1: it grows with the length of the signature and the fraction of known headers.
+    /// Certainty, from 0 to 1. It grows with the length of the signature and the fraction of known headers.
     package let confidence: Double
 
     /// The format with the longest signature among the headers, which may be in any order and mixed with other headers.

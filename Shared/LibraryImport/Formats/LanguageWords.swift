@@ -1,4 +1,4 @@
-/// The names and codes of languages, for recognising a language column. The cells themselves are not changed.
+/// The names and codes of languages, for recognizing a language column. The cells themselves are not changed.
 enum LanguageWords {
     private static let words: Set<String> = [
         "en", "eng", "english", "de", "deu", "ger", "german", "deutsch", "fr", "fra", "fre", "french", "français", "es",

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a library file, in memory or read in blocks. Reading does not keep a position, so several passes may run concurrently.
+/// The bytes of a library file, in memory or read in blocks. No read position is kept, so several passes may run concurrently.
 struct ByteSource: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])
@@ -15,7 +15,7 @@ struct ByteSource: Sendable {
         count = bytes.count
     }
 
-    /// Opens a regular file. It is not mapped into memory: a file that is truncated while it is read must cause an
+    /// Opens a regular file. The file is not mapped into memory: if it is truncated while it is being read, this must cause an
     /// error, not a signal.
     init(path: String) throws(LibraryFileFault) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

@@ -1,4 +1,4 @@
-/// Decides whether a cell looks like a single value, rather than part of a value or several values together.
+/// Decides whether a cell looks like a single value rather than part of a value or several values.
 ///
 /// The fraction of such cells distinguishes an intended delimiter from one that only occurs in the text (van den Burg, Nazábal and Sutton, "Wrangling
 /// messy CSV files by detecting row and type patterns", 2019).
@@ -18,7 +18,7 @@ enum CellKind {
             case delimiter: return false
             case UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: "\""): return false
             case UInt8(ascii: ";"), UInt8(ascii: ","):
-                // In a sentence or a name, a space follows.
+                // In a sentence or a name, a comma is followed by a space.
                 guard index + 1 < end, cell[index + 1] == UInt8(ascii: " ") || isDecimal(cell, index) else {
                     return false
                 }

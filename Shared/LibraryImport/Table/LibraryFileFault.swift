@@ -14,7 +14,7 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case invalidJSON(line: Int, reason: String)
 }
 
-/// Limits of a library file.
+/// Limits for a library file.
 package struct TableLimits: Sendable, Equatable {
     /// Maximum number of data rows.
     package var rows = 50_000

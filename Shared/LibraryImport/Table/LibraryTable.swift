@@ -7,11 +7,11 @@ package struct LibraryTable: Sendable {
         case json(JSONExport)
     }
 
-    /// Number of rows from which the columns are recognised.
+    /// Number of rows from which the columns are recognized.
     private static let leadingCount = 200
 
     package let shape: TableShape
-    /// The first rows, up to 200, from which the columns are recognised. They include the header.
+    /// The first rows, up to 200, from which the columns are recognized. They include the header.
     package private(set) var leadingRows: [TableRow] = []
     /// Size of the file.
     package var byteCount: Int { source.count }
@@ -35,7 +35,7 @@ package struct LibraryTable: Sendable {
         try self.init(ByteSource(bytes), limits, blockSize: blockSize)
     }
 
-    /// Size of a block in bytes: small enough for the second-level cache.
+    /// Size of a block in bytes: small enough for the CPU's second-level cache.
     package static let blockSize = 256 << 10
 
     private init(_ source: ByteSource, _ limits: TableLimits, blockSize: Int) throws(LibraryFileFault) {

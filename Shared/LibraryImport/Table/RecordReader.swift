@@ -111,7 +111,7 @@ extension RecordReader {
         position = found.next
     }
 
-    /// Fills a row from a repaired irregular record. Returns false if it needs more text.
+    /// Fills a row from a repaired irregular record. Returns false if more text is needed.
     private mutating func fill(_ row: inout TableRow, repairing quote: Int, _ place: Int) throws(LibraryFileFault)
         -> Bool
     {
@@ -131,7 +131,8 @@ extension RecordReader {
         }
     }
 
-    /// A regular record of several lines that does not have the usual width may begin with a quote that a later line's first quote appears to close.
+    /// Fills a row from a regular record of several lines that does not have the usual width: its first quote may be text that only appears to be
+    /// closed by the first quote in a later line.
     private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
         let start = position
         for cell in cells[..<found.count] where cell.isQuoted {
@@ -159,7 +160,7 @@ extension RecordReader {
     }
 }
 
-// MARK: What is in a row
+// MARK: Contents of a row
 
 extension RecordReader {
     /// Whether a record has no data.
@@ -183,7 +184,7 @@ extension RecordReader {
         return row.bytes.allSatisfy { "|-: ".utf8.contains($0) } && row.bytes.firstRange(of: "---".utf8) != nil
     }
 
-    /// The whole line is inside one quoted cell: a spreadsheet misread the delimiter.
+    /// Splits a record whose whole line is inside one quoted cell, because a spreadsheet misread the delimiter.
     private mutating func unwrap(_ row: inout TableRow) {
         guard row.count == 1, shape.width > 1, let cell = row.bounds.first, cell.isQuoted, let quote = scanner.quote
         else { return }

@@ -7,7 +7,7 @@
 /// | `"Emma,x` | the quote is never closed |
 ///
 /// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
-/// lines is used. If there is none, the quote was never closed, and the record ends at the next line of the usual width.
+/// lines is used. If there is none, the quote counts as never closed, and the record ends at the next line of the usual width.
 struct RecordRepair {
     /// A record that was read in one of these ways.
     struct Record: Equatable {
@@ -41,7 +41,7 @@ struct RecordRepair {
     let scanner: RecordScanner
     /// The usual number of cells.
     let width: Int
-    /// Number of bytes that repairs may still read, so an irregular file does not take forever.
+    /// Number of bytes that repairs may still read; this bounds the time spent on an irregular file.
     private var fuel = 4 << 20
 
     init(_ scanner: RecordScanner, width: Int) {
@@ -60,7 +60,7 @@ struct RecordRepair {
         case cellTooLong
     }
 
-    /// Reads the record at `start`, in which the quote at `quote` is irregular, as is evident at `place`.
+    /// Reads the record at `start`, in which the quote at `quote` is irregular, as shown by the text at `place`.
     mutating func repaired(
         _ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, place: Int, isLast: Bool
     ) -> Outcome {
@@ -76,8 +76,8 @@ struct RecordRepair {
         return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
     }
 
-    /// The text up to a position, or up to the end of the file; nil if more text is needed first, because no result may depend on how the file is cut
-    /// into blocks.
+    /// The text up to a position, or up to the end of the file; nil if more text is needed first, because the result must not depend on how the file
+    /// is divided into blocks.
     private func part(of text: UnsafeBufferPointer<UInt8>, upTo end: Int, _ isLast: Bool) -> Part? {
         guard end < text.count else { return isLast ? Part(text: text, isLast: true) : nil }
         return Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: false)
@@ -96,8 +96,8 @@ struct RecordRepair {
             ?? record(part, from: start, quote: quote, as: .textMayFollow)
     }
 
-    /// Reads a record of several lines as if the quote at `quote` were text, if that results in the usual width. For a regular record that does not
-    /// have the usual width.
+    /// Reads a record of several lines as if the quote at `quote` were text, if that results in the usual width. Used for a regular record that does
+    /// not have the usual width.
     ///
     /// - Parameter end: Where the record ends when read regularly.
     mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
@@ -119,7 +119,7 @@ struct RecordRepair {
         record.cells.count == width && isUsualLine(part, at: record.next)
     }
 
-    /// Whether a record of the usual width, or no record, starts at a line.
+    /// Whether the line starts a record of the usual width, or no record at all.
     private mutating func isUsualLine(_ part: Part, at line: Int) -> Bool {
         if case .lineEnd = scanner.ending(part.text, at: line, isLast: true) { return true }
         guard fuel > 0 else { return false }
@@ -203,7 +203,7 @@ extension RecordRepair {
             if open == quote, !reading.keepsQuoted {
                 index = quote + 1
             } else if let open, reading != .areAllText {
-                // Cells after the irregular one have the same kind of quotes.
+                // The cells after the irregular one are quoted in the same way.
                 let isRegular = record.problem == nil || reading == .isText
                 let ended = appendQuoted(part, from: open + 1, to: &cell, as: isRegular ? .textMayFollow : reading)
                 guard let ended else { return nil }

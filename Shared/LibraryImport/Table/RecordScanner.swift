@@ -1,4 +1,4 @@
-/// Finds the cells of a record at full speed, provided that its quotes follow RFC 4180.
+/// Finds the cells of a record quickly, provided that its quotes follow RFC 4180.
 ///
 /// A quote inside an unquoted cell is text. Quotes that the RFC does not allow are left to `RecordRepair`. The scanner has no state: a record that is
 /// cut off by the end of the text is scanned again when there is more text.
@@ -8,7 +8,7 @@ struct RecordScanner: Sendable {
         case record(Found)
         /// The record continues beyond the text.
         case incomplete
-        /// The opening quote at `quote` is not followed by one that closes the cell; `place` is where this is evident.
+        /// The opening quote at `quote` is not followed by one that closes the cell; `place` is the position that shows this.
         case irregular(quote: Int, place: Int)
         case tooManyCells
         case cellTooLong
@@ -118,7 +118,7 @@ struct RecordScanner: Sendable {
         guard let quote else { return .never }
         var index = open &+ 1
         var isEscaped = false
-        // A quote beyond the maximum cell length counts as unclosed, regardless of where the text is cut.
+        // A quote that is not closed within the maximum cell length counts as unclosed, regardless of where the text is cut.
         let limit = open &+ cellLimit &+ 1
         while let found = text.firstIndex(of: quote, from: index), found <= limit {
             guard found &+ 1 < text.count else { return isLast ? .closed(at: found, isEscaped: isEscaped) : .cut }
@@ -151,7 +151,7 @@ struct RecordScanner: Sendable {
 
     /// The first delimiter or line end at or after `start`, searched eight bytes at a time; the end of the text if there is none.
     ///
-    /// Each test can flag a byte wrongly only above a byte that it flags correctly, so the lowest flag is correct.
+    /// Each test can wrongly flag only bytes above a byte that it flags correctly, so the lowest flag is always correct.
     @inline(__always)
     private func firstStop(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -199,7 +199,7 @@ struct RecordScanner: Sendable {
         return count
     }
 
-    /// Counts eight bytes at a time: a line feed becomes a zero byte, and only a zero byte does not set its highest bit below.
+    /// Counts eight bytes at a time: a line feed becomes a zero byte, and below, the highest bit is set in every byte except zero bytes.
     private func lineFeeds(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         let feeds = 0x0101_0101_0101_0101 &* UInt64(Self.lineFeed)

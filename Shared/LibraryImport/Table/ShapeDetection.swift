@@ -11,7 +11,7 @@ struct ShapeDetection {
     /// Minimum score for a delimiter; below it, the lines are a list.
     private static let leastScore = 0.15
 
-    /// The sample: whole lines, unless all of it is one line.
+    /// The sample, which consists of whole lines unless all of it is one line.
     private let sample: [UInt8]
     private let isWhole: Bool
     private let limits: TableLimits
@@ -86,7 +86,7 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The most common kind of line end outside potentially quoted text. Cells of several lines contain line feeds even if the file's lines end
+    /// The most common kind of line end outside potentially quoted text. Multi-line cells contain line feeds even if the file's lines end
     /// differently.
     private static func lineEnd(of sample: [UInt8]) -> TableShape.LineEnd {
         var (feeds, pairs, returns) = (0, 0, 0)

@@ -4,7 +4,7 @@ extension ShapeDetection {
         let shape: TableShape
         /// The most common number of cells.
         private(set) var width = 1
-        /// From 0 to 1: how constant the width is, times the fraction of cells that look like values.
+        /// From 0 to 1: the consistency of the width, times the fraction of cells that look like values.
         private(set) var score = 0.0
         /// Contents of records that consist of one quoted cell containing a delimiter.
         private(set) var wrappedRecords: [[UInt8]] = []
@@ -20,7 +20,7 @@ extension ShapeDetection {
             var filled: Int
         }
 
-        /// Whether most records are such cells.
+        /// Whether most records consist of one quoted cell containing a delimiter.
         var isWrapped: Bool { wrappedRecords.count > unwrappedCount }
 
         /// - Parameter isWhole: Whether the sample is the whole text.
@@ -44,7 +44,7 @@ extension ShapeDetection {
                     if end == sample.count, open == nil {
                         open = Open(before: tally, records: records.count, isInQuotes: true)
                     }
-                    // Its cells are then not values, but a few such lines do not mean that the quote is a different one.
+                    // The cells of an irregular record are not values, but a few such records do not mean that the file uses a different quote.
                     isQuotedThroughout = false
                     outcome = scratch.withUnsafeMutableBufferPointer { scratch in
                         sample.withUnsafeBufferPointer {
@@ -106,7 +106,7 @@ extension ShapeDetection {
                 let content = sample[(start + Int(only.start))..<(start + Int(only.end))]
                 if let delimiter = shape.delimiter, content.contains(where: ShapeDetection.delimiters.contains) {
                     wrappedRecords.append(Self.undoubled(content))
-                    // Such a record has the width of its content.
+                    // The record has the width of its content.
                     if content.contains(delimiter) { return }
                 } else {
                     unwrappedCount += 1
@@ -124,7 +124,7 @@ extension ShapeDetection {
                 records[..<open.records].allSatisfy({ $0.width == first }),
                 records[open.records...].dropFirst(open.isInQuotes ? 1 : 0).allSatisfy({ $0.width < first })
             {
-                // A regular file that was cut off: its last record says nothing about the others.
+                // The sample of a regular file was cut off, so its last record is ignored.
                 (tally, rated) = (open.before, records[..<open.records])
             }
             var counts: [Int: Int] = [:]

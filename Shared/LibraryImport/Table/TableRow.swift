@@ -1,7 +1,7 @@
 /// One record of a library file.
 ///
 /// All cells share one array of bytes, and strings are created only on request, because most rows have many columns that are never used. A pass
-/// reuses the arrays of rows that the caller does not keep.
+/// over the file reuses the arrays of rows that the caller does not keep.
 package struct TableRow: Sendable {
     /// The position of a cell in `bytes`.
     struct Bounds: Sendable {
@@ -41,7 +41,7 @@ package struct TableRow: Sendable {
         withUTF8(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell has no bytes; cheaper than creating its string.
+    /// Whether a cell has no bytes. This is cheaper than creating its string.
     package func isEmpty(_ column: Int) -> Bool {
         guard column < bounds.count else { return true }
         return bounds[column].start == bounds[column].end
@@ -135,7 +135,7 @@ extension TableRow: Equatable {
     }
 }
 
-/// A problem with a record, and its position.
+/// A problem with a record, and the position of the problem.
 package struct RowProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// Text followed the closing quote of the cell and was kept as part of it.

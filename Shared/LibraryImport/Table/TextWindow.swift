@@ -22,7 +22,7 @@ struct TextWindow {
         }
     }
 
-    /// Number of the file's bytes before a position in the text: exact if text and file have the same bytes, otherwise proportional.
+    /// Number of the file's bytes before a position in the text: exact if the text and the file have the same bytes, otherwise an estimate.
     func position(of index: Int) -> Int {
         guard transcoder != nil, !text.isEmpty else { return start + index }
         return start + (end - start) * index / text.count

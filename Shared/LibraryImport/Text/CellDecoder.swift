@@ -71,7 +71,7 @@ struct CellDecoder: Sendable {
         return .encodingRepaired
     }
 
-    /// Whether the file itself contains U+FFFD here, because another program could not decode the text; it cannot be recovered.
+    /// Whether the file itself contains U+FFFD here, because another program could not decode the text. The text cannot be recovered.
     private func containsReplacement(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while let found = cell.firstIndex(of: 0xEF, from: index), found + 2 < cell.count {
@@ -96,11 +96,11 @@ struct CellDecoder: Sendable {
 
     /// Decodes a cell with both UTF-8 sequences and other bytes.
     ///
-    /// - Parameter all: Whether every well-formed sequence is a character; otherwise only those in a cell that is clearly UTF-8.
+    /// - Parameter all: Whether every well-formed sequence is a character; otherwise, only sequences in a cell that is clearly UTF-8 are.
     private func mixed(_ cell: UnsafeBufferPointer<UInt8>, all: Bool, _ text: inout [UInt8]) -> RowProblem.Kind? {
         var kind: RowProblem.Kind?
         var sequences = all ? nil : MojibakeRepair.plausibleSequences(cell)
-        // In other code pages, two adjacent letters may happen to form a sequence.
+        // In other code pages, two adjacent letters may happen to form a UTF-8 sequence.
         if sequences != nil, page.encoding != .windows1252, !isWellFormed(cell) { sequences = [] }
         var next = 0
         var index = 0

@@ -2,9 +2,9 @@ import Glibc
 
 /// Distinguishes single-byte encodings by the letters that the bytes would represent.
 ///
-/// For each language, the letters outside ASCII are listed with their frequencies in hundredths of a per cent (published letter frequencies,
-/// rounded). The language under which the bytes are most likely decides; Windows-1252 is the usual case and wins unless another is clearly more
-/// likely.
+/// For each language, the letters outside ASCII are listed with their frequencies in hundredths of a percent (published letter frequencies,
+/// rounded). The language for which the bytes are most likely determines the encoding. Windows-1252 is the usual case, and is chosen unless another
+/// encoding is clearly more likely.
 struct LetterStatistics {
     private struct Language {
         let page: CodePage
@@ -61,11 +61,11 @@ struct LetterStatistics {
 
     /// Number of occurrences of each byte from 80 to FF.
     private var counts = [Int](repeating: 0, count: 128)
-    /// Number of these bytes next to another one.
+    /// Number of these bytes that are next to another such byte.
     private var neighbours = 0
     private var total = 0
 
-    /// - Parameter hasNeighbour: Whether the byte before or after it is also outside ASCII.
+    /// - Parameter hasNeighbour: Whether the previous or the next byte is also outside ASCII.
     mutating func add(_ byte: UInt8, hasNeighbour: Bool) {
         counts[Int(byte & 0x7F)] += 1
         total += 1
@@ -78,7 +78,7 @@ struct LetterStatistics {
         let all = likelihoods(ignoring: Self.isShared)
         // Cyrillic words contain no ASCII letters.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
-        // A file may contain names in several languages: letters shared by both code pages decide only if the others do not.
+        // A file may contain names in several languages. Letters that both code pages share are considered only if the other letters do not decide.
         let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
         let difference = rest.western - rest.central
         if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
@@ -118,7 +118,7 @@ struct LetterStatistics {
         return Self.foreign
     }
 
-    /// Whether a byte is the same character in all code pages and therefore decides nothing.
+    /// Whether a byte is the same character in all code pages, and therefore no evidence.
     private static func isShared(_ byte: UInt8) -> Bool {
         let western = CodePage.windows1252.scalar(byte)
         return western == CodePage.windows1250.scalar(byte) && western == CodePage.windows1251.scalar(byte)

@@ -3,9 +3,9 @@ import Glibc
 /// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
 /// Text is repaired sequence by sequence, because such a cell often also contains intact characters. A sequence that is rare in mojibake and possible
-/// in normal text, like `Ó”` at the end of a quotation, counts only together with a clearer one.
+/// in normal text, like `Ó”` at the end of a quotation, counts only if the text also contains a clearer sequence.
 enum MojibakeRepair {
-    /// The repaired text of a cell in UTF-8; nil if nothing is wrong.
+    /// The repaired text of a cell in UTF-8; nil if no repair is needed.
     static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         guard isSuspect(text) else { return nil }
         // A spreadsheet may have damaged a cell twice: `Ã©` became `ÃƒÂ©`.

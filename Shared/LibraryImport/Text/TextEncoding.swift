@@ -28,8 +28,8 @@ package enum TextEncoding: String, Sendable, CaseIterable {
         return nil
     }
 
-    /// UTF-16 without a byte order mark, recognised by its zero bytes: delimiters, digits and line ends have one in every language, always on the
-    /// same side.
+    /// UTF-16 without a byte order mark, recognized by its zero bytes: in every language, delimiters, digits and line ends contain a zero byte,
+    /// always on the same side.
     static func unmarkedUTF16(_ bytes: UnsafeBufferPointer<UInt8>) -> TextEncoding? {
         var zeros = (even: 0, odd: 0)
         for index in bytes.indices where bytes[index] == 0 {

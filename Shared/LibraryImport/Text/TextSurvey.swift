@@ -1,15 +1,15 @@
 /// Collects statistics about a text's encoding in one pass over its bytes.
 struct TextSurvey {
-    /// Whether a byte is outside ASCII.
+    /// Whether any byte is outside ASCII.
     private(set) var hasHighBytes = false
     private(set) var hasZeros = false
     /// Characters outside ASCII in well-formed UTF-8.
     private(set) var sequences = 0
-    /// Bytes that do not belong to such a character.
+    /// Bytes outside ASCII that do not belong to such a character.
     private(set) var otherBytes = 0
     /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false
-    /// Letter statistics of those bytes.
+    /// Letter statistics for these other bytes.
     private var letters = LetterStatistics()
 
     /// Examines a block. Returns the number of final bytes that must be repeated at the start of the next block.
