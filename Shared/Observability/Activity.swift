@@ -9,7 +9,7 @@ package final class Activity: Sendable {
     /// The activity of the running task; nil in the background.
     @TaskLocal package static var current: Activity?
 
-    /// Maximum number of recorded lines and exceptions; further ones are only counted.
+    /// Maximum number of recorded lines and exceptions; any further ones are only counted.
     private static let maxNotes = 64
 
     /// The activity's trace and request.
@@ -108,7 +108,7 @@ package struct NotedException: Sendable {
     package var time: Int64
     /// The error's type.
     package var name: String
-    /// Its description.
+    /// The error's description.
     package var message: String
 
     package init(_ error: any Error, time: Int64) {

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts values in fixed ranges and keeps their exact sum. Each value costs two atomic additions and a search among at most 23 bounds.
 ///
-/// The count is the sum of the ranges, so a reading is always consistent: in the text format, `_count` equals the `+Inf` bucket.
+/// The count is the sum over the ranges, so a reading is always consistent: in the text format, `_count` equals the `+Inf` bucket.
 package final class Histogram: Instrument {
     /// Maximum number of ranges, including the one above the highest bound.
     package static let rangeLimit = 24

@@ -2,8 +2,8 @@ public import NIOConcurrencyHelpers
 
 /// The instruments of one family, one per set of labels in use, created on first use.
 ///
-/// A lookup costs one hash and one lock. The code is inlinable so the compiler can specialise it for the labels of the counting module; unspecialised
-/// generic code takes twice as long.
+/// A lookup costs one hash and one lock. The code is inlinable so that the compiler can specialize it for the labels of the counting module;
+/// unspecialized generic code takes twice as long.
 @usableFromInline
 package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline let table = NIOLockedValueBox(InstrumentTable<Labels, Measure>())
@@ -57,7 +57,7 @@ extension Labelled where Labels: MetricLabels, Measure: Instrument {
 }
 
 extension Labelled where Labels: MetricLabels & CaseIterable, Measure: Instrument {
-    /// Creates the instruments for all label sets, at zero: a series that first appears with its first event has no rate for that event.
+    /// Creates the instruments for all label sets, at zero: if a series first appears with its first event, no rate can be calculated for that event.
     package func showAll() {
         for labels in Labels.allCases { _ = self[labels] }
     }

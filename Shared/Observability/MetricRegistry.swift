@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// The metrics of one process: declared at start-up, read at every scrape.
+/// The metrics of one process, which are declared at startup and read at every scrape.
 ///
 /// ```swift
 /// let registry = MetricRegistry()

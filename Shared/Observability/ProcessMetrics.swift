@@ -63,7 +63,7 @@ package enum ProcessUsage {
         ProcessStat.current?.age.map { Date().timeIntervalSince1970 - $0 / .seconds(1) }
     }
 
-    /// Number of open descriptors. Since Linux 6.2, this is the size of the directory; on earlier versions, the directory is listed.
+    /// Number of open descriptors. Since Linux 6.2, this is the size of the descriptor directory; on earlier versions, the directory is listed.
     static var openDescriptors: Double? {
         var status = stat()
         if stat("/proc/self/fd", &status) == 0, status.st_size > 0 { return Double(status.st_size) }
@@ -118,7 +118,7 @@ package struct ProcessStat {
     /// Time from the machine's boot to the start of the process, in kernel clock ticks of a hundredth of a second.
     var start: Duration? { number(22).map(Self.duration) }
 
-    /// The time since the start of the process, including suspension.
+    /// The time since the process started, including time during which the machine was suspended.
     package var age: Duration? {
         guard let start else { return nil }
         var now = timespec()

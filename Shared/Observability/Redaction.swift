@@ -1,6 +1,6 @@
 /// Removes secrets from text that is logged or shown (SECURITY.md "Secrets").
 ///
-/// This is the last line of defence: no code logs a token or a key on purpose.
+/// This is the last line of defense: no code logs a token or a key on purpose.
 package enum Redaction {
     /// Replaces a secret.
     package static let mark = "REDACTED"
@@ -19,7 +19,7 @@ package enum Redaction {
 
     /// Returns a text without the values of secret parameters (`token=…`, `"token":"…"`) and without bearer tokens.
     ///
-    /// A parser treats an escaped name like the plain one. The text is therefore searched both as written and with its escapes decoded, including
+    /// A parser treats an escaped name like an unescaped one. The text is therefore searched both as written and with its escapes decoded, including
     /// those of a URL inside a URL; escapes that cannot be decoded stay unchanged.
     package static func text(_ text: String) -> String {
         var layer = Layer(text)

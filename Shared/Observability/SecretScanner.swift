@@ -94,7 +94,7 @@ struct SecretScanner {
         while place < bytes.count, some.contains(bytes[place]) { place += 1 }
     }
 
-    /// A scheme belongs to the value that follows it.
+    /// The value, including any scheme before it.
     private mutating func assignedValue() -> Range<Int> {
         let first = value()
         guard isScheme(first), skip(" ") else { return first }
@@ -102,7 +102,7 @@ struct SecretScanner {
         return first.lowerBound..<value().upperBound
     }
 
-    /// The secret in `ID:SECRET`. A value without a colon has none and is searched like any other text.
+    /// The secret in `ID:SECRET`. A value without a colon contains no secret, and is searched like any other text.
     private mutating func secondOfPair() -> Range<Int> {
         let pair = value()
         guard let colon = pair.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {

@@ -5,13 +5,13 @@ import Logging
 package struct TailEntry: Sendable {
     /// Start time, in milliseconds since 1970.
     package var time: Int64
-    /// Duration; nil if it has none.
+    /// Duration; nil if the event has none.
     package var duration: Duration?
     /// The outcome.
     package var outcome: TailOutcome
     /// The trace and request of the event; nil if there are none.
     package var trace: TraceContext?
-    /// Its job; nil if there is none.
+    /// The event's job; nil if there is none.
     package var jobID: String?
     /// The event itself.
     package var subject: TailSubject
@@ -43,7 +43,7 @@ package struct TailEntry: Sendable {
         subject = .job(step)
     }
 
-    /// A line outside of any activity.
+    /// A line outside any activity.
     package init(_ line: LoggedLine) {
         time = line.time
         outcome = line.level >= .error ? .error : .ok
@@ -74,7 +74,7 @@ package struct TailEntry: Sendable {
             || ["work.claim", "imports.claim", "webhooks.claim"].contains(method) || consoleMethods.contains(method)
     }
 
-    /// Whether a path is requested regularly, as by the console's page.
+    /// Whether a path is requested regularly, for example by the console's page.
     private static func isRoutine(path: Substring.UTF8View) -> Bool {
         routinePaths.contains { path.elementsEqual($0.utf8) } || path.starts(with: "/console/".utf8)
     }
@@ -174,7 +174,7 @@ package enum TailSubject: Sendable {
             case photoRead = "photo_read"
             /// No engine could read a photo.
             case photoFailed = "photo_failed"
-            /// Retries after the job's end have improved the results.
+            /// Retries after the end of the job have improved the results.
             case resultsUpdated = "results_updated"
             /// The job's webhook was delivered successfully.
             case webhookDelivered = "webhook_delivered"

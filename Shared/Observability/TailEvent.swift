@@ -9,7 +9,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package var outcome: TailOutcome
     /// Start time, in milliseconds since 1970.
     package var eventTimestamp: Int64
-    /// Duration in milliseconds; absent if it has none.
+    /// Duration in milliseconds; absent if the event has none.
     package var durationMs: Double?
     /// The client's request identifier, otherwise the trace identifier; absent for events outside requests.
     package var requestId: String?
@@ -132,7 +132,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var timestamp: Int64
         /// The error's type.
         package var name: String
-        /// Its description.
+        /// The error's description.
         package var message: String
 
         package init(timestamp: Int64, name: String, message: String) {

@@ -38,7 +38,8 @@ package struct TailFilter: Codable, Sendable, Equatable {
     /// Whether to include routine events: health checks, status and metrics reads, workers' claims, and tails (``TailEntry/isRoutine``); nil means
     /// false.
     package var includesRoutine: Bool?
-    /// Minimum level of lines and events. An event has the severity of its most severe line, but at least info, and error if that is its outcome.
+    /// Minimum level of lines and events. An event has the severity of its most severe line, but at least info, and at least error if its outcome is
+    /// an error.
     package var level: Logger.Level?
 
     package init() {}
@@ -62,7 +63,7 @@ extension TailFilter {
             && hasLines(entry)
     }
 
-    /// Shorter texts match too many identifiers.
+    /// Minimum length of a prefix; shorter texts match too many identifiers.
     private static let shortestPrefix = 8
 
     /// Whether an identifier equals or starts with the requested one. Without a requested identifier, anything matches.
@@ -72,8 +73,8 @@ extension TailFilter {
         return identifier == asked || (asked.utf8.count >= shortestPrefix && identifier.hasPrefix(asked))
     }
 
-    /// Like ``begins(_:with:)``, but the last characters match as well: a tail shows the end of request identifiers, because the identifiers of one
-    /// client may all start alike.
+    /// Like ``begins(_:with:)``, but the last characters match as well: a tail shows the end of request identifiers, because the identifiers sent by
+    /// one client may all start alike.
     private static func isRequest(_ identifier: String?, _ asked: String?) -> Bool {
         guard let asked, let identifier else { return asked == nil }
         return begins(identifier, with: asked) || (asked.utf8.count >= shortestPrefix && identifier.hasSuffix(asked))

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps this process's most recent entries and notifies followers of new ones.
 ///
-/// Followers read at their own pace. A slow follower misses entries and is informed how many; it never delays publishers.
+/// Followers read at their own pace. A slow follower misses entries and is told how many; it never delays publishers.
 package final class TailHub: Sendable {
     private struct State {
         var ring: TailRing
@@ -40,7 +40,7 @@ package final class TailHub: Sendable {
         state = NIOLockedValueBox(State(ring: TailRing(capacity: capacity)))
     }
 
-    /// Adds an entry, at the cost of one lock and no formatting.
+    /// Adds an entry. This takes one lock and formats nothing.
     package func publish(_ entry: TailEntry) {
         if let routine, entry.isRoutine { return routine.publish(entry) }
         let (oldest, waiting) = state.withLockedValue { state in (state.ring.append(entry), state.takeWaiting()) }
@@ -48,7 +48,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Adds several entries, at the cost of one lock.
+    /// Adds several entries. This takes one lock.
     package func publish(contentsOf entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
         let (oldest, waiting) = state.withLockedValue { state in

@@ -76,7 +76,7 @@ enum TraceID {
         }
     }
 
-    /// Generates the identifier of a caller in a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
+    /// Generates the identifier for a caller in a trace: 16 hexadecimal digits (W3C Trace Context, "parent-id").
     static func nextParent() -> String {
         String(unsafeUninitializedCapacity: 16) { digits in
             write(nextNumber(), to: digits, at: 0)

@@ -8,9 +8,9 @@ package final class CoverFile: Sendable {
     /// Precision of a file's recorded last use, in seconds: not every hit is worth a write.
     private static let useNotedEvery: TimeInterval = 3_600
 
-    /// Its type, determined from its content.
+    /// The picture's type, determined from its content.
     package let type: PictureType
-    /// Its size.
+    /// The picture's size in bytes.
     package let bytes: Int
     /// The recorded last use: the file's modification time.
     private let lastUse: TimeInterval
@@ -61,7 +61,7 @@ package final class CoverFile: Sendable {
         try Self.read(descriptor, at: offset, upTo: min(count, max(0, bytes - offset)))
     }
 
-    /// Marks an open file as used; returns whether that worked.
+    /// Marks an open file as used; returns whether this succeeded.
     package static func mark(_ descriptor: CInt, asUsedAt date: Date) -> Bool {
         let seconds = date.timeIntervalSince1970.rounded(.down)
         let time = timespec(tv_sec: Int(seconds), tv_nsec: 0)

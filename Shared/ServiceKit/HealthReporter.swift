@@ -22,7 +22,7 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// `onChange` is called whenever the state of a dependency has changed.
+    /// Calls `onChange` whenever the state of a dependency has changed.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {
@@ -31,7 +31,7 @@ package final class HealthReporter: Sendable {
         startedAt = now.millisecondsSince1970
     }
 
-    /// Reports what the state of `dependency` means for this process: `.degraded` if it can serve without it.
+    /// Reports what the state of `dependency` means for this process: `.degraded` if the process can serve without it.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
         let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
         let isNews = state.withLockedValue { state in
@@ -51,7 +51,7 @@ package final class HealthReporter: Sendable {
     /// From now on, the process is reported as stopping and unavailable (operations.md).
     package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
-    /// The worst status of all dependencies, and each of them.
+    /// The worst status of all dependencies, and the status of each.
     package var readiness: ReadinessReport {
         state.withLockedValue { state in
             var dependencies = state.dependencies
@@ -78,7 +78,7 @@ extension RPCRouter {
 }
 
 extension ReadStatus.Result {
-    /// The part that is the same for every service; the caller adds the service's own figures.
+    /// The part of the status that is the same for every service; the caller adds the service's own figures.
     package init(of service: ServiceName, _ health: HealthReporter, _ readiness: ReadinessReport) {
         self.init(
             service: service, version: SuiteVersion.text, pid: getpid(), startedAt: health.startedAt,

@@ -2,10 +2,10 @@ import Glibc
 
 /// An IPv4 or IPv6 address.
 package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
-    /// Its four or sixteen bytes.
+    /// The four or sixteen bytes of the address.
     package let bytes: [UInt8]
 
-    /// Parses an address; nil if the text is not one. An IPv4 address mapped into IPv6 counts as IPv4 (RFC 4291
+    /// Parses an address; nil if the text is not an address. An IPv4 address mapped into IPv6 counts as IPv4 (RFC 4291
     /// §2.5.5.2), and the zone of a link-local address is ignored.
     package init?(_ text: some StringProtocol) {
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -18,7 +18,7 @@ package struct IPAddress: Sendable, Hashable, CustomStringConvertible {
         self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// The address as inet_ntop(3) spells it.
+    /// The address in the notation of inet_ntop(3).
     package var description: String {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = bytes.count == 4 ? AF_INET : AF_INET6

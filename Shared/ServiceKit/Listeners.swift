@@ -1,7 +1,7 @@
 package import Logging
 import NIOConcurrencyHelpers
 
-/// Tracks which of a process's own sockets are listening. Once all announced sockets are, the process is ready (systemd.md).
+/// Tracks which of a process's own sockets are listening. Once all announced sockets are listening, the process is ready (systemd.md).
 ///
 /// ```swift
 /// let admin = context.listeners.announce("admin")   // while the services are built
@@ -13,7 +13,7 @@ package final class Listeners: Sendable {
         var isComplete = false
         var isReady = false
 
-        /// True once: when all announced sockets are listening and no more will be announced.
+        /// Returns true only once: when all announced sockets are listening and no more will be announced.
         mutating func becomesReady() -> Bool {
             guard isComplete, waiting.isEmpty, !isReady else { return false }
             isReady = true
@@ -25,7 +25,7 @@ package final class Listeners: Sendable {
     private let logger: Logger
     private let onReady: @Sendable () -> Void
 
-    /// `onReady` is called once.
+    /// `onReady` is called exactly once.
     package init(logger: Logger, onReady: @escaping @Sendable () -> Void) {
         self.logger = logger
         self.onReady = onReady
@@ -36,7 +36,7 @@ package final class Listeners: Sendable {
         let name: String
         let listeners: Listeners
 
-        /// Reports that the socket accepts connections. It may be bound again later, which changes nothing.
+        /// Reports that the socket accepts connections. If the socket is bound again later, this has no further effect.
         package func listens(at address: String) {
             listeners.logger.notice("listening", metadata: ["listener": "\(name)", "address": "\(address)"])
             listeners.change { $0.waiting.remove(name) }
@@ -49,7 +49,7 @@ package final class Listeners: Sendable {
         return Listener(name: name, listeners: self)
     }
 
-    /// No more sockets will be announced.
+    /// States that no more sockets will be announced.
     func complete() {
         change { $0.isComplete = true }
     }

@@ -5,7 +5,7 @@ package import Observability
 
 /// Sends the process's log to standard error (command-line.md "tail").
 package enum LogBootstrap {
-    /// Call it once per process, before the first logger is created. Close the sink before the process ends.
+    /// Starts the log. Call this once per process, before the first logger is created. Close the sink before the process ends.
     package static func start(_ settings: Settings, tail: TailHub) -> LogSink {
         let level = settings[.logLevel]
         let style = style(settings[.logFormat])
@@ -42,7 +42,7 @@ package enum LogFormat: String, Sendable, CaseIterable {
 
 /// The style of one log line.
 package enum LogStyle: Sendable {
-    /// For people at a terminal: time of day, level, service, message, fields.
+    /// For a terminal: time of day, level, service, message, fields.
     case pretty
     /// One JSON object.
     case json

@@ -118,7 +118,7 @@ struct LogFields: Encodable {
 
 /// Makes untrusted text, such as titles, paths and header fields, safe to print on a terminal line.
 package enum TerminalText {
-    /// One line in which every character that could end the line, move the cursor, change colours, or reverse the direction of text
+    /// One line in which every character that could end the line, move the cursor, change colors, or reverse the direction of text
     /// (Unicode Standard Annex 9) is replaced with a visible escape such as `\n` or `\u{202E}`.
     package static func line(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }

@@ -1,19 +1,19 @@
 import Foundation
 import Observability
 
-/// Writes lines to a file descriptor on its own thread, so that a slow reader never delays a service.
+/// Writes lines to a file descriptor on its own thread, so a slow reader never delays a service.
 ///
-/// The first line after a pause is written immediately. Further lines are collected for a few milliseconds, since waking the thread for
-/// each one would cost a request as much as its response.
+/// The first line after a pause is written immediately. Further lines are collected for a few milliseconds, because waking the thread for each line
+/// would cost as much as answering a request.
 ///
 /// At most `bound` bytes are queued. Further lines are dropped, as are lines that cannot be written, for example on a full disk; a separate line
-/// reports their number as soon as one can be written.
+/// reports the number of dropped lines as soon as it can be written.
 // @unchecked Sendable: `waiting`, `dropped`, `state` and `stopped` are only touched while `condition` is held.
 package final class LogSink: @unchecked Sendable {
     /// The bytes of one write.
     private struct Batch {
         var lines: [UInt8]
-        /// Number of lines dropped after these.
+        /// Number of lines dropped after those in this batch.
         var dropped: Int
     }
 
@@ -74,7 +74,7 @@ package final class LogSink: @unchecked Sendable {
         }
     }
 
-    /// Waits for at most `seconds` until all queued lines are written, and ends the thread.
+    /// Waits until all queued lines are written, but at most `seconds`, and ends the thread.
     package func close(within seconds: Double) {
         condition.withLock {
             let limit = Date(timeIntervalSinceNow: seconds)
@@ -92,7 +92,7 @@ package final class LogSink: @unchecked Sendable {
             let start = endsInLine ? [Self.lineEnd] : []
             let notice = batch.dropped == 0 ? "" : notice(batch.dropped) + "\n"
             let bytes = start + batch.lines + notice.utf8
-            // Continue even if the reader is gone or the disk is full.
+            // Continue even if the reader has disconnected or the disk is full.
             let written = bytes.withUnsafeBytes { DescriptorOutput.write($0, to: descriptor).count }
             if written > 0 { endsInLine = bytes[written - 1] != Self.lineEnd }
             let linesEnd = start.count + batch.lines.count
@@ -129,7 +129,7 @@ package final class LogSink: @unchecked Sendable {
 package enum DescriptorOutput {
     /// Writes everything, and waits for the reader of a non-blocking descriptor (write(2), poll(2)).
     ///
-    /// - Returns: The number of bytes written, and the error number if not all were.
+    /// - Returns: The number of bytes written, and the error number if not all bytes were written.
     package static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> (count: Int, fault: Int32?) {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -2,11 +2,11 @@ import Glibc
 
 /// Listening sockets that the service manager opened for this process, by name (sd_listen_fds(3)).
 ///
-/// The manager keeps a copy of each, so connections wait in its backlog while no process accepts them.
+/// The manager keeps a duplicate of each socket, so connections wait in the socket's backlog while no process accepts them.
 package struct PassedSockets: Sendable, Equatable {
     /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: CInt = 3
-    /// A unit has few sockets; more are a mistake.
+    /// Maximum number of passed sockets. A unit has only a few; a larger number is a mistake.
     private static let limit: CInt = 64
 
     private let descriptors: [String: CInt]

@@ -4,7 +4,7 @@ package import SuiteMethods
 package enum ProviderFindings {
     private static let subject = "providers"
 
-    /// All findings, starting with those from the calls.
+    /// All findings, beginning with those from the calls.
     package static func all(_ probes: [ProbeProviders.Probe], _ figures: [ProviderFigure]) -> [Finding] {
         probes.map(finding) + sum(probes) + breakers(figures) + keys(figures) + [engines(figures)]
     }
@@ -41,7 +41,7 @@ package enum ProviderFindings {
         }
     }
 
-    /// One unreachable provider is a warning; if none of those that know books is reachable, it is a problem.
+    /// One unreachable provider is a warning; if no book provider is reachable, this is a problem.
     package static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
         let probes = probes.filter { EngineName(rawValue: $0.provider) == nil }
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }
@@ -64,7 +64,7 @@ package enum ProviderFindings {
             advice: "bookstrack status shows the state of each engine")
     }
 
-    /// A provider that rejects our requests because of a setting does not recover on its own.
+    /// Findings about open breakers. A provider that rejects our requests because of a setting does not recover on its own.
     package static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {
@@ -83,7 +83,7 @@ package enum ProviderFindings {
         }
     }
 
-    /// A key that an operator has replaced is lost at the worker's next start.
+    /// Findings about keys that an operator has replaced: such a key is lost at the worker's next start.
     package static func keys(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.key == .operator }.map { provider in
             .warning(

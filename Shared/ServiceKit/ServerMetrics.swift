@@ -9,7 +9,7 @@ package final class ServerMetrics: RPCObserver {
     package let registry: MetricRegistry
     private let methods: [String: RPCMethodLabel]
     private let durations: Labelled<LabelPair<RPCMethodLabel, RPCOutcomeLabel>, Histogram>
-    /// Known only after its metrics are declared.
+    /// The server, which is known only after its metrics are declared.
     private let server = NIOLockedValueBox<RPCServer?>(nil)
 
     package init(_ service: ServiceName, _ registry: MetricRegistry) {
@@ -36,7 +36,7 @@ package final class ServerMetrics: RPCObserver {
     }
 }
 
-/// A method that the process answers. Compared by number, which is faster.
+/// A method that the process answers. Labels are compared by number, which is faster than by name.
 struct RPCMethodLabel: MetricLabels {
     /// Calls to methods that do not exist.
     static let unknown = RPCMethodLabel(number: 0, name: "unknown")
@@ -77,7 +77,7 @@ enum RPCOutcomeLabel: String, MetricLabel {
 extension RPCRouter {
     /// Answers `ReadMetrics` with the current metrics, and measures the requests of this router.
     ///
-    /// - Parameter refresh: Updates values that are only read on demand, such as health.
+    /// - Parameter refresh: Updates values that are read only on demand, such as health.
     package mutating func answerMetrics(
         from metrics: ServerMetrics, after refresh: @escaping @Sendable () async -> Void = {}
     ) {

@@ -18,7 +18,7 @@ import UnixSignals
 /// }
 /// ```
 package enum ServiceMain {
-    /// Maximum time from the first signal to the end (operations.md).
+    /// Maximum time from the first signal to the end of the process (operations.md).
     package static let stopLimit = Duration.seconds(10)
     /// Time from the first signal until the services' tasks are cancelled.
     package static let gracefulLimit = Duration.seconds(8)
@@ -72,7 +72,7 @@ package enum ServiceMain {
         }
     }
 
-    /// Every process depends on its event loops; services add their own parts.
+    /// The liveness of a process: every process depends on its event loops; services add their own parts.
     private static func liveness() -> Liveness {
         let liveness = Liveness()
         liveness.watch(MultiThreadedEventLoopGroup.singleton)
@@ -93,7 +93,7 @@ package enum ServiceMain {
         try await group.run()
     }
 
-    /// Below notice, the group logs descriptions of whole services, which are kilobytes long.
+    /// A logger for the service group. Below notice, the group logs descriptions of whole services, which are kilobytes long.
     private static func notices(_ logger: Logger) -> Logger {
         var notices = logger
         notices.logLevel = max(logger.logLevel, .notice)
@@ -136,7 +136,7 @@ package enum ServiceMain {
     }
 }
 
-/// Why a service cannot start now, in one line for its operator. A later start can succeed with the same settings.
+/// Why a service cannot start now, in one line for its operator. A later start may succeed with the same settings.
 package struct StartFailure: Error, Equatable, CustomStringConvertible {
     package let description: String
 
@@ -157,7 +157,7 @@ extension SettingsError {
 package struct ServiceContext: Sendable {
     /// The service.
     package let service: ServiceName
-    /// From command line, environment, file and defaults.
+    /// The settings from the command line, environment, file and defaults.
     package let settings: Settings
     /// The directories of sockets and data; both exist.
     package let directories: SuiteDirectories
@@ -171,7 +171,7 @@ package struct ServiceContext: Sendable {
     package let metrics: MetricRegistry
     /// The service announces its sockets here while it is built, and reports when they are listening.
     package let listeners: Listeners
-    /// The parts that must make progress for the process to be alive.
+    /// The parts that must make progress for the process to count as alive.
     package let liveness: Liveness
     /// Sockets that the service manager opened for this process.
     package let passedSockets: PassedSockets

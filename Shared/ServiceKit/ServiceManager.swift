@@ -18,7 +18,7 @@ final class ServiceManager: Sendable {
     private let beatInterval: Duration?
     private let logger: Logger
     private let state = NIOLockedValueBox(State())
-    /// Sends messages in order, so that a slow manager delays nothing else.
+    /// Sends messages in order on a queue of their own, so a slow manager delays nothing else.
     private let sending = DispatchQueue(label: "service-manager")
 
     init(
@@ -41,7 +41,7 @@ final class ServiceManager: Sendable {
         if starts { sending.async { self.send(over: link) } }
     }
 
-    /// Waits for at most `seconds` until the queued messages are sent. A process that exits without it may lose its last notices.
+    /// Waits until the queued messages are sent, but at most `seconds`. A process that exits without calling this may lose its last notices.
     func finish(within seconds: Double) {
         let sent = DispatchSemaphore(value: 0)
         sending.async { sent.signal() }
@@ -63,7 +63,7 @@ final class ServiceManager: Sendable {
         }
     }
 
-    /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests them. The task lives as long as the process.
+    /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests keep-alives. The task runs as long as the process.
     func beat(while liveness: Liveness) {
         guard let beatInterval, let link else { return }
         let watchdog = Watchdog(every: beatInterval, liveness: liveness) {
@@ -75,8 +75,8 @@ final class ServiceManager: Sendable {
 
 /// Messages that have not been sent to the service manager, in order.
 ///
-/// A status replaces an unsent one before it, and the other notices occur once in a process's life. So only a few messages
-/// ever wait, however slow the manager is.
+/// A status replaces an unsent status before it, and the other notices occur only once in the life of a process. Therefore only a few messages are
+/// ever waiting, however slow the manager is.
 struct NoticeQueue {
     private var messages: [[ServiceManagerNotice]] = []
 
@@ -94,7 +94,7 @@ struct NoticeQueue {
 }
 
 extension [ServiceManagerNotice] {
-    /// Whether it contains only status texts.
+    /// Whether the message contains only status texts.
     fileprivate var isStatus: Bool {
         allSatisfy { if case .status = $0 { true } else { false } }
     }
@@ -106,12 +106,12 @@ package enum ServiceManagerNotice: Sendable, Equatable {
     case ready
     /// The process is stopping; sent at the first signal.
     case stopping
-    /// The process makes progress; expected once per `WatchdogSec=`.
+    /// The process is making progress; expected once per `WatchdogSec=`.
     case alive
     /// What the process is doing, in one line; shown by `systemctl status`.
     case status(String)
 
-    /// The assignment as sent, without line breaks: a line break in a status would start another assignment.
+    /// The assignment as sent, without line breaks: a line break within a status would start another assignment.
     package var assignment: String {
         switch self {
         case .ready: "READY=1"
@@ -142,12 +142,12 @@ package struct ServiceManagerLink: Sendable {
         if bytes[0] == UInt8(ascii: "@") { bytes[0] = 0 }
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
         self.address = address
-        // An abstract name fills the whole length; a path ends with a zero.
+        // An abstract name fills the whole length; a path ends with a zero byte.
         let closing = bytes[0] == 0 ? 0 : 1
         length = socklen_t(MemoryLayout<sa_family_t>.size + bytes.count + closing)
     }
 
-    /// Sends the notices as one message; false if that failed.
+    /// Sends the notices as one message; false if this failed.
     @discardableResult
     package func send(_ notices: [ServiceManagerNotice]) -> Bool {
         let descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)

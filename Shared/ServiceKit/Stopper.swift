@@ -24,7 +24,7 @@ final class Stopper: Sendable {
         self.sink = sink
     }
 
-    /// Handles SIGTERM and SIGINT from now on. The task lives as long as the process.
+    /// Handles SIGTERM and SIGINT from now on. The task runs as long as the process.
     func listen() async {
         let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         Task {
@@ -32,7 +32,7 @@ final class Stopper: Sendable {
         }
     }
 
-    /// False if a signal has already arrived.
+    /// Stores the group to stop; returns false if a signal has already arrived.
     func servicesStarted(_ group: ServiceGroup) -> Bool {
         state.withLockedValue {
             $0.group = group
@@ -67,10 +67,10 @@ final class Stopper: Sendable {
     }
 }
 
-/// The effect of signals on a process (operations.md): the first one stops it gracefully, the second one immediately.
+/// The effect of signals on a process (operations.md): the first signal stops the process gracefully, the second one immediately.
 struct StopSequence {
     enum Action: Equatable {
-        /// Nothing is running yet: exit.
+        /// Exit, because nothing is running yet.
         case exit
         /// Stop the services in order.
         case stopGracefully

@@ -16,7 +16,7 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Absolute path of the directory of databases and covers.
     package let storage: String
 
-    /// Determines the directories without touching them: as set, else the system's if they exist and are writable, else below
+    /// Determines the directories without creating them: those in the settings, else the system's if they exist and are writable, else those below
     /// the working directory.
     package init(_ settings: Settings) throws(SettingsError) {
         let runtime = Self.path(
@@ -27,7 +27,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         try self.init(runtime: runtime, storage: storage, settings)
     }
 
-    /// The directories of services that run elsewhere on the machine: as set, else the system's, unless only those below the working
+    /// The directories of services that run elsewhere on the machine: those in the settings, else the system's, unless only those below the working
     /// directory exist and are usable.
     package init(looking settings: Settings) throws(SettingsError) {
         func path(_ asked: String?, system: String, local: String) -> String {
@@ -49,7 +49,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         }
     }
 
-    /// The same, with the system's usual directories replaced by another process's.
+    /// These directories, with the system's usual ones replaced by another process's.
     package func replacingSystemDirectories(with other: SuiteDirectories) -> SuiteDirectories {
         SuiteDirectories(
             runtime: runtime == Self.systemRuntime ? other.runtime : runtime,
@@ -58,7 +58,7 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
-    /// Creates missing directories (mode 0750) and checks that the service can write where it has to: api-proxy only to ``uploads``
+    /// Creates missing directories (mode 0750) and checks that the service can write where it must: api-proxy only to ``uploads``
     /// (systemd.md, containers.md), the others to the data directory.
     package func prepare(for service: ServiceName) throws(SettingsError) {
         try make(runtime)
@@ -86,7 +86,7 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// The main worker, and other workers with a socket in the runtime directory.
     package var workers: [ServiceInstance] { Self.workers(in: runtime) }
 
-    /// The same for a runtime directory, sorted by name.
+    /// The main worker, and other workers with a socket in the given runtime directory, sorted by name.
     package static func workers(in runtime: String) -> [ServiceInstance] {
         let files = (try? FileManager.default.contentsOfDirectory(atPath: runtime)) ?? []
         let names = files.compactMap { ServiceInstance(socketName: $0)?.worker }

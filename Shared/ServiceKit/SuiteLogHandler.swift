@@ -9,7 +9,7 @@ package import Observability
 package struct SuiteLogHandler: LogHandler {
     /// Minimum level that is written.
     private var written: Logger.Level
-    /// Whether the level was set for this logger; then nothing below it is logged.
+    /// Whether the level was set for this logger; if so, nothing below it is logged.
     private var isOwnLevel = false
     /// Metadata of every line of the logger.
     package var metadata: Logger.Metadata = [:]
@@ -22,7 +22,7 @@ package struct SuiteLogHandler: LogHandler {
     private let tail: TailHub
     private let milliseconds: @Sendable () -> Int64
 
-    /// The time of lines, in milliseconds since 1970.
+    /// The clock for lines, in milliseconds since 1970.
     package init(
         label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
         milliseconds: @escaping @Sendable () -> Int64 = { Activity.now }
@@ -57,7 +57,7 @@ package struct SuiteLogHandler: LogHandler {
         if let activity { activity.note(line) } else { tail.publish(TailEntry(line)) }
     }
 
-    /// Fields with the same name: the most specific one is used.
+    /// The fields of a line; of several with the same name, the most specific one is used.
     private func fields(of event: LogEvent, _ activity: Activity?) -> Logger.Metadata {
         var fields = metadata
         if let activity {
@@ -79,7 +79,7 @@ extension Logger.Metadata {
 }
 
 extension Logger.MetadataValue {
-    /// The value without secrets, recognised by the value or the name.
+    /// The value without secrets, which are recognized by the value or the name.
     fileprivate func redacted(as name: String) -> Logger.MetadataValue {
         switch self {
         case .string(let text): .string(Redaction.value(ofField: name, text))

@@ -8,17 +8,17 @@ package import SuiteMethods
 /// Sends the events of a process to its followers (command-line.md "tail").
 ///
 /// Followers read the hub's ring at their own pace. A follower with a full connection is skipped until there is room again; the events it
-/// missed are counted and reported. Therefore a follower costs the process only as much as it reads, and a stuck follower costs nothing.
+/// missed are counted and reported. Therefore, a follower costs the process only as much as it reads, and a stuck follower costs nothing.
 package final class TailFeed: Sendable {
     /// How long entries are collected before they are sent.
     private static let gathering = Duration.milliseconds(10)
     /// How long to wait if all followers are full.
     private static let patience = Duration.milliseconds(50)
-    /// A connection with this many unsent bytes is full.
+    /// A connection with this many unsent bytes counts as full.
     private static let fullAt = 512 << 10
     /// Maximum entries per follower before the next one's turn.
     private static let turn = 256
-    /// A larger event is left out: it would take most of a frame.
+    /// Maximum size of an event. Larger events are omitted, because they would take up most of a frame.
     private static let maxEventBytes = 512 << 10
     /// Maximum number of followers.
     private static let maxFollowers = 64
@@ -53,7 +53,7 @@ package final class TailFeed: Sendable {
         self.pause = pause
     }
 
-    /// Lets a connection follow until it closes. Throws `RPCApplicationError` if there are too many followers.
+    /// Sends events to a connection until it closes. Throws `RPCApplicationError` if there are too many followers.
     package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
         let follower = TailFollower(parameters, connection, hub: hub)
         let outcome = state.withLockedValue { state -> (isNew: Bool, starts: Bool)? in
@@ -69,7 +69,7 @@ package final class TailFeed: Sendable {
                 code: "TOO_MANY_FOLLOWERS", message: "there are already \(Self.maxFollowers) followers")
         }
         if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
-        // The task serves many followers, so it belongs to no activity.
+        // The task serves many followers, so it does not belong to any activity.
         if starts { Activity.$current.withValue(nil) { _ = Task { await self.run() } } }
         hub.wakeFollowers()
     }
@@ -85,7 +85,7 @@ package final class TailFeed: Sendable {
         hub.wakeFollowers()
     }
 
-    /// Sends until there are no followers.
+    /// Sends entries until there are no followers.
     private func run() async {
         while let seen = leastSeen() {
             await hub.more(after: seen)
@@ -153,7 +153,7 @@ struct TailFollower: Sendable {
     let since: Int64?
     /// The number of the last entry that was checked.
     private(set) var seen: Int
-    /// Whether it is still replaying entries from before its subscription.
+    /// Whether the follower is still receiving entries from before its subscription.
     private(set) var beginsWithPast: Bool
 
     /// Starts at the requested position.
@@ -165,7 +165,7 @@ struct TailFollower: Sendable {
         beginsWithPast = parameters.replay != nil
     }
 
-    /// Updates its position, unless it has subscribed again in the meantime.
+    /// Updates the follower's position, unless it has subscribed again in the meantime.
     mutating func advance(from start: Int, to end: Int) {
         guard seen == start else { return }
         seen = end

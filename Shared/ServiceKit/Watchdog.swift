@@ -10,7 +10,7 @@ package struct Watchdog: Sendable {
     private let beat: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - interval: Pause between the last answer and the next round of checks.
+    ///   - interval: The pause between the last answer and the next round of checks.
     ///   - beat: Called each time every part of `liveness` has answered.
     package init(
         every interval: Duration, clock: any SuiteClock = SystemClock(), liveness: Liveness,
@@ -48,10 +48,10 @@ package enum WatchdogDemand {
 package final class Liveness: Sendable {
     private let questions = NIOLockedValueBox<[@Sendable () async -> Void]>([])
 
-    /// Without parts.
+    /// Creates a value without parts.
     package init() {}
 
-    /// Adds a part. `answer` returns as soon as the part has done a turn of its work, and also after the part has ended normally.
+    /// Adds a part. `answer` must return as soon as the part has done a turn of its work, and also after the part has ended normally.
     package func watch(_ answer: @escaping @Sendable () async -> Void) {
         questions.withLockedValue { $0.append(answer) }
     }

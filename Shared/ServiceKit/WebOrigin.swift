@@ -3,10 +3,10 @@ package struct WebOrigin: Hashable, Sendable {
     /// In lower case.
     package let scheme: String
     package let host: HostName
-    /// The given port, else that of `http` or `https`; nil for a scheme without a default port.
+    /// The specified port, else the default port of `http` or `https`; nil for a scheme without a default port.
     package let port: Int?
 
-    /// Parses `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, including a path or a user.
+    /// Parses `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, including one with a path or user information.
     package init?(_ text: some StringProtocol) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         self.init(scheme: String(text[..<separator.lowerBound]), authority: String(text[separator.upperBound...]))
@@ -23,7 +23,7 @@ package struct WebOrigin: Hashable, Sendable {
         self.port = port ?? (scheme == "http" ? 80 : scheme == "https" ? 443 : nil)
     }
 
-    /// RFC 3986 §3.1.
+    /// Whether a byte may occur in a scheme (RFC 3986 §3.1).
     private static func isSchemeByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
@@ -34,7 +34,7 @@ package struct WebOrigin: Hashable, Sendable {
 
 /// A host in URLs and `Host` fields: a name or an address (RFC 3986 §3.2.2).
 package struct HostName: Hashable, Sendable {
-    /// A name in lower case without the dot of the root, or an address in the notation of inet_ntop(3).
+    /// A name in lower case without a trailing dot, or an address in the notation of inet_ntop(3).
     package let text: String
     /// The address; nil for a name.
     package let address: IPAddress?
@@ -67,13 +67,13 @@ package struct HostName: Hashable, Sendable {
         return (host, Int(port))
     }
 
-    /// Whether it is only reachable from this machine: `localhost` (RFC 6761 §6.3) and the loopback addresses.
+    /// Whether the host is reachable only from this machine: `localhost` (RFC 6761 §6.3) and the loopback addresses.
     package var isLoopback: Bool {
         guard let bytes = address?.bytes else { return text == "localhost" }
         return bytes.count == 4 ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
     }
 
-    /// Whether it is 0.0.0.0 or ::, which stand for all addresses of the machine.
+    /// Whether the host is 0.0.0.0 or ::, which stand for all addresses of the machine.
     package var isWildcard: Bool { address?.bytes.allSatisfy { $0 == 0 } ?? false }
 
     private static func isNameByte(_ byte: UInt8) -> Bool {

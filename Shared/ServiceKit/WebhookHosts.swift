@@ -25,7 +25,7 @@ package struct WebhookHosts: Sendable, Equatable {
     /// Whether a text can be an entry.
     static func isEntry(_ text: String) -> Bool { HostName.split(text) != nil }
 
-    /// Checks a webhook address that a client has given.
+    /// Checks a webhook address provided by a client.
     package func target(_ url: String) throws(WebhookRefusal) -> WebhookTarget {
         guard let (origin, port) = Self.origin(of: url) else { throw .malformed }
         let matching = entries.filter { $0.host == origin.host && ($0.port == nil || $0.port == port) }
@@ -57,9 +57,9 @@ package struct WebhookTarget: Sendable, Equatable {
     /// The host of the URL.
     package let host: HostName
     package let port: Int
-    /// `https`.
+    /// Whether the scheme is `https`.
     package let isSecure: Bool
-    /// Whether the host is listed with its port, and may therefore be on a private network. Without TLS it must be.
+    /// Whether the host is listed with its port, and may therefore be on a private network. Without TLS, it must be.
     package let mayBePrivate: Bool
 }
 
@@ -68,7 +68,7 @@ package enum WebhookRefusal: String, Error, Sendable, CaseIterable {
     case malformed
     /// The host is not listed.
     case notListed = "not_listed"
-    /// `http` to a host that is not listed with its port.
+    /// The scheme is `http`, but the host is not listed with its port.
     case insecure
 
     /// The fault in the address, as the end of a sentence.

@@ -1,7 +1,7 @@
 /// An item's key in the database and in memory. It combines the job's number and the index in the job's input into one integer, so a job's items and
 /// results are stored together in SQLite's rowid tables.
 package struct ItemNumber: Hashable, Sendable {
-    /// Maximum number of items in a job; far above the limit for a start request.
+    /// Maximum number of items in a job; this is far above the limit for a start request.
     package static let placesPerJob: Int64 = 1 << 20
 
     /// SQL expression for the job number in a key.
@@ -44,7 +44,7 @@ package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1
     case failed = 2
-    /// Never processed, because the job was cancelled or its deadline passed.
+    /// The item was never processed, because the job was cancelled or its deadline passed.
     case skipped = 3
 
     /// Whether the item has an outcome.

@@ -2,16 +2,16 @@ import Foundation
 
 /// Makes this process the exclusive owner of a data directory's database (jobs.md "Durability").
 ///
-/// Advisory locks (flock(2)) on the directory and on a file in it; the kernel releases them when the process ends, however it ends. The directory
-/// lock is the decisive one, because the directory cannot be removed while it contains a database. The file lock keeps out the previous version,
-/// which uses only that lock.
+/// The locks are advisory locks (flock(2)) on the directory and on a file in it. The kernel releases them when the process ends, however it ends. The
+/// directory lock is the decisive one, because the directory cannot be removed while it contains a database. The file lock keeps out the previous
+/// version of the program, which uses only that lock.
 package final class OwnerLock: Sendable {
     /// The lock file in the data directory.
     package static let fileName = "jobs.lock"
 
     private let descriptors: [Int32]
 
-    /// Why the lock was not taken.
+    /// Why the lock could not be taken.
     package enum Refusal: Error, CustomStringConvertible {
         case heldByAnother(path: String)
         case cannotOpen(path: String, reason: String)
@@ -24,7 +24,7 @@ package final class OwnerLock: Sendable {
         }
     }
 
-    /// Takes a data directory's lock or throws `Refusal`.
+    /// Takes a data directory's lock, or throws `Refusal`.
     package init(directory: String) throws {
         let folder = try Self.lock(directory, O_RDONLY | O_DIRECTORY)
         do {
@@ -52,21 +52,21 @@ package final class OwnerLock: Sendable {
 
 /// Keeps every SQLite connection out of a database while its files are replaced.
 ///
-/// A write lock on the bytes that SQLite itself locks (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a shared
-/// lock there while it is open, so the write lock is refused while any process has the database open.
+/// It is a write lock on the bytes that SQLite itself locks (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a
+/// shared lock there while it is open, so the write lock is refused while any process has the database open.
 package final class DatabaseSeizure: Sendable {
     private static let firstByte: off_t = 0x4000_0000
     private static let byteCount: off_t = 512
 
     private let descriptor: Int32
 
-    /// Why the database was not seized.
+    /// Why the database could not be seized.
     package enum Refusal: Error, Equatable {
         case isOpenElsewhere(path: String)
         case cannotOpen(path: String, errno: Int32)
     }
 
-    /// Takes the lock or throws `Refusal`. This process must have no open connection, because closing one would release the lock (fcntl(2)).
+    /// Takes the lock, or throws `Refusal`. This process must have no open connection, because closing one would release the lock (fcntl(2)).
     package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Refusal.cannotOpen(path: path, errno: errno) }

@@ -42,7 +42,8 @@ package struct StoredDatabase: Sendable {
     /// Sets the path without opening the file.
     package init(path: String) { self.path = path }
 
-    /// Opens a read-only connection. Throws SQLite's errors, except that a directory, for which SQLite reports an I/O error, gets a clear message.
+    /// Opens a read-only connection. Throws SQLite's errors, except for a directory: there, SQLite would report an I/O error, so a clearer error is
+    /// thrown.
     ///
     /// A reader of a WAL database needs the `-wal` and `-shm` files or permission to create them (sqlite.org/wal.html#readonly). If they are missing
     /// because the last owner stopped cleanly, and cannot be created, no process can write either; the file is then read as immutable
@@ -81,9 +82,9 @@ package struct StoredDatabase: Sendable {
 
 /// The schema versions of a database (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
-    /// The version that wrote it (`PRAGMA user_version`); 0 for a file without one of the suite's schemas.
+    /// The schema version that wrote the database (`PRAGMA user_version`); 0 for a file without one of the suite's schemas.
     package var version: Int
-    /// The oldest version that can read it.
+    /// The oldest schema version that can read the database.
     package var minReader: Int
 
     package init(version: Int, minReader: Int) {

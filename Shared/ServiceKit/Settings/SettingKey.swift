@@ -14,7 +14,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     package let meaning: String
     /// The default in words, if it depends on something else.
     let fallbackNote: String?
-    /// Shared variables of other programs, read if no layer has a value; the first one with a value is used.
+    /// Variables shared with other programs, which are read if no layer has a value; the first one with a value is used.
     let commonVariables: [String]
 
     /// Declares a setting.
@@ -41,7 +41,8 @@ package struct SettingKey<Value: Sendable>: Sendable {
             })
     }
 
-    /// Settings become header fields and log lines, in which a line break would start another one (RFC 9110 §5.5).
+    /// Checks that a text is a single line. Settings become header fields and log lines, in which a line break would start another one (RFC 9110
+    /// §5.5).
     private static func line(_ text: String) throws(SettingProblem) -> String {
         guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {
             throw SettingProblem("must be one line without control characters")
@@ -80,7 +81,7 @@ struct SettingDeclaration: Sendable {
 
 /// The value of a setting, without its type in the program.
 struct ParsedSetting: Sendable {
-    /// Has the type of the setting's ``SettingKey``; there is one key per name.
+    /// The value, of the type of the setting's ``SettingKey``; there is one key per name.
     let value: any Sendable
     /// The text for the value, masked if secret.
     let shown: String
@@ -118,7 +119,7 @@ enum SettingCatalogue {
         "BOOKSTRACK_TEST_DATA", "BOOKSTRACK_WARNINGS_AS_ERRORS",
     ]
 
-    /// Names allowed in the environment: settings, secrets' files, and variables of builds and tests.
+    /// Names allowed in the environment: those of settings, those for secret files, and those of builds and tests.
     static let knownVariables: Set<String> = others.union(
         all.flatMap { $0.isSecret ? [$0.name, $0.name + "_FILE"] : [$0.name] })
 

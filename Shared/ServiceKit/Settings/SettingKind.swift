@@ -16,9 +16,9 @@ package struct SettingKind<Value: Sendable>: Sendable {
     package var unit: String?
     /// Whether the value must not be shown.
     package var isSecret = false
-    /// Its type in a JSON file.
+    /// The setting's type in a JSON file.
     package var shape: SettingShape
-    /// Parses a text; throws a sentence that states what is allowed.
+    /// Parses a text. Throws a problem that states what is allowed.
     package var parse: @Sendable (String) throws(SettingProblem) -> Value
     /// The text for a value, which `parse` accepts.
     package var show: @Sendable (Value) -> String
@@ -58,7 +58,7 @@ extension SettingKind where Value == Int? {
 }
 
 extension SettingKind where Value == Double {
-    /// A rate per second; 0 stands for no limit.
+    /// A rate per second; 0 means no limit.
     package static var ratePerSecond: Self {
         SettingKind(
             unit: "requests/s", shape: .number,
@@ -144,8 +144,8 @@ extension SettingKind where Value == String {
             show: { $0 })
     }
 
-    /// An `http` or `https` address without a query or a user; a trailing slash is dropped. A value that may contain a password is not repeated
-    /// (RFC 9110 §4.2.4).
+    /// An `http` or `https` address without a query or user information; a trailing slash is dropped. A value that may contain a password is not
+    /// repeated (RFC 9110 §4.2.4).
     package static var baseURL: Self {
         SettingKind(
             shape: .text,
@@ -213,7 +213,7 @@ extension SettingKind where Value == Secret? {
 }
 
 extension SettingKind where Value == [String] {
-    /// Web origins separated by commas; `:*` at the end stands for any port.
+    /// Web origins separated by commas; `:*` at the end means any port.
     package static var origins: Self {
         .entries("origins such as https://books.example.org or http://localhost:*") { entry in
             WebOrigin(entry.hasSuffix(":*") ? entry.dropLast(2) : entry[...]) != nil
@@ -258,7 +258,7 @@ extension SettingKind where Value == Date {
         return SettingKind(
             shape: .text,
             parse: { text throws(SettingProblem) in
-                // A date that changes when it is formatted again is not in the calendar, for example 2027-02-30.
+                // A date that changes when it is formatted again does not exist, for example 2027-02-30.
                 guard let date = try? format.parse(text), format.format(date) == text else {
                     throw SettingProblem("must be a date such as 2027-05-21")
                 }

@@ -48,14 +48,14 @@ struct SettingLayers {
             uniqueKeysWithValues: values.map { (String($0.key.dropFirst(2)), $0.value.joined(separator: ",")) })
     }
 
-    /// Reads the configuration file named by the other layers, or the default one. Returns its unknown keys.
+    /// Reads the configuration file specified by the other layers, or the default one. Returns its unknown keys.
     mutating func readFile() throws(SettingsError) -> [String] {
         file = try SettingsFile.read(
             asked: find(option: SettingKey.configFile.declaration.option, .text)?.text)
         return file?.unknownKeys ?? []
     }
 
-    /// The text of the strongest layer; a secret may come from the file that `…_FILE` names. An empty file counts as
+    /// The text of the strongest layer; a secret may come from the file specified by `…_FILE`. An empty file counts as
     /// absent: containers mount optional secrets even if they are empty.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
@@ -74,7 +74,7 @@ struct SettingLayers {
 
     private func secret(in path: String, for setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         do {
-            // Also reads `/dev/null`, which `String(contentsOf:)` rejects.
+            // This also reads `/dev/null`, which `String(contentsOf:)` rejects.
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
             let text = String(decoding: try file.read(upToCount: Self.maxSecretFileBytes) ?? Data(), as: UTF8.self)
@@ -85,7 +85,7 @@ struct SettingLayers {
         }
     }
 
-    /// An empty text counts as absent: compose files pass unset variables as empty ones.
+    /// An empty text counts as absent: compose files pass unset variables as empty strings.
     private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
         if let text = options[option] { return Finding(text: text, source: .commandLine) }
         if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {
@@ -103,7 +103,7 @@ struct SettingsFile {
     let path: String
     private let values: [String: Value]
 
-    /// Reads the file. Returns nil for a missing file unless it was requested by name; throws on any other problem.
+    /// Reads the file. Returns nil if the file is missing, unless it was requested by name. Throws on any other problem.
     static func read(asked: String?) throws(SettingsError) -> SettingsFile? {
         let path = asked ?? defaultPath
         let bytes: Data
@@ -124,7 +124,7 @@ struct SettingsFile {
     /// Keys that do not belong to a setting.
     var unknownKeys: [String] { values.keys.filter { !SettingCatalogue.knownOptions.contains($0) }.sorted() }
 
-    /// The text of a key; nil if the file does not have it. A value may have the type of its shape or be a string; any other type throws.
+    /// The text of a key; nil if the file does not contain it. A value may have the type of its shape or be a string; any other type throws.
     func text(of key: String, _ shape: SettingShape) throws(SettingsError) -> String? {
         switch (values[key], shape) {
         case (nil, _): return nil

@@ -3,18 +3,18 @@ package import JSONRPC
 import Observability
 package import SuiteMethods
 
-/// The effective settings of a process: command line over environment over file over defaults (configuration.md).
+/// The effective settings of a process: the command line takes precedence over the environment, then the file, then the defaults (configuration.md).
 ///
 /// ```swift
 /// let settings = try Settings.load(arguments: ["--http-port", "9000"], environment: [:])
 /// settings[.httpPort]  // 9000
 /// ```
 ///
-/// They have no description, since they contain secrets.
+/// Their description is empty, since they contain secrets.
 package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// The settings with a value, by name.
     private let found: [String: FoundSetting]
-    /// Warnings to be logged at the start, for example about misspelled variables.
+    /// Warnings to be logged at startup, for example about misspelled variables.
     package let warnings: [String]
 
     /// Reads all layers and checks every value. `arguments` does not include the program's name.
@@ -126,7 +126,7 @@ package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
     case environment
     /// The configuration file at this path.
     case file(String)
-    /// A secret from the file at this path, named by `…_FILE`.
+    /// A secret from the file at this path, specified by `…_FILE`.
     case secretFile(String)
     /// The source as reported by another process.
     case reported(String)
@@ -158,7 +158,7 @@ extension Settings {
     }
 
     /// The settings reported by another process. A secret that is set there has no value here, and unknown settings are
-    /// left out.
+    /// omitted.
     package init(reported: [ReadSettings.Setting]) {
         let known = Dictionary(
             SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

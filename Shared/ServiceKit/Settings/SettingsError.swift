@@ -1,4 +1,4 @@
-/// Why the settings cannot be used; its description is the one line shown when the start fails (configuration.md).
+/// Why the settings cannot be used; its description is the single line shown when a start fails (configuration.md).
 package enum SettingsError: Error, Equatable, CustomStringConvertible {
     /// An invalid value. `shown` is the value, masked if secret.
     case badValue(name: String, shown: String, source: SettingSource, problem: String)

@@ -35,7 +35,7 @@ extension SettingKey where Value == Int {
             "Maximum disk cache size; least recently used entries are evicted")
     }
 
-    /// Room for at least two pictures of maximum size.
+    /// The minimum leaves room for two pictures of maximum size.
     package static var coversMaxBytes: Self {
         SettingKey(
             "BOOKSTRACK_COVERS_MAX_BYTES", .integer(16_777_216...1_099_511_627_776, unit: "bytes"),

@@ -1,12 +1,12 @@
 // Settings of the operators' console, read by api-proxy (console.md "Access").
 
-/// What operators may do on the console.
+/// What operators may do in the console.
 package enum ConsoleMode: String, Sendable, CaseIterable {
     /// There is no console.
     case off
-    /// They see everything and change nothing.
+    /// Operators can see everything but change nothing.
     case read
-    /// They may also act on jobs; needs the token.
+    /// Operators may also act on jobs; this requires the token.
     case write
 }
 

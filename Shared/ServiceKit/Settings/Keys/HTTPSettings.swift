@@ -103,7 +103,7 @@ extension SettingKey where Value == [AddressBlock] {
 }
 
 extension SettingKey where Value == [String] {
-    /// Also the allow-list of WebSocket origins; a `*` stands for any port (http-api.md "Origins").
+    /// Also the allowlist for WebSocket origins; a `*` stands for any port (http-api.md "Origins").
     package static var corsOrigins: Self {
         SettingKey(
             "BOOKSTRACK_CORS_ORIGINS", .origins,

@@ -24,7 +24,7 @@ extension SettingKey where Value == String {
             "Base URL of the Wikidata API")
     }
 
-    /// Google answers 403 to servers whose country it cannot determine, unless the request contains one
+    /// Google responds with 403 to servers whose country it cannot determine, unless the request contains one
     /// (https://developers.google.com/books/docs/v1/using#UserLocation).
     package static var googleBooksCountry: Self {
         SettingKey(
@@ -102,14 +102,14 @@ extension SettingCatalogue {
 // Request rates and daily budgets.
 
 extension SettingKey where Value == Double? {
-    /// If nil, `Settings.openLibraryRequestsPerSecond` decides.
+    /// If nil, `Settings.openLibraryRequestsPerSecond` determines the rate.
     package static var openLibraryRate: Self {
         SettingKey(
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
             note: "3 with a contact, else 1", "Maximum request rate to Open Library; 0 = no limit")
     }
 
-    /// If nil, `Settings.wikidataRequestsPerSecond` decides.
+    /// If nil, `Settings.wikidataRequestsPerSecond` determines the rate.
     package static var wikidataRate: Self {
         SettingKey(
             "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND", .optionalRatePerSecond, default: nil,
@@ -140,12 +140,12 @@ extension SettingKey where Value == Int {
 }
 
 extension Settings {
-    /// Maximum requests per second to Open Library; 0 = no limit. Without a contact it is 1 (configuration.md).
+    /// Maximum requests per second to Open Library; 0 = no limit. The default without a contact is 1 (configuration.md).
     package var openLibraryRequestsPerSecond: Double {
         self[.openLibraryRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Maximum requests per second to Wikidata; 0 = no limit. Wikimedia allows identified clients 200 a minute
+    /// Maximum requests per second to Wikidata; 0 = no limit. Wikimedia allows identified clients 200 requests per minute
     /// (https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits).
     package var wikidataRequestsPerSecond: Double {
         self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
