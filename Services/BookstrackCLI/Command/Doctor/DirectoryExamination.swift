@@ -77,7 +77,7 @@ struct OpenFilesExamination {
     /// Open files reserved for ordinary requests, peers, the log and the runtime.
     private static let spare = 512
 
-    /// `BOOKSTRACK_MAX_SOCKETS` in the settings of this command.
+    /// The value of `BOOKSTRACK_MAX_SOCKETS` in this command's settings.
     let sockets: Int
 
     func findings(_ proxy: ReadStatus.Result?) -> [Finding] {

@@ -156,7 +156,7 @@ struct ListenerExamination: Sendable {
         }
     }
 
-    /// The address at which a listener can be reached: a listener on all addresses can be reached at the loopback address.
+    /// The address at which a listener can be reached; for a listener on all addresses, this is the loopback address.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

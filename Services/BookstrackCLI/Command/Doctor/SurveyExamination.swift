@@ -1,8 +1,7 @@
 import ServiceKit
 import SuiteMethods
 
-/// Examines where the settings come from. Finds files that prevent services from starting, and services that were not
-/// restarted after a change.
+/// Examines where the settings come from. Finds files that prevent services from starting, and services that have not been restarted since a change.
 struct SurveyExamination {
     private static let subject = "settings"
 

@@ -8,7 +8,7 @@ enum BookList {
     /// Maximum number of rows in a file. The server's limit for imports does not apply: a longer list is split into several jobs.
     private static let maxRows = 1_000_000
 
-    /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
+    /// Reads all arguments: an argument is a file if a file of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
             if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }

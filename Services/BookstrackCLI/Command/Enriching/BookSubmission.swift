@@ -7,7 +7,7 @@ import SuiteMethods
 /// Until the last job is started, the list is stored in a folder with one file per job: `0000-JOB.json` contains the books of
 /// a job that has not been started, and an empty `0000-JOB.started` marks a started job. The folder's name depends on the server and the books, so
 /// submitting the same list again resumes the submission: a job keeps its identifier, and starting it again returns the same job (http-api.md
-/// "Starting a job"). Once every job is started the folder is deleted, and submitting the same list creates new jobs.
+/// "Starting a job"). Once every job is started, the folder is deleted, and submitting the same list creates new jobs.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
@@ -64,7 +64,7 @@ struct BookSubmission {
         }
     }
 
-    /// Resumes a list by its name. Throws `CommandFailure` if there is none.
+    /// Resumes a list by its name. Throws `CommandFailure` if there is no such list.
     init(resuming id: String, in root: URL) throws {
         let folder = root.appending(path: id)
         guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
@@ -86,7 +86,7 @@ struct BookSubmission {
         }
     }
 
-    /// Splits the remaining jobs, for a server that accepts only smaller ones.
+    /// Splits the remaining jobs for a server that accepts only smaller jobs.
     mutating func cutAgain(size: Int) throws {
         let rest = rest
         let started = batches.filter(\.isStarted)
@@ -162,7 +162,7 @@ struct BookSubmission {
 }
 
 extension BookQuery {
-    /// Truncates texts to the server's limits (http-api.md "Validation"), so that the server does not reject the whole
+    /// Truncates texts to the server's limits (http-api.md "Validation"), so the server does not reject the whole
     /// job because of one cell.
     fileprivate var fitting: BookQuery {
         BookQuery(

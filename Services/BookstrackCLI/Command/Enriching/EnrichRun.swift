@@ -56,7 +56,7 @@ struct EnrichRun {
     }
 
     /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; a server that is unavailable
-    /// for too long does. Returns why a job was not started.
+    /// for too long does prevent it. Returns why a job was not started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -81,7 +81,7 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so repeating the start returns the same job (http-api.md "Starting a
+    /// Starts a job under its own identifier, so repeating the start request returns the same job (http-api.md "Starting a
     /// job"). If an earlier run started the job but did not receive the response, there is no token.
     private func start(_ batch: BookSubmission.Batch) async throws {
         do {
@@ -93,7 +93,7 @@ struct EnrichRun {
 }
 
 extension BookstrackError {
-    /// The maximum number of books per start, if the server reports it.
+    /// The maximum number of books per start request, if the server reports it.
     fileprivate var maxBatchBooks: Int? {
         guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
         return limit

@@ -16,7 +16,7 @@ struct JobsWatch {
         var count = 0
     }
 
-    /// Watches the jobs; a failure with one job does not affect the others. The reports are in the order of the jobs.
+    /// Watches the jobs; an error while watching one job does not affect the others. The reports are in the order of the jobs.
     func run(_ jobs: [Job]) async -> [JobReport] {
         let progress = RunProgress(output, counts: jobs.map { ProgressCount(total: $0.count) })
         await progress.show()
@@ -112,7 +112,7 @@ actor RunProgress {
         show()
     }
 
-    /// Connections lost for the same reason are reported once.
+    /// Reports a lost connection. Connections lost for the same reason are reported only once.
     func interrupted(_ interruption: JobInterruption) {
         guard self.interruption != interruption.reason else { return }
         self.interruption = interruption.reason

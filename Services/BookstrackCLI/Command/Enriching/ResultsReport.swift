@@ -45,7 +45,7 @@ struct ResultsReport {
         var error: String?
     }
 
-    /// A row of JSON output: the API's row, and the reason in one word.
+    /// A row of JSON output: the API's row, with the reason in one word.
     private struct Row: Encodable {
         var book: EnrichedBook
 
@@ -123,7 +123,7 @@ struct ResultsFetch {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// Adds every job to the report. Returns the reports with the books' reasons; a failure with one job does not affect the others.
+    /// Adds every job to the report. Returns the reports with the books' reasons; an error with one job does not affect the others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {
         var learned: [JobReport] = []
         for var job in jobs {

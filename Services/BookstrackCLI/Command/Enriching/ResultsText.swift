@@ -3,7 +3,7 @@ import Foundation
 
 /// Formats result rows.
 enum ResultsText {
-    /// On narrower terminals the publication date is left out to make room for titles and authors.
+    /// On narrower terminals, the publication date is omitted to make room for titles and authors.
     private static let roomyColumns = 100
     private static let missing: [TextTable.Column] = [.init("Asked", .prose), .init("Why", .prose), .init("Code")]
     private static let csv = [
@@ -44,7 +44,7 @@ enum ResultsText {
     private static func foundRow(_ book: EnrichedBook, isRoomy: Bool) -> [String] {
         let edition = book.enriched?.edition
         let asked = book.matchedBy == .isbn ? book.isbn : nil
-        // ISO 8601, as precise as known: the year comes first.
+        // ISO 8601, as precise as known, so the year comes first.
         let published = edition?.publicationDate ?? ""
         return [
             edition?.isbn ?? asked ?? "", title(book), authors(book),
@@ -79,6 +79,6 @@ enum ResultsText {
 }
 
 extension EnrichedBook {
-    /// Why the book has no result; a book without a known code counts as not found.
+    /// Why the book has no result. A book without a known error code counts as not found.
     var reason: FailureReason { errorCode.map { FailureReason($0) } ?? .notFound }
 }

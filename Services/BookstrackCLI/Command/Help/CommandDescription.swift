@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// A command as described by swift-argument-parser for other programs (`--experimental-dump-help`, its `ToolInfoV0`):
-/// the source of help texts and of the man page, so both always match the parser.
+/// A command as described by swift-argument-parser for other programs (`--experimental-dump-help`, its `ToolInfoV0`). Help texts and the man page are
+/// made from it, so both always match the parser.
 struct CommandDescription: Decodable {
     struct Argument: Decodable {
         enum Kind: String, Decodable { case positional, option, flag }

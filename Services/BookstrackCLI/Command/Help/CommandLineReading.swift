@@ -6,7 +6,7 @@ struct CommandLineReading {
     let rest: ArraySlice<String>
     private let asksByHelpCommand: Bool
 
-    /// - Parameter arguments: Without the program's name.
+    /// - Parameter arguments: The arguments, without the program's name.
     init(_ arguments: [String], in suite: CommandDescription) {
         asksByHelpCommand = arguments.first == "help"
         var command = suite
@@ -60,7 +60,7 @@ struct CommandLineReading {
         return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
     }
 
-    /// The most common mistake is to leave out the kind of search: words are then interpreted as a title, digits as an ISBN.
+    /// The most common mistake is to omit the kind of search: words are then interpreted as a title, digits as an ISBN.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
         let kind = digits >= 9 ? "isbn" : "title"

@@ -14,7 +14,7 @@ struct VerbNotes {
     var examples: [Example] = []
     var statuses: [(status: ExitStatus, meaning: String)] = []
 
-    /// The notes of the command with this path; "" for the program itself.
+    /// The notes for the command with this path; "" stands for the program itself.
     static func of(_ path: String) -> VerbNotes {
         var notes = all[path] ?? VerbNotes()
         if path.isEmpty { notes.statuses = ExitStatus.allCases.map { ($0, $0.meaning) } }

@@ -31,7 +31,7 @@ struct ImportRun {
         }
     }
 
-    /// The books, once the file is read. Throws `CommandFailure` if it cannot be used.
+    /// The books, once the file is read. Throws `CommandFailure` if the file cannot be used.
     func results(of started: StartedImport) async throws -> ImportResults {
         output.show(status: Self.waiting)
         let monitoring = Task { await noteMissingService(started.jobId) }

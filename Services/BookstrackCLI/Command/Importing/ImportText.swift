@@ -111,7 +111,7 @@ struct ImportText {
         "\(books == 1 ? "1 book" : "\(books) books") from \(rows == 1 ? "1 row" : "\(rows) rows")"
     }
 
-    /// The number of books per status, in the order in which a reader goes through them.
+    /// The number of books per status, in the order of ``ReadingStatus``.
     static func statuses(_ books: [ImportedBook]) -> String {
         let counts = Dictionary(grouping: books, by: \.status).mapValues(\.count)
         let known = ReadingStatus.allCases.compactMap { status in counts[status].map { "\($0) \(status.words)" } }

@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 
 extension LibraryFile {
-    /// Reads the file that an argument names, or standard input if it is `-`. Throws `CommandFailure`.
+    /// Reads the file named by an argument, or standard input if the argument is `-`. Throws `CommandFailure`.
     init(
         argument file: String, format: LibraryFormat? = nil, mapping: [MappingArgument] = [], mayAskModel: Bool = true
     ) throws {

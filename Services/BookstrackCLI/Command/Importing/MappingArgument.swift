@@ -12,7 +12,7 @@ struct MappingArgument: ExpressibleByArgument, Equatable {
         self.role = role
     }
 
-    /// The header may contain an equals sign; the name of a role does not.
+    /// Splits the argument at its last equals sign: a header may contain one, but the name of a role does not.
     init?(argument: String) {
         guard let separator = argument.lastIndex(of: "="), separator != argument.startIndex,
             let role = ColumnRole(rawValue: String(argument[argument.index(after: separator)...]))

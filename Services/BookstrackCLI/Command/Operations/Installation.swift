@@ -52,7 +52,7 @@ struct Installation: Sendable {
     }
 }
 
-/// Parses a file of variables like systemd (systemd.exec(5), `EnvironmentFile=`).
+/// Parses a file of variables in the same way as systemd (systemd.exec(5), `EnvironmentFile=`).
 enum EnvironmentFile {
     /// The variables of a file; if a variable occurs twice, the last value is used.
     static func variables(in text: String) -> [String: String] {
@@ -106,8 +106,8 @@ struct CommandSettings: Sendable {
         return directories.runtime == self.directories.runtime
     }
 
-    /// Reads both settings. A directory that is not set for this process is taken from the installed services. If nothing is installed, it is the
-    /// system's, unless only the one below the working directory exists.
+    /// Reads the settings of this process and of the installation. A directory that is not set for this process is taken from the installed services.
+    /// If nothing is installed, it is the system's, unless only the one below the working directory exists.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment, installation: Installation = .standard
     ) throws -> CommandSettings {

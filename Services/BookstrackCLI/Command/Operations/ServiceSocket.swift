@@ -123,10 +123,10 @@ struct ProcessState: Equatable, CustomStringConvertible {
         self.init(pid: pid, letter: letter)
     }
 
-    /// Whether it was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger.
+    /// Whether the process was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger.
     var isStopped: Bool { letter == "T" || letter == "t" }
 
-    /// Whether it is waiting uninterruptibly in the kernel, nearly always for a disk.
+    /// Whether the process is waiting uninterruptibly in the kernel, nearly always for a disk.
     var waitsForDisk: Bool { letter == "D" }
 
     var description: String {
@@ -146,7 +146,7 @@ enum UnixSocketProbe {
         case listening
     }
 
-    /// The process that listens at a path, as recorded by the kernel (unix(7), `SO_PEERCRED`); nil if none accepts a connection.
+    /// The process that listens at a path, as recorded by the kernel (unix(7), `SO_PEERCRED`); nil if no process accepts a connection.
     static func listener(at path: String) -> Int32? {
         var process: Int32?
         _ = connect(to: path) { descriptor in
@@ -159,7 +159,7 @@ enum UnixSocketProbe {
         return process
     }
 
-    /// Does not block: a listener with a full backlog, such as a service that hangs, still counts as a listener.
+    /// Probes a path without blocking. A listener with a full backlog, such as a service that hangs, still counts as a listener.
     static func look(at path: String) -> Outcome { connect(to: path) { _ in } }
 
     private static func connect(to path: String, then use: (Int32) -> Void) -> Outcome {

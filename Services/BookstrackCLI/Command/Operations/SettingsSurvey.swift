@@ -136,7 +136,7 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// The settings of the suite as a whole: each setting from the first service that uses it.
+    /// The settings of the suite as a whole: each setting is taken from the first service that uses it.
     var settings: Settings {
         var seen: Set<String> = []
         return Settings(reported: rows.filter { seen.insert($0.setting.name).inserted }.map(\.setting))

@@ -9,9 +9,9 @@ struct UnitReport: Encodable, Equatable, Sendable {
     var unit: String
     /// "failed", "inactive", "activating", "active"… (`ActiveState`).
     var state: String
-    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if none has ended.
+    /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if no process has ended.
     var ending: String?
-    /// Exit status of the last process; nil if a signal ended it, or none has ended.
+    /// Exit status of the last process; nil if a signal ended it, or no process has ended.
     var exitStatus: Int?
     /// The last log lines of the unit, oldest first.
     var log: [String]
@@ -51,7 +51,7 @@ struct SystemdManager: Sendable {
     /// Runs a program; returns its standard output, or nil if it fails or takes too long.
     let run: @Sendable (_ program: String, _ arguments: [String]) async -> String?
 
-    /// Nil if there is no such unit, or systemd does not answer.
+    /// The report on a service's unit; nil if there is no such unit, or systemd does not answer.
     func report(of service: ServiceInstance) async -> UnitReport? {
         let unit = Self.unit(of: service)
         let names = ["LoadState", "ActiveState", "Result", "ExecMainCode", "ExecMainStatus"]

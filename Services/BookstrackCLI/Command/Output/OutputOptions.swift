@@ -65,7 +65,7 @@ struct OutputOptions: ParsableArguments {
     /// A JSON document on several lines, with its members in alphabetical order.
     static func json(_ document: some Encodable) throws -> String { try json(document, .prettyPrinted) + "\n" }
 
-    /// The same on one line, without a trailing newline: for streams of documents, and for parts of a larger document.
+    /// A JSON document on one line, without a trailing newline, for streams of documents and for parts of a larger document.
     static func jsonLine(_ document: some Encodable) throws -> String { try json(document, []) }
 
     private static func json(_ document: some Encodable, _ layout: JSONEncoder.OutputFormatting) throws -> String {

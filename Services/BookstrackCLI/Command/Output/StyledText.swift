@@ -31,7 +31,7 @@ struct StyledText: Equatable {
         guard self.columns > rest else { return self }
         var cut = StyledText()
         for piece in pieces where rest > 0 {
-            // A piece that fits exactly must leave room for the ellipsis of the next one.
+            // A piece that fits exactly must still leave room for the next piece's ellipsis.
             let isLast = DisplayWidth.of(piece.text) >= rest
             let kept = isLast ? DisplayWidth.fit(piece.text + " ", rest) : piece.text
             cut.append(kept, piece.style)

@@ -22,7 +22,7 @@ struct TextTable {
         let kind: Kind
         /// The title in CSV.
         let key: String
-        /// Minimum width of an optional column; nil if the column is always shown. Free text with less room is left out; names and numbers are
+        /// Minimum width of an optional column; nil if the column is always shown. Free text with less room is omitted; names and numbers are
         /// shown in full or not at all.
         let least: Int?
 
@@ -89,7 +89,7 @@ struct TextTable {
     /// The lines without colors.
     func lines(width: Int) -> [String] { lines(OutputStyle(width: width, colours: false)) }
 
-    /// The columns that fit. The last optional column is left out first.
+    /// The columns that fit. The last optional column is omitted first.
     private func shown(_ natural: [Int], within width: Int) -> [Int] {
         var shown = Array(columns.indices)
         for candidate in columns.indices.reversed() where columns[candidate].least != nil {
@@ -124,7 +124,7 @@ struct TextTable {
 
     private func room(for columns: Int, within width: Int) -> Int { width - Self.gap.count * (columns - 1) }
 
-    /// A row with its cells side by side: one line, or as many as its longest sentences need.
+    /// A row with its cells side by side, on one line or on as many lines as its longest sentences need.
     private func line(_ row: [Cell], _ shown: [Int], _ widths: [Int], _ style: OutputStyle) -> [String] {
         let parts = zip(shown, widths).map { column, width in
             columns[column].kind == .prose
@@ -156,12 +156,12 @@ struct TextTable {
     /// A header and a row per line (RFC 4180).
     var csv: String { Self.line(columns.map(\.key)) + csvRows }
 
-    /// The same without the header, for output that is written in parts.
+    /// The CSV rows without the header, for output that is written in parts.
     var csvRows: String { rows.map { Self.line($0.map(\.text)) }.joined() }
 
     private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
-    /// Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection); a
+    /// A cell in CSV. Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection), so a
     /// leading apostrophe makes it text. Numbers are not changed.
     private static func csv(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false

@@ -21,7 +21,7 @@ struct APIOptions: ParsableArguments {
 
     /// A client of the jobs' API, with the jobs' known tokens.
     func client(of jobs: [JobID], policy: FollowPolicy = .commandLine) async throws -> BookstrackClient {
-        // All jobs of one command are expected on the server of the first one.
+        // All jobs of one command are assumed to be on the same server as the first one.
         guard let first = jobs.first else { throw CommandFailure(.usage, "specify a job") }
         let known = MemoryTokenStore()
         for job in jobs { if let token = try? token(of: job) { await known.save(token, of: job) } }

@@ -61,7 +61,7 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// The status of a run with these reasons for missing results. Temporary reasons take precedence over permanent reasons.
+    /// The status of a run in which results are missing for these reasons. Temporary reasons take precedence over permanent reasons.
     init(_ reasons: some Collection<FailureReason>) {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success

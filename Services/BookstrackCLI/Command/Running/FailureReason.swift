@@ -41,7 +41,7 @@ enum FailureReason: String, Sendable, CaseIterable {
 }
 
 extension BookstrackError {
-    /// The code that the server sent; nil if something else answered, such as a proxy.
+    /// The code that the server sent; nil if the response came from something else, such as a proxy.
     var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
 
     /// Whether the server refused the request.

@@ -5,7 +5,7 @@ struct InputFile {
     private static let chunk = 256 << 10
 
     let bytes: Data
-    /// False for pipes and the like, whose path is not a meaningful name.
+    /// Whether this is a regular file; the path of a pipe or device is not a meaningful name.
     let isRegular: Bool
 
     /// Reads the file at a path, or standard input if it is `-`. Throws `CommandFailure`; a missing file is `noInput`.

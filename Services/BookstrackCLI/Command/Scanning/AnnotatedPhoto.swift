@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import ImageFiles
 
-/// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for those to review.
+/// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for books to review.
 ///
 /// The file contains the photo without its metadata, so it can be moved and shared.
 struct AnnotatedPhoto {

@@ -63,7 +63,7 @@ extension ScannedPhoto.Status {
 struct ScanProgress {
     private let output: ProgressOutput
     private var bars: PhotoBars
-    /// Lines on the screen that the next drawing overwrites.
+    /// Number of lines on the screen that the next drawing overwrites.
     private var drawn = 0
 
     init(_ output: ProgressOutput, names: [String]) {

@@ -11,7 +11,7 @@ struct PhotoUpload {
         let bytes: Data
         let type: ImageType
 
-        /// Throws `CommandFailure` if it is not a photo that a scan accepts.
+        /// Throws `CommandFailure` if the file is not a photo that a scan accepts.
         init(name: String, bytes: Data) throws {
             guard let type = ImageType(beginning: bytes) else {
                 throw CommandFailure(.badInput, "\(name) is not a photo: send a JPEG, PNG, WebP or HEIC image")
@@ -27,7 +27,7 @@ struct PhotoUpload {
             self.type = type
         }
 
-        /// Rounded up, so that a photo that is too large never appears to have the maximum size.
+        /// The size in words, rounded up so that a photo that is too large never appears to have exactly the maximum size.
         private static func size(_ bytes: Int) -> String {
             let tenths = (bytes * 10 + (1 << 20) - 1) >> 20
             return "\(tenths / 10).\(tenths % 10) MiB"

@@ -48,7 +48,7 @@ enum AnswerNote {
 
 /// Why each book of a search by title was found, shown below the table.
 enum MatchText {
-    /// A heading with the thresholds; for each book its number in the table, verdict, score and the reasons.
+    /// A heading with the thresholds and, for each book, its number in the table, verdict, score and reasons.
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",

@@ -67,7 +67,7 @@ enum EditionTableText {
 
 /// Full cover URLs, numbered like the rows above.
 enum CoverList {
-    /// Width that is enough for the start of an address to show its host.
+    /// Minimum width at which the start of an address shows its host.
     static let least = 24
 
     static func lines(_ covers: [String?]) -> [String] {

@@ -119,7 +119,7 @@ extension SearchRun {
 }
 
 extension SearchResults {
-    /// The first works, each with its edition; all authors are kept, because they are not assigned to works.
+    /// The first works, each with its edition; all authors are kept, because the response does not assign them to works.
     fileprivate func prefix(_ count: Int) -> SearchResults {
         let matching = matching.map { report in
             MatchReport(

@@ -132,8 +132,8 @@ struct BackupFolder {
         self.manifest = manifest
     }
 
-    /// Opens the backup in a directory. Throws `CommandFailure` if there is none, if it is incomplete, or if its format is unknown because a later
-    /// version made it.
+    /// Opens the backup in a directory. Throws `CommandFailure` if there is no backup, if it is incomplete, or if its format is unknown because a
+    /// later version made it.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
         var isDirectory: ObjCBool = false
@@ -178,7 +178,7 @@ struct BackupFolder {
     func copy(of database: SuiteDatabase) -> String { "\(path)/\(database.fileName)" }
 }
 
-/// The contents of a backup. Written last, so that a backup without it is incomplete.
+/// The contents of a backup. The manifest is written last, so a backup without it is incomplete.
 struct BackupManifest: Codable, Equatable {
     /// Version of the manifest's format.
     static let currentFormat = 1
@@ -202,7 +202,7 @@ struct BackupManifest: Codable, Equatable {
     var format = BackupManifest.currentFormat
     /// Version of the suite that made the backup.
     var suiteVersion: String
-    /// When the first database was read, in milliseconds since 1970. Everything committed before that is included.
+    /// When the first database was read, in milliseconds since 1970. Everything that was committed before this time is included.
     var madeAt: Int64
     /// `madeAt` in ISO 8601.
     var madeAtText: String

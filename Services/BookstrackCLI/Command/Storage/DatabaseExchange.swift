@@ -15,7 +15,7 @@ struct DatabaseExchange {
     let aside: String
     let owner: StorageOwner
 
-    /// The new file, beside the database until it replaces it.
+    /// Path of the new file, which is beside the database until the exchange.
     private var staged: String { path + ".restoring" }
 
     /// Copies a file next to the database, lets `prepare` change it in one transaction, and syncs it to disk.

@@ -88,7 +88,7 @@ enum DurableFile {
 }
 
 /// The user and group that own a data directory. If root creates files, their ownership is transferred to this user and
-/// group, so that the services can open them.
+/// group, so the services can open them.
 struct StorageOwner {
     private let user: uid_t
     private let group: gid_t

@@ -10,7 +10,7 @@ struct RestoreRun {
     /// The result.
     struct Outcome: Equatable {
         var restored: [SuiteDatabase]
-        /// Directory of the previous files; nil if there were none.
+        /// Directory that contains the previous files; nil if there were none.
         var setAside: String?
     }
 
@@ -81,7 +81,7 @@ struct RestoreRun {
     }
 
     /// Migrates a copy to this program's schema. In `jobs.sqlite`, the `seq` of every open job is increased by the number of events that may have
-    /// been sent since the backup, and the next start is treated as one after an unclean stop (websocket.md "Frames").
+    /// been sent since the backup, and the next start is treated like a start after an unclean stop (websocket.md "Frames").
     private func prepare(_ database: SuiteDatabase, _ db: Database) throws {
         try database.migrate(db)
         guard database == .jobs else { return }

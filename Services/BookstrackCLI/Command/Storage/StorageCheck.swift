@@ -44,7 +44,7 @@ struct StorageCheck {
     }
 }
 
-/// Checks that a database is intact, readable by this program, and consistent. Changes nothing, and can run while the
+/// Checks that a database is intact, readable by this program, and consistent. The check changes nothing, and can be made while the
 /// service that owns the database is running.
 struct DatabaseCheck {
     /// Maximum number of violations that are listed.
@@ -54,7 +54,7 @@ struct DatabaseCheck {
     let database: SuiteDatabase
     let depth: DatabaseInspection.Depth
 
-    /// Structure, schema, and constraints between rows. After a problem, later checks are skipped.
+    /// Checks the structure, the schema, and the constraints between rows. After a problem, later checks are skipped.
     func findings() -> [Finding] {
         let sound = soundness()
         guard sound.allSatisfy({ $0.verdict != .problem }) else { return sound }
@@ -65,7 +65,7 @@ struct DatabaseCheck {
         }
     }
 
-    /// Structure and schema: whether a service can use the file.
+    /// Checks the structure and the schema, which decide whether a service can use the file.
     func soundness() -> [Finding] {
         do {
             let faults = try inspection.faults(depth)

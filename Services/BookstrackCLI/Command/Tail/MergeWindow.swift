@@ -1,10 +1,10 @@
 import Observability
 import SuiteMethods
 
-/// Sorts the events of several services by time, by delaying each for a moment.
+/// Sorts the events of several services by time, by delaying each event for a moment.
 ///
-/// When an event is released after its delay, earlier ones are released before it. An event that arrives after that
-/// delay is shown after events that started later.
+/// When an event is released after its delay, any earlier events are released before it. An event that arrives too late for this is shown after
+/// events that started later.
 struct MergeWindow {
     private struct Held {
         let event: ServiceEvent
@@ -31,7 +31,7 @@ struct MergeWindow {
         held.append(Held(event: event, arrival: now))
     }
 
-    /// When the next event is released; nil if none is delayed.
+    /// When the next event is released; nil if no event is delayed.
     var due: ContinuousClock.Instant? {
         guard let first = held.first else { return nil }
         return max(first.arrival.advanced(by: hold), settled ?? first.arrival)

@@ -11,7 +11,7 @@ struct PrettyEvent {
     private static let durationColumns = 7
     /// Minimum width of the subject before identifiers are shortened.
     private static let leastSubject = 24
-    /// On narrower terminals, lines below an event have no times.
+    /// On narrower terminals, the lines below an event have no times.
     private static let roomyColumns = 72
 
     let shown: ServiceEvent

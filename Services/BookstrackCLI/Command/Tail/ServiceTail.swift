@@ -132,7 +132,7 @@ enum TailUpdate {
         case refused(String)
     }
 
-    /// The service is followed; `before` is the process that was followed before.
+    /// The service is being followed; `before` is the process that was followed previously.
     case attached(SubscribeToTail.Result, before: Int32?)
     /// Events, and how many were lost before them.
     case events([TailEvent], dropped: Int)

@@ -78,7 +78,7 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
 
 /// The addresses from which this machine's own requests come.
 enum OwnAddresses {
-    /// The addresses of its network interfaces, and loopback.
+    /// The addresses of the machine's network interfaces, and loopback.
     static func read() -> [String] {
         let devices = (try? System.enumerateDevices()) ?? []
         let found = devices.compactMap { $0.address?.ipAddress }

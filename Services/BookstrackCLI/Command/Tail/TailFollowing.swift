@@ -77,7 +77,7 @@ struct ShownEvents {
     /// How many times each event may be repeated.
     private var repeats: [Int: Int] = [:]
 
-    /// - Parameter floor: Events that ended before this time are not wanted.
+    /// - Parameter floor: Events that ended before this time are ignored.
     init(floor: Int64, capacity: Int = usualCapacity) {
         self.floor = floor
         self.capacity = capacity
@@ -112,8 +112,8 @@ struct ShownEvents {
         oldest = (oldest + 1) % capacity
     }
 
-    /// The numbers come from the service and may be out of range: an invalid duration counts as zero, and there is always a time after the
-    /// end.
+    /// The numbers come from the service and may be out of range: an invalid duration counts as zero, and the end is limited so that there is always
+    /// a later time.
     private static func end(of event: TailEvent) -> Int64 {
         let duration = Int64(exactly: (event.durationMs ?? 0).rounded(.towardZero)) ?? 0
         let (end, overflows) = event.eventTimestamp.addingReportingOverflow(max(0, duration))
@@ -149,6 +149,6 @@ struct ReattachSchedule {
         return Self.waits[failures]
     }
 
-    /// Restarts the schedule: the connection works again.
+    /// Restarts the schedule, because the connection works again.
     mutating func reset() { failures = 0 }
 }

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Follows services, merges their events, and writes them.
 struct TailRun {
-    /// How long an event is delayed for earlier events of other services.
+    /// How long an event is delayed to let earlier events of other services arrive.
     static let hold = Duration.milliseconds(100)
     /// How long past events of all services are collected before they are shown.
     static let settling = Duration.milliseconds(500)

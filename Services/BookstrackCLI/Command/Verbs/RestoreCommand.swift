@@ -61,7 +61,7 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Results that a running worker has already delivered would be missing from the restored database until their leases expire.
+    /// Checks that no worker is running: results that it has already delivered would be missing from the restored database until their leases expire.
     /// progress-host itself is excluded by its lock.
     private static func checkWorkers(_ directories: SuiteDirectories) throws {
         for worker in directories.workers {

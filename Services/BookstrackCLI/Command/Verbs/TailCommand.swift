@@ -168,7 +168,7 @@ struct TailFilterOptions: ParsableArguments {
 
     /// - Parameters:
     ///   - job: The whole identifier of the job, if known.
-    ///   - own: The meaning of `self`.
+    ///   - own: The addresses that `self` stands for.
     func filter(job: String? = nil, own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
         var filter = TailFilter()
         filter.outcomes = status
