@@ -28,7 +28,7 @@ package final class QuestionKind: Sendable {
 
     package let cachePrefix: String
     package let label: QuestionLabel
-    /// The batch of questions that share requests with this kind.
+    /// The batch in which questions of this kind share requests.
     package let batch: RequestBatch
     /// The batch used if the question is sent in a request of its own.
     package let loneBatch: RequestBatch
@@ -40,8 +40,8 @@ package final class QuestionKind: Sendable {
     package let method: Method
 
     /// - Parameters:
-    ///   - cachePrefix: prefix of the answers' cache keys. If the format of the answers changes, the prefix must change.
-    ///   - loneBatch: default `batch`.
+    ///   - cachePrefix: Prefix of the answers' cache keys. If the format of the answers changes, the prefix must change.
+    ///   - loneBatch: Default `batch`.
     init(
         _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,
         lifetime: Lifetime, isAddition: Bool = false, saysNoneBy404: Bool = false, method: Method
@@ -69,7 +69,7 @@ package final class QuestionKind: Sendable {
         }
     }
 
-    /// Creates a request for the only question in a batch of one.
+    /// Creates a request for a single question, for batches of size one.
     static func one<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable (Subject) -> ProviderRequest
@@ -110,12 +110,12 @@ package struct ProviderRequest: Hashable, Sendable {
 
 /// The content of a response body.
 package enum ProviderReading: Sendable {
-    /// The answers to the questions; the answer to a missing question is "none".
+    /// The answers to the questions; for a question that is missing here, the answer is "none".
     case records([Question: ProviderRecords])
     /// The answer is at another path of the provider.
     case moved(ProviderRequest)
 
-    /// The answer to the only question in a batch of one.
+    /// The answer to a single question, for batches of size one.
     static func answer(_ records: ProviderRecords, to questions: [Question]) -> ProviderReading {
         .records(Dictionary(questions.map { ($0, records) }) { first, _ in first })
     }

@@ -53,7 +53,7 @@ struct GeminiError {
         case 400 where status == "FAILED_PRECONDITION": .region
         case 401, 403: .key
         case 404: .model
-        // A model that was retired or is not available for this key has a quota of 0, which is only evident from the message.
+        // A model that was retired or is not available for this key has a quota of 0, which is evident only from the message.
         case 429 where message.contains("limit: 0,"): .model
         case 429 where quotas.contains { $0.contains("PerDay") }: .dailyQuota
         case 429: .rate(retryAfter: retryAfter)

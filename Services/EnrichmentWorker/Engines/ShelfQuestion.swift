@@ -3,7 +3,7 @@ package enum ShelfQuestion {
     /// Version of the question; cached answers to other versions are not used.
     package static let version = 1
 
-    /// The part of a photo to ask about: the whole photo, or one half after an answer that was too long.
+    /// The part of a photo that the question is about: the whole photo, or one half if the answer for the whole was too long.
     package enum Part: String, Sendable, CaseIterable {
         case whole
         case left

@@ -65,7 +65,7 @@ package struct EngineBody: Sendable, Equatable {
         (start, end) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
     }
 
-    /// A placeholder for the photo while the JSON is created: a random text that no user's text can contain.
+    /// A placeholder for the photo while the JSON is created: a random text that no user's text contains.
     static func photoPlace() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<4).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 36) }.joined()

@@ -24,8 +24,8 @@ package struct BudgetLimits: Hashable, Sendable {
 
     /// The time between two requests; nil without a limit.
     ///
-    /// There are no bursts, so the first and the last of N + 1 requests are a second apart. An additional 30 ms keeps them a second apart at the
-    /// provider too, since one request may arrive faster than the other.
+    /// Requests are never sent in bursts, so the first and the last of N + 1 requests are a second apart. An additional 30 ms keeps them a second
+    /// apart at the provider too, since one request may arrive faster than the other.
     package var spacing: Duration? {
         requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
     }
@@ -35,7 +35,7 @@ package struct BudgetLimits: Hashable, Sendable {
 package struct BudgetGrant: Hashable, Sendable {
     /// When permission was given.
     let slot: MonotonicInstant
-    /// The day for which the request counts, and the count including it; nil without a daily budget.
+    /// The day towards which the request counts, and the count including this request; nil without a daily budget.
     let usage: DailyUsage?
     /// The client whose share of the daily budget is charged; nil if shares do not apply.
     let client: String?

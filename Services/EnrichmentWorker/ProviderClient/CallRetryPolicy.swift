@@ -44,7 +44,7 @@ package struct RetrySequence: Sendable {
     ///
     /// Timeouts, broken connections, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. If the delay would
     /// end at or after the deadline, the call is not retried (http-api.md "Searches").
-    /// - Parameter retryAfter: the provider's `Retry-After`, counted from `now`.
+    /// - Parameter retryAfter: The provider's `Retry-After`, counted from `now`.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant
     ) -> Decision {

@@ -10,7 +10,7 @@ package struct CircuitBreaker: Sendable {
 
     /// Why a call may not be made.
     package struct Refusal: Error, Hashable, Sendable {
-        /// Time until a probe is allowed; zero while one is in progress.
+        /// Time until a probe is allowed; zero while a probe is in progress.
         package let retryAfter: Duration
         /// Why the breaker is open.
         package let cause: BreakerCause
@@ -112,7 +112,7 @@ package struct CircuitBreaker: Sendable {
 
 /// When a circuit breaker opens, and for how long (metadata.md "Providers").
 package struct BreakerPolicy: Hashable, Sendable {
-    /// Number of consecutive failed calls that open the breaker; default 5.
+    /// Number of consecutive failed calls that opens the breaker; default 5.
     package var failureLimit: Int
     /// Pause before a probe after failures; default 10 s.
     package var failurePause: Duration
@@ -136,7 +136,8 @@ package struct BreakerPolicy: Hashable, Sendable {
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides whether the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Number of times the breaker had opened or been closed by an operator; if this has changed, the call's outcome is ignored.
+    /// Number of times that the breaker had opened, or been closed by an operator, when the call was admitted. If this number has changed, the call's
+    /// outcome is ignored.
     let epoch: UInt64
 }
 
@@ -160,7 +161,7 @@ package enum BreakerStatus: Hashable, Sendable {
     case closed
     /// No call is allowed before the instant.
     case open(until: MonotonicInstant, cause: BreakerCause)
-    /// The pause has ended: one call is allowed or in flight, and its result decides.
+    /// The pause has ended: one call is allowed or in flight, and its result determines the next state.
     case halfOpen(cause: BreakerCause)
 }
 

@@ -6,8 +6,8 @@ package struct DailyBudget: Sendable {
     private var usage: DailyUsage?
 
     /// - Parameters:
-    ///   - limit: requests per day, above zero.
-    ///   - usage: the usage saved before a restart.
+    ///   - limit: Requests per day, above zero.
+    ///   - usage: The usage saved before a restart.
     package init(limit: Int, usage: DailyUsage? = nil) {
         self.limit = limit
         self.usage = usage
@@ -67,13 +67,13 @@ package struct DailyBudget: Sendable {
     }()
 }
 
-/// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves for others.
+/// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves for the others.
 ///
-/// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients get 333 each, ten
-/// get 90 each. The next client always finds as many requests left as the busiest client of the hour has used, and a single client can still use
-/// nearly the whole daily budget. Fixed shares would require the day's number of clients, which is not known in advance.
+/// Of 1 000 requests, a single client may use 500 immediately and half of the rest in each following hour; two concurrent clients receive 333 each,
+/// and ten receive 90 each. The next client always finds as many requests left as the busiest client of the hour has used, and a single client can
+/// still use nearly the whole daily budget. Fixed shares would require the day's number of clients, which is not known in advance.
 ///
-/// Kept in memory only: a restart resets the day's shares, but not its total.
+/// The shares are kept only in memory: a restart resets them, but not the day's total.
 struct ClientShares: Sendable {
     private struct Use: Sendable {
         var count: Int
@@ -82,7 +82,7 @@ struct ClientShares: Sendable {
 
     /// Time after which a client's usage is reset.
     private static let window = Duration.seconds(3_600)
-    /// Maximum number of remembered clients; beyond it, the client with the lowest usage is dropped.
+    /// Maximum number of remembered clients; beyond this, the client with the lowest usage is dropped.
     private static let capacity = 4_096
 
     private var uses: [String: Use] = [:]

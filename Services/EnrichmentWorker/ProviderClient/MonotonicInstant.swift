@@ -1,6 +1,6 @@
 package import Observability
 
-/// A point in time on a monotonic clock, as the time since the clock's own start.
+/// A point in time on a monotonic clock, given as the time since the clock's own start.
 ///
 /// It is a single type for every ``SuiteClock``, so state machines can store instants without being generic over a clock.
 package struct MonotonicInstant: InstantProtocol {

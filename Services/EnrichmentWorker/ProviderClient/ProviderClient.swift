@@ -84,9 +84,9 @@ package final class ProviderClient: Sendable {
     ///
     /// The call ends by `deadline`, including all waits. A 404 counts as a response.
     /// - Parameters:
-    ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
-    ///   - client: the client whose share of a daily budget is charged; nil if shares do not apply.
-    ///   - turn: a turn already taken from the budget; it is used for the first request, or given back.
+    ///   - path: Path and query, percent-encoded, beginning with `/`, without the key.
+    ///   - client: The client whose share of a daily budget is charged; nil if shares do not apply.
+    ///   - turn: A turn already taken from the budget; it is used for the first request, or given back.
     /// - Throws: ``ProviderFailure``.
     package func get(
         _ path: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
@@ -97,7 +97,7 @@ package final class ProviderClient: Sendable {
     }
 
     /// Posts a query that does not fit into a URL. Like ``get(_:priority:deadline:client:turn:)``, the request may be repeated.
-    /// - Parameter json: the body.
+    /// - Parameter json: The body.
     /// - Throws: ``ProviderFailure``.
     package func post(
         _ path: String, json: TransferBody, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
@@ -250,11 +250,11 @@ package struct ProviderAnswer: Hashable, Sendable {
     package let status: Int
     /// The decoded body.
     package let body: Data
-    /// Duration of the call, including waiting and retries.
+    /// Duration of the call, including waits and retries.
     package let duration: Duration
 }
 
-/// A provider's figures at one moment, for metrics and readiness.
+/// A provider's figures at one point in time, for metrics and readiness.
 package struct ProviderSnapshot: Hashable, Sendable {
     /// The provider's name.
     package let provider: String

@@ -15,11 +15,12 @@ package struct ProviderConfiguration: Sendable {
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
-    /// The timeouts of each attempt, including redirects; default 2, 5 and 10 s.
+    /// The timeouts of each attempt, including redirects; by default 2, 5 and 10 s.
     package var timeouts: TransferTimeouts
     /// The retries of a call; default at most 2.
     package var retry: CallRetryPolicy
-    /// When the circuit breaker opens, and for how long; default 5 failures, 10 s, 60 s to 1 h.
+    /// When the circuit breaker opens, and for how long; by default after 5 failures, for 10 s, and for 60 s to 1 h after a refusal or an exhausted
+    /// quota.
     package var breaker: BreakerPolicy
     /// Maximum number of redirects per attempt; default 3.
     package var redirectLimit: Int
@@ -82,7 +83,7 @@ package enum ProviderCredential: Hashable, Sendable {
 
     /// A query parameter with a key, which is percent-encoded here.
     package static func query(_ name: String, key: String) -> ProviderCredential {
-        // RFC 3986 §2.3: only unreserved characters are treated the same way by every encoder.
+        // RFC 3986 §2.3: only unreserved characters are treated in the same way by every encoder.
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
         return .query(name: name, value: key.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
@@ -116,13 +117,13 @@ package enum ProviderCredential: Hashable, Sendable {
 
 /// The meaning of a provider's error body, as interpreted by code specific to the provider.
 package enum ProviderVerdict: Hashable, Sendable {
-    /// The status decides: 404 is a response, 429 a rate limit, and the rest a failure.
+    /// The status determines the meaning: 404 is a usable response, 429 a rate limit, and anything else a failure.
     case ordinary
     /// A usable response despite its status, for example a 503 that means "no such volume".
     case answer
     /// The quota is used up, regardless of the status (400, 403 and 429 occur).
     case quotaExhausted(QuotaScope)
-    /// The rate is limited for this time, which the body states instead of `Retry-After`.
+    /// The rate is limited for this time, which is stated in the body instead of `Retry-After`.
     case rateLimited(retryAfter: Duration)
     /// Every call is refused until a setting is corrected, regardless of the status.
     case refused(LastingRefusal)

@@ -12,7 +12,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case httpStatus(Int)
     /// 429. `retryAfter` is the pause requested by the provider.
     case rateLimited(retryAfter: Duration?)
-    /// The provider reports that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
+    /// The provider reports that its quota is used up, or our daily budget for the provider is; `retryAfter` is known for the budget.
     case quotaExhausted(retryAfter: Duration?)
     /// The provider refuses every call until a setting is corrected.
     case refused(LastingRefusal)
@@ -22,7 +22,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge
-    /// The call's path does not form a URL, or the response is not HTTP.
+    /// The call's path does not form a valid URL, or the response is not HTTP.
     case malformed
     /// A redirect led to a target that is not allowed.
     case redirectRefused(RedirectRefusal)

@@ -5,8 +5,8 @@ package import Observability
 /// The rate limiter of one provider, shared by all jobs: every request, including retries and redirects, waits for its turn here.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
-/// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits there,
-/// so more urgent callers still come first.
+/// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits in
+/// ``SharedBudget``, so more urgent callers still come first.
 package final class RequestBudget: Sendable {
     private typealias Turn = Result<BudgetGrant, BudgetRefusal>
 
@@ -22,7 +22,7 @@ package final class RequestBudget: Sendable {
         var timer: Timer?
     }
 
-    /// The time between two requests; nil without a limited rate.
+    /// The time between two requests; nil if the rate is not limited.
     package let spacing: Duration?
     private let isConcurrencyLimited: Bool
     private let clock: any SuiteClock
@@ -36,7 +36,7 @@ package final class RequestBudget: Sendable {
     }
 
     /// Creates a budget that continues the previous process's count and is shared with other processes using the same store.
-    /// - Throws: the store's errors.
+    /// - Throws: The store's errors.
     package convenience init(
         provider: String, limits: BudgetLimits, store: any BudgetStore, clock: any SuiteClock, logger: Logger
     ) async throws {
@@ -70,7 +70,7 @@ package final class RequestBudget: Sendable {
 
     /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts towards the day's budget once it is granted,
     /// and the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
-    /// - Throws: ``BudgetRefusal``; immediately if the turn cannot come before the deadline.
+    /// - Throws: ``BudgetRefusal``, without waiting if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
     ) async throws(BudgetRefusal) -> BudgetGrant {
@@ -81,7 +81,7 @@ package final class RequestBudget: Sendable {
         let turn = await withTaskCancellationHandler {
             await withCheckedContinuation { caller in
                 enter(id, priority: priority, deadline: deadline, client: client, caller: caller)
-                // The handler may have run before the caller was registered.
+                // The cancellation handler may have run before the caller was registered.
                 if Task.isCancelled { cancel(id) }
             }
         } onCancel: {

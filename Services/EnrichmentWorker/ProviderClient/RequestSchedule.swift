@@ -3,8 +3,8 @@ package import Foundation
 /// Decides which caller may send the next request to a provider, and when, based on spacing, requests in flight, the daily budget, and a priority
 /// queue.
 ///
-/// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the last request actually granted, so lost time is not made up
-/// by a burst.
+/// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing is measured from the last turn actually granted, so lost time is not made
+/// up by a burst.
 package struct RequestSchedule: Sendable {
     /// The response to a request for a turn.
     package enum Answer: Hashable, Sendable {
@@ -117,7 +117,7 @@ package struct RequestSchedule: Sendable {
         return try? take(client, now: now, date: date).get()
     }
 
-    /// Settles the callers whose turn or deadline has come.
+    /// Settles the callers whose turn has come or whose deadline has passed.
     package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
         var settled: [Settlement] = []
         for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {
@@ -160,7 +160,7 @@ package struct RequestSchedule: Sendable {
         if let client = grant.client { shares.giveBack(client) }
     }
 
-    /// Starts a pause requested by the provider. The longest pause counts, up to ``maxPause``.
+    /// Starts a pause requested by the provider. Of several pauses, the longest applies, up to ``maxPause``.
     package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
         let until = min(instant, now.advanced(by: Self.maxPause))
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }

@@ -68,14 +68,14 @@ struct SharedBudget: Sendable {
     }
 }
 
-/// Storage shared by the budgets of several processes, which outlives them: a provider's daily count and the time of its next request. The worker
-/// keeps it in its cache database.
+/// Storage that is shared by the budgets of several processes and outlives them. It contains each provider's daily count and the time of its next
+/// request. The worker keeps it in its cache database.
 package protocol BudgetStore: Sendable {
     /// The last stored usage of a provider; nil if there is none.
     func usage(provider: String) async throws -> DailyUsage?
 
-    /// Adds requests to a day's count, or subtracts them if `count` is negative, at most as many as there are. Returns the stored usage afterwards,
-    /// which is for a later day if another process has already counted a request for that day.
+    /// Adds requests to a day's count, or subtracts them if `count` is negative, but at most as many as the count contains. Returns the stored usage
+    /// afterwards, which is for a later day if another process has already counted a request for that day.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
     /// Reserves the provider's next turn: now, or `spacing` after the last turn reserved by any process.

@@ -88,7 +88,7 @@ final class Worker: Sendable {
 
     /// Maximum number of library files that the worker holds at a time: those that it is reading, and those waiting for a model.
     private static let importsAtOnce = 10
-    /// Maximum number of scans that the worker reads at a time, one photo of each.
+    /// Maximum number of scans from which the worker reads at a time, one photo each.
     private static let scansAtOnce = 4
 
     private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
@@ -192,9 +192,9 @@ struct WorkerPolicy: Sendable {
     var laterItems = 250
     /// Minimum time between claims of follow-ups and background retries while first lookups are in progress.
     var laterPause: Duration = .seconds(1)
-    /// Maximum number of leased items of one job, counted separately for first lookups and later work: ten full requests.
+    /// Maximum number of leased items of one job, counted separately for first lookups and later work: enough for ten full requests.
     var perJob = 250
-    /// Minimum room for a claim while other items are in progress: a full request.
+    /// Minimum room for a claim while other items are in progress: enough for a full request.
     var minClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)

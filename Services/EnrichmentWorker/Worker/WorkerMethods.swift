@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// The RPC entry points of enrichment-worker: decode, call, encode.
 struct WorkerMethods: Sendable {
-    /// Limit of a work identifier, the same as for titles.
+    /// Length limit for a work identifier, the same as for titles.
     private static let maxWorkID = TextLimit(characters: 500)
 
     let starter: JobStarter

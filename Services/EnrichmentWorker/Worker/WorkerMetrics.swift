@@ -4,7 +4,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The events that enrichment-worker counts. Metrics read from other parts are declared in `ProviderReadings.swift`.
+/// The events that enrichment-worker counts. Metrics that are read from other parts of the worker are declared in `ProviderReadings.swift`.
 struct WorkerMetrics: Sendable {
     private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
     private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>

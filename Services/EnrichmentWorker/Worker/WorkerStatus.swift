@@ -6,7 +6,8 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// The worker's readiness. Without the host or a provider, the worker still serves what it can (Services/README.md "When a process is down").
+/// The worker's readiness. If the host or a provider is unavailable, the worker still serves what it can (Services/README.md "When a process is
+/// down").
 struct WorkerStatus: Sendable {
     let host: RPCClient
     let providers: [ProviderClient]

@@ -50,10 +50,10 @@ extension AuthorDTO {
 
 /// Nationality and region, derived from a person's citizenships.
 ///
-/// - A citizenship that has ended counts only if all of them have ended.
+/// - A citizenship that has ended counts only if all of the person's citizenships have ended.
 /// - If one of the states is not in the table, both are nil.
 /// - A dissolved state is ignored if there is also a present state on its territory: the Soviet Union and Ukraine yield Ukraine.
-/// - The remaining states must agree: on a single region for the region, and on a single state for the nationality. A citizen of Chile and the United
+/// - The region is known if all remaining states are in one region, and the nationality if only one state remains. A citizen of Chile and the United
 ///   States has neither; a citizen of France and Germany is European.
 struct AuthorOrigin {
     let region: CulturalRegion?

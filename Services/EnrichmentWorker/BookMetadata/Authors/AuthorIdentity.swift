@@ -58,8 +58,8 @@ package struct AuthorQuery: Hashable, Codable, Sendable {
 }
 
 extension AuthorName {
-    /// Whether both are the same full name: the same letters in the same order, regardless of word breaks, so "J.R.R." equals "JRR" and "LeGuin"
-    /// equals "Le Guin".
+    /// Whether both names are the same full name: the same letters in the same order, regardless of word breaks, so "J.R.R." equals "JRR" and
+    /// "LeGuin" equals "Le Guin".
     func isSpelled(like other: AuthorName) -> Bool { words.joined() == other.words.joined() }
 
     /// Whether one name spells out the other's initials: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".

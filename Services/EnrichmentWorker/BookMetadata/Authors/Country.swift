@@ -11,7 +11,7 @@ struct Country: Hashable, Sendable {
 
     /// What became of a state.
     enum Continuity: Hashable, Sendable {
-        /// The state exists, or is continued by one present state.
+        /// The state exists today, or is continued by one present state.
         case today
         /// Several present states share its territory, which is in these regions.
         case dissolved(across: Set<CulturalRegion>)
@@ -43,9 +43,9 @@ enum CountryTable {
     enum Status: String {
         /// A sovereign state, a partly recognized state, or a territory in ISO 3166-1.
         case state
-        /// An earlier form of such a state, or a part of it that is called a country; listed under the name of the state.
+        /// An earlier form of such a state, or a part of one that is called a country; listed under the state's name.
         case form
-        /// A state that is not continued by a single present state. Its territory may extend to further regions.
+        /// A state that is not continued by a single present state. Its territory may extend into other regions.
         case dissolved
     }
 

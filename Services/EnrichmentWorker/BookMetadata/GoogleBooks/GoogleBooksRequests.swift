@@ -29,8 +29,8 @@ package enum GoogleBooksRequests {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }
 
-    /// Unquoted words: quotation marks would require a phrase, but catalogues differ in word order and in the spacing of names. A field applies only
-    /// to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
+    /// The words are not quoted: quotation marks would require an exact phrase, but catalogues differ in word order and in the spacing of names. A
+    /// field applies only to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
         let titles = title.map(QueryWords.title) ?? []
         let person = author.flatMap { AuthorCell($0).first }

@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSON
 
-/// An ISBNdb error body: a sentence under one of three names, which the service and the gateway in front of it use.
+/// An ISBNdb error body: a sentence in one of three members, used by the service and by the gateway in front of it.
 struct ISBNdbErrorDocument {
     let message: String
 

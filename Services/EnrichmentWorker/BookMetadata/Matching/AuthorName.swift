@@ -48,7 +48,7 @@ struct AuthorName {
     private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
     private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
 
-    /// Whether one name may be the other in Latin letters: the consonants of the family names agree, and so does one initial.
+    /// Whether one name may be a transliteration of the other: the consonants of the family names agree, and so does one initial.
     private func isTransliteration(of other: AuthorName) -> Bool {
         guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
             let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1

@@ -18,7 +18,7 @@ struct BookForms {
         year = candidate.firstPublicationYear
     }
 
-    /// The forms of a candidate and of the edition found by its search, whose title may be a translation.
+    /// The forms of a candidate and of the best edition found with it, whose title may be a translation.
     static func all(of candidate: BookCandidate) -> [BookForms] {
         let forms = BookForms(candidate)
         guard case .work(let work) = candidate, let edition = work.bestEdition, edition.title != work.title else {
@@ -54,7 +54,7 @@ struct BookForms {
         return hasCommonAuthor(with: other)
     }
 
-    /// Main titles with different subtitles in a list: "The Lord of the Rings: The Two Towers".
+    /// Main titles that occur in a list with different subtitles: "The Lord of the Rings: The Two Towers".
     static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
         let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
         return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)

@@ -1,4 +1,4 @@
-/// The kinds of records that are not, or not only, the book itself: works about it, other forms of it, several books, a part of it.
+/// The kinds of records that are not, or not only, the book itself: works about it, other forms of it, several books, or a part of it.
 struct EditionKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -17,7 +17,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     /// The same text with substantial additions: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)
 
-    /// The kinds that mean that a record is a different book; the other kinds leave a doubt.
+    /// The kinds that make a record a different book; the other kinds only cast doubt on it.
     static let otherBooks: EditionKinds = [.guide, .collection, .adaptation]
 
     var names: [String] {
@@ -139,7 +139,7 @@ enum EditionWords {
                 {
                     continue
                 }
-                // "Ediz. integrale" and "texte intégral" mean the whole of one book; "intégrale" alone means several books.
+                // "Ediz. integrale" and "texte intégral" mean the complete text of one book; "intégrale" alone means several books.
                 if words[index] == "integrale", index > 0, wholeTexts.contains(words[index - 1]) { continue }
                 kinds.insert(phrase.kind)
             }
@@ -174,8 +174,8 @@ enum EditionWords {
     ]
     private static let ofLiterature: Set<String> = ["critical", "literary", "literature", "novel", "book", "reading"]
 
-    /// Whether a subtitle names a work about something as its own subject: "The Basic Handbook of Transactional
-    /// Analysis", "The Classic Guide to Understanding the Opposite Sex".
+    /// Whether the work named by a subtitle is about something other than the title, so the subtitle describes the book itself: "The Basic Handbook
+    /// of Transactional Analysis", "The Classic Guide to Understanding the Opposite Sex".
     private static func isObject(_ words: [String], _ index: Int, _ main: [String]) -> Bool {
         guard let preposition = words[..<index].firstIndex(where: objectWords.contains), preposition > 0 else {
             return false

@@ -1,13 +1,13 @@
 /// Articles, prepositions and conjunctions in titles, folded like the words of titles.
 ///
 /// They are the rows of `FunctionWords.tsv`: the word, then languages (ISO 639-1) in three columns, then its roles. The
-/// language columns differ on purpose: "das" is a German article, but also common in Portuguese titles.
+/// language columns may differ for a word: "das" is a German article, but also common in Portuguese titles.
 enum FunctionWords {
     /// Articles with their languages; a title may begin or end with one.
     static let articles = languages(.article)
     /// Other words, with the languages that they indicate.
     private static let signs = languages(.sign)
-    /// The words that are common in titles in a language.
+    /// The words that are common in titles, by language.
     static let common = rows.reduce(into: [String: Set<String>]()) { common, row in
         for language in row.list(.common) { common[language, default: []].insert(row.word) }
     }

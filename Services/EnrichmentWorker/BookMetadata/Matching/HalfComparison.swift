@@ -13,7 +13,7 @@ struct HalfComparison {
         let rest: [String]
     }
 
-    /// - Parameter names: The words in the authors' names; after a colon, an author's own name is not a title.
+    /// - Parameter names: The words in the authors' names; an author's name after a colon is not a title.
     /// - Returns: `nil` if neither title is part of the other.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
@@ -40,7 +40,7 @@ struct HalfComparison {
         if !isExplained, let isOther = Self.doubt(about: other, after: prefix, of: half.count, side) {
             evidence.append(.extraWords(prefix, side, isOther: isOther))
         }
-        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not the book after which the series is named.
+        // "Chapterhouse: Dune (Dune Chronicles, #6)" is not "Dune", after which the series is named.
         for label in title.labels where label.number != "1" && NumberComparison.isNamed(other, by: label) {
             evidence.append(.number([label.number], side, isOther: true))
         }
@@ -77,7 +77,7 @@ struct HalfComparison {
         let words = half.mainWords.filter(TitleWords.tells)
         // "Days and Dreams: Poems" is not "Poems".
         if !words.isEmpty, words.allSatisfy(SubtitleShape.isForm) { return true }
-        // "Tzili: The Story of a Life" may be another story of a life.
+        // "The Story of a Life" may be a book other than "Tzili: The Story of a Life".
         if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
         // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
         if parts > 1 { return false }

@@ -11,7 +11,7 @@ enum MatchEvidence: Hashable, Sendable {
     }
 
     case sameTitle
-    /// Words differ by misspellings; certain if more words agree than differ.
+    /// Words differ by misspellings; this is certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
     /// One title is the translation that follows the other title.
     case translation([String])
@@ -28,7 +28,7 @@ enum MatchEvidence: Hashable, Sendable {
     case sameNumber([String])
     case number([String], Side, isOther: Bool)
     case otherNumber([String], [String])
-    /// The same number, but counting something else: volume 2, book 2.
+    /// The numbers are equal but count different things: volume 2, book 2.
     case otherCount([String])
     case otherSeries(SeriesLabel, SeriesLabel)
     case edition(EditionKinds, Side)
@@ -77,7 +77,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether only the candidate has a subtitle, or an unexplained half before the title.
+    /// Whether only the candidate has a subtitle or an unexplained half before the title.
     var isAddedByCandidate: Bool {
         switch self {
         case .half(_, .candidate, isExplained: false), .subtitle(_, .candidate, _): true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The text without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
+/// Reduces texts to a form without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
 package enum MatchKey {
     /// Letters that cannot be decomposed into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
@@ -59,7 +59,7 @@ package enum MatchKey {
         return words
     }
 
-    /// Greek and Cyrillic letters that look like Latin ones; some catalogues have them inside Latin words.
+    /// Greek and Cyrillic letters that look like Latin letters; some catalogues have them inside Latin words.
     private static let lookalikes: [Unicode.Scalar: Unicode.Scalar] = [
         "α": "a", "ε": "e", "ι": "i", "κ": "k", "ο": "o", "υ": "y", "а": "a", "в": "b", "е": "e", "к": "k", "м": "m",
         "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",
@@ -113,8 +113,8 @@ package enum MatchKey {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is a Latin, Greek or Cyrillic accent, a Hebrew point or an Arabic short vowel. In other scripts, marks are part of the letter:
-    /// without them, Hindi or Japanese words become different words.
+    /// Whether this character is a Latin, Greek or Cyrillic accent, a Hebrew point or an Arabic short vowel. In other scripts, marks are part of the
+    /// letter: without them, Hindi or Japanese words become different words.
     fileprivate var isFoldedMark: Bool {
         switch value {
         case 0x300...0x36F, 0x483...0x487, 0x591...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670: true

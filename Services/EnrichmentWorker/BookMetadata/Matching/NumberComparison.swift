@@ -4,7 +4,7 @@ struct NumberComparison {
 
     /// - Parameter prefixes: Number of parts in each title that contain its series.
     init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
-        // A book that belongs to several series has a label for each.
+        // A book that belongs to several series has a label for each of them.
         let haveCommonLabel = asked.labels.contains { ours in
             book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
         }
@@ -126,7 +126,7 @@ struct NumberComparison {
         }
     }
 
-    /// Numbers in the title itself. Numbers in a long subtitle that the other title lacks belong to the subject.
+    /// Numbers in the title itself. Numbers in a long subtitle that the other title lacks describe the subject and are not included.
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
@@ -141,7 +141,7 @@ struct NumberComparison {
                 let isCounted =
                     (place > 0 && Numeral.isVolumeWord(part[place - 1]))
                     || (place + 1 < part.count && part[place + 1] == "serial")
-                // "Complete 1663" is the volume for a year; "August 1914" is a title.
+                // "Complete 1663" is the volume for one year; "August 1914" is a title.
                 let isYear = !part.contains {
                     TitleWords.tells($0) && $0.utf8.count > 1 && !PrintingWords.isPrinting($0)
                 }

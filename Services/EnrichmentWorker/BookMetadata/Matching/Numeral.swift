@@ -100,7 +100,7 @@ enum Numeral {
         "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
     ]
 
-    /// Nouns that follow a number that does not count volumes.
+    /// Nouns that follow numbers that do not count volumes.
     private static let numberedNouns: Set<String> = [
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
@@ -127,7 +127,7 @@ enum Numeral {
     static func reading(_ words: [String]) -> [String] {
         guard words.contains(where: mayBeNumber) else { return words }
         let words = words.flatMap(separated).enumerated().map { index, word in
-            // "1st to Die" is "First to Die"; at the end of a title, "1st" is a number.
+            // "1st to Die" is "First to Die"; but at the end of a title, "1st" is a number.
             index + 1 < words.count ? ordinals[word] ?? word : word
         }
         var read: [String] = []
@@ -177,7 +177,7 @@ enum Numeral {
         case .ordinal(let value)
         where isCounted || (index + 1 < words.count && numberedNouns.contains(words[index + 1])):
             return (String(value), index + 1)
-        // "The Band, #1" is a series of English books; a German "Band" has no article before its number.
+        // "The Band, #1" is a series of English books; a German "Band" (volume) has no article before its number.
         case .volume(let name) where isBesideNumber(words, index, read) && !(word == "band" && read.last == "the"):
             return (name, index + 1)
         default: return (word, index + 1)
@@ -219,7 +219,7 @@ enum Numeral {
         return significant.isEmpty ? "0" : String(significant)
     }
 
-    /// Reads Roman numerals up to 39; larger ones are rare, and "mix" and "dim" are words.
+    /// Reads Roman numerals up to 39. Larger ones are rare, and some of them, such as "mix" and "dim", are words.
     private static func roman(_ word: String) -> (value: Int, letters: Int)? {
         var (value, last) = (0, 100)
         for byte in word.utf8 {
@@ -279,7 +279,7 @@ enum Numeral {
             let isCounted = !counted.isEmpty && counted.allSatisfy(counters.contains)
             return isCounted ? [String(word[..<counted.startIndex])] : [word]
         }
-        // Hangul is folded to its letters, whose code points precede those of Chinese and Japanese.
+        // Folding splits Hangul into its letters, whose code points precede those of Chinese and Japanese characters.
         if first < 0xE1 {
             let letters = word.prefix { !$0.isASCII || !$0.isNumber }
             guard letters.endIndex < word.endIndex, case .volume = readings[String(letters)] else { return [word] }

@@ -26,7 +26,7 @@ enum PrintingWords {
             ? Array(words[...end]) : words
     }
 
-    /// A title without a final "complete", which only distinguishes a book from its volumes: "Eve's Diary, Complete".
+    /// A title without a final "complete", which only distinguishes a whole book from its volumes: "Eve's Diary, Complete".
     /// "Essays, Complete" is a collection.
     static func withoutComplete(_ words: [String]) -> [String] {
         guard words.count > 2, words.last == "complete", !words.contains(where: SubtitleShape.isForm) else {
@@ -37,7 +37,7 @@ enum PrintingWords {
 
     private static let tieIns: Set<String> = ["tie", "in", "tiein", "movie", "film", "tv", "musical", "media"]
 
-    /// Whether the word at an index belongs to the name of an edition; the number in "Year One Deluxe Edition" does not.
+    /// Whether the word at an index belongs to the name of an edition; the number in "Year One Deluxe Edition" does not belong to it.
     private static func isOfEdition(_ words: [String], _ index: Int) -> Bool {
         let word = words[index]
         guard Numeral.isNumber(word) else { return printings.contains(word) || tieIns.contains(word) }
@@ -157,7 +157,7 @@ enum PrintingWords {
                 || endsSeries(last) || words.dropFirst().contains("series"))
     }
 
-    /// Words that only indicate to which series a book belongs: "A Toltec Wisdom Book".
+    /// Words that only indicate the series to which a book belongs: "A Toltec Wisdom Book".
     private static let membersOfSeries: Set<String> = [
         "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
     ]
@@ -168,7 +168,7 @@ enum PrintingWords {
         return Array(words.dropLast())
     }
 
-    /// Nouns that end the names of both kinds of series: retellings or easy readers, and complete texts.
+    /// Nouns that end the names of series of retellings or easy readers as well as of complete texts.
     private static let retellings: Set<String> = ["classics", "classic", "library", "readers", "reader"]
 
     private static let bindings: Set<String> = [
@@ -191,8 +191,8 @@ enum PrintingWords {
             + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison alma pushkin hesperus europa maclehose harvill weidenfeld sceptre chatto hutchinson "
             + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
 
-    /// Nouns at the end of series names; "S." is a bookseller's abbreviation for "Series". "Classics" and "Library" are just as often retellings and
-    /// easy readers, so they need a publisher's name.
+    /// Nouns at the end of series names; "S." is a bookseller's abbreviation for "Series". "Classics" and "Library" are not included: they just as
+    /// often end the names of retellings and easy readers, so they require a publisher's name.
     private static let seriesEnds = set(
         "series s saga cycle chronicle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
             + "coleccion серия 叢書")

@@ -65,13 +65,14 @@ struct SubtitleComparison {
         {
             shape = .descriptive
         }
-        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the query is recognisably German.
+        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the query is recognizably German.
         if side == .candidate, shape == .descriptive, TitleWords.isForeign(subtitle, to: book),
             TitleWords.isForeign(subtitle, to: asked)
         {
             shape = .doubtful
         }
-        // A short title may be a name, so the candidate may be in another language if only the query reveals one: "Crito: Een dialoog van Plato".
+        // A short title may be a name, so the candidate may be in a different language if only the query indicates a language: "Crito: Een dialoog
+        // van Plato".
         if side == .asked, shape == .descriptive, asked.mainWords.joined().utf8.count < 8, asked.article == nil,
             TitleWords.isForeign(subtitle, to: book)
         {
@@ -79,7 +80,7 @@ struct SubtitleComparison {
         }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
-        // A series may have the name of its first book, which the other books' subtitles repeat.
+        // A series may have the name of its first book, which the subtitles of its other books repeat.
         let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
         let repeats =
             side == .candidate
@@ -112,7 +113,7 @@ struct SubtitleComparison {
         let alike = TitleWords.similarity(ours, theirs)
         let rest = TitleWords.difference(ours, theirs)
         let tells = { TitleWords.tells($0) && !PrintingWords.isPrinting($0) }
-        // "An Illustrated New History of the World" may be another text.
+        // "An Illustrated New History of the World" may be a different text.
         for (words, side) in [(rest.ours, MatchEvidence.Side.asked), (rest.theirs, .candidate)]
         where words.contains("illustrated") {
             evidence.append(.extraWords(["illustrated"], side, isOther: false))
@@ -137,8 +138,8 @@ struct SubtitleComparison {
     /// Whether two subtitles describe the same subject in different words and therefore belong to two editions of one book: "Why We Sleep: Unlocking
     /// the Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
     ///
-    /// A single different word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"). So may a number, a
-    /// third part, or a short title, which may be the name of a series.
+    /// A single different word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"). A number or a
+    /// third part may also do so, and so may a short title, because it may be the name of a series.
     private func describeOneBook(_ ours: [String], _ theirs: [String], _ onlyOurs: [String], _ onlyTheirs: [String])
         -> Bool
     {

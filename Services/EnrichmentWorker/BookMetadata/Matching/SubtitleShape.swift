@@ -1,4 +1,4 @@
-/// The likely kind of a subtitle that only one of the titles has.
+/// The likely kind of a subtitle that only one of two titles has.
 enum SubtitleShape: Hashable, Sendable {
     /// Describes the book: "A Brief History of Humankind".
     case descriptive
@@ -63,13 +63,13 @@ enum SubtitleShape: Hashable, Sendable {
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
 
-    /// The book of a film has different or additional text.
+    /// Words for a film: the book of a film has a different or additional text.
     private static let films: Set<String> = ["film", "movie"]
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// Whether a subtitle that only the candidate has certainly describes the book. A user who omits a subtitle may mean another book, so a noun must
-    /// show that the subtitle is a description.
+    /// Whether a subtitle that only the candidate has certainly describes the book. A user who omits a subtitle may mean another book, so a noun is
+    /// required that shows that the subtitle is a description.
     static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
@@ -120,7 +120,7 @@ enum SubtitleShape: Hashable, Sendable {
     private static let novelKinds: Set<String> = ["mystery", "detective", "thriller", "horror", "crime"]
 
     /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of
-    /// Exmoor". "A Tale of Two Kitties" plays on a title.
+    /// Exmoor". "A Tale of Two Kitties" does not count, because it plays on a title.
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -140,7 +140,7 @@ enum SubtitleShape: Hashable, Sendable {
         }
         let telling = words.filter { !TitleWords.isFiller($0) }
         if Self.additions.contains(first), words.count > 1, !Self.others.contains(words[1]) {
-            // "And Here My Troubles Began" is a further title; "And Other Clinical Tales" names further contents of the book.
+            // "And Here My Troubles Began" is another title; "And Other Clinical Tales" names further contents of the same book.
             self = .title
         } else if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
             || Self.areSubject(telling, of: words)
@@ -170,13 +170,13 @@ enum SubtitleShape: Hashable, Sendable {
     private static let additions = words("and und et y")
     private static let others = words("other andere autres otros otras")
 
-    /// Whether a subtitle begins like that of a further volume: "More Tales of the Wonder Club".
+    /// Whether a subtitle begins like that of an additional volume: "More Tales of the Wonder Club".
     static func goesOn(_ words: [String]) -> Bool { words.first.map(continuations.contains) == true }
 
     private static let continuations = additionsToVolumes.union(
         words("new neues neue nouveaux nouvelles nouveau nuevas nuevos nuovi nuove новые"))
 
-    /// Whether a title begins like that of a further volume, such as "More Tales of the City"; "new" does not count, because it may mean a new
+    /// Whether a title begins like that of an additional volume, such as "More Tales of the City"; "new" does not count, because it may mean a new
     /// edition.
     static func addsVolume(_ words: [String]) -> Bool { words.first.map(additionsToVolumes.contains) == true }
 

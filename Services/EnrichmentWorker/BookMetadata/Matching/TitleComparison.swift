@@ -79,7 +79,7 @@ struct TitleComparison {
         return !asked.translation.isEmpty && asked.translation == book.mainWords ? asked.translation : nil
     }
 
-    /// Whether the titles may be two books of a series: words or subtitles differ, and one has a number that the other lacks.
+    /// Whether the titles may be two books of a series: words or subtitles differ, and one title has a number that the other lacks.
     var areOfSeries: Bool {
         (isOneWordOff || evidence.contains(where: \.isOfSubtitles))
             && evidence.contains { if case .number = $0 { true } else { false } }
@@ -124,7 +124,8 @@ struct TitleComparison {
 /// Compares the contents of two titles' brackets, except for numbers, labels and editions.
 struct BracketComparison {
     private(set) var evidence: [MatchEvidence] = []
-    /// Whether the candidate names a series that the query does not: not an objection, but a title without the series ranks first.
+    /// Whether the candidate names a series that the query does not name. This is not evidence against it, but a title without the series ranks
+    /// first.
     private(set) var namesUnknownSeries = false
 
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
@@ -132,7 +133,7 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
-        // Reader exports add the series to each of its books, while catalogues add it to the volume that contains all of them.
+        // Reader exports add the series to each of its books; catalogues add it to the volume that contains all of the books.
         if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {
@@ -160,7 +161,7 @@ struct BracketComparison {
     }
 
     /// A series with the author's name, such as "(Folger Shakespeare Library)", or a collection with the title, such as "(Dune Collection)", may be
-    /// another edition or book.
+    /// a different edition or book.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)

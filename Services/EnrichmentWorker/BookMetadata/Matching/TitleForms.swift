@@ -40,7 +40,7 @@ struct TitleForms {
     private(set) var bracketDates: [[String]] = []
     /// The title in another language, appended by catalogues: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
-    /// Whether the second part is only an alternative title of the same book: "Frankenstein; or, The Modern Prometheus".
+    /// Whether the second part is only an alternative title for the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
 
     /// Folded words in the title without its subtitles.
@@ -58,7 +58,7 @@ struct TitleForms {
     /// Folded words in title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// Words before an alternative title of the same book.
+    /// Words before an alternative title for the same book.
     static let conjunctions: Set<String> = [
         "or", "oder", "ou", "или", "czyli", "albo", "avagy", "eller", "ossia", "ovvero",
     ]
@@ -102,7 +102,7 @@ struct TitleForms {
         if words.isEmpty { return }
         let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
         if words.isEmpty { return }
-        // "В 2 томах", "In Two Volumes": the number of volumes in the set.
+        // "В 2 томах" and "In Two Volumes" state the number of volumes in the set.
         if words.count == 3, TitleWords.isFiller(words[0]) || words[0].count < 3, Numeral.isNumber(words[1]),
             Numeral.isVolumeWord(words[2]), words[2] != "book"
         {
@@ -133,7 +133,7 @@ struct TitleForms {
         }
         var found = EditionWords.read(words, subtitleOf: title)
         if !found.isEmpty, SubtitleShape.plain.contains(words) { found = [] }
-        // "Book One of the Century Trilogy" is one of the three.
+        // "Book One of the Century Trilogy" is only one of the three books.
         if found == .collection, words.last.map(PrintingWords.seriesSizes.contains) == true,
             Numeral.isVolumeWord(words[0])
         {
@@ -198,7 +198,7 @@ struct TitleForms {
             languages = pair
             bracketWords.append([pair])
         } else if names.isEmpty, let language = EditionWords.foreignLanguage(in: words) {
-            // The title itself already shows the language: "El arte de la guerra (Spanish Edition)".
+            // The language may already be evident from the title: "El arte de la guerra (Spanish Edition)".
             let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
             if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
@@ -244,7 +244,7 @@ struct TitleForms {
                     && Numeral.isNumber(words[index + 1])
             })
         else { return words }
-        // Volumes and books belong to the set; a part may be part of the book.
+        // Numbered volumes and books belong to the set; a part may be a part of the book itself.
         let counter = index > 1 ? words[index - 2] : ""
         if counter == "part" || (!Numeral.isVolumeWord(counter) && !TitleWords.tells(counter)) {
             addedKinds.insert(.part)
@@ -266,8 +266,8 @@ struct TitleForms {
 
     /// This title with its end interpreted as a series label: "A Clash of Kings: A Song of Ice and Fire: Book Two".
     ///
-    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not taken for the first book. It also requires
-    /// that the other title contains the series too, that a noun indicates a series, or that the book is the first.
+    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not mistaken for the first book. It also
+    /// requires that the other title also contains the series, that a noun indicates a series, or that the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         if let named = numberingSeries(around: other) { return named }
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
@@ -298,8 +298,8 @@ struct TitleForms {
         return named
     }
 
-    /// This title, if nouns or its middle part indicate that the rest is a series: "All the Pretty Horses: Border Trilogy 1", "Famous Five: Five on a
-    /// Treasure Island: Book 1".
+    /// This title with its series and number as a label, if nouns or its middle part indicate that the rest is a series: "All the Pretty Horses:
+    /// Border Trilogy 1", "Famous Five: Five on a Treasure Island: Book 1".
     private func numberingSeries(around other: TitleForms) -> TitleForms? {
         if parts.count == 3, parts[2].last.map(Numeral.isNumber) == true, NumberComparison.isNumberOnly(parts[2]),
             TitleWords.withoutArticle(parts[1]) == other.mainWords, other.parts.count == 1, let number = parts[2].last
@@ -333,7 +333,7 @@ struct TitleForms {
         "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
     ]
 
-    /// This title with a label in place of its last parts.
+    /// This title with a label instead of its last parts.
     private func with(label name: [String], _ number: String, insteadOf count: Int) -> TitleForms {
         var named = self
         named.parts.removeLast(count)

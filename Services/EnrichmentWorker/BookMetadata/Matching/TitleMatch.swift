@@ -12,7 +12,7 @@ package enum TitleMatch {
     /// Minimum score for a near miss.
     static let nearMiss = 0.3
     private static let titleWeight = 0.55
-    /// Assumed agreement of authors if one side has none or the scripts differ.
+    /// The agreement of authors that is assumed if one side has none or the scripts differ.
     private static let unknownAuthors = 0.4
     /// Maximum score without authors.
     private static let titleOnly = 0.9
@@ -77,7 +77,7 @@ package enum TitleMatch {
                 forms: forms[0])
         }
         if question.authors.isEmpty { doubtNamesakes(&judged) }
-        // The sort is stable: for equal scores, the provider's order decides.
+        // The sort is stable: candidates with equal scores remain in the provider's order.
         return judged.enumerated().sorted { one, other in
             (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
         }.map(\.element)
@@ -148,7 +148,7 @@ package enum TitleMatch {
         }.max()
     }
 
-    /// Whether a book's first author is not one of those requested.
+    /// Whether a book's first author is not one of the requested authors.
     private static func isAfterAnother(_ asked: [AuthorName], in book: BookForms) -> Bool {
         guard let first = book.authors.first, book.authors.count > 1 else { return false }
         return asked.allSatisfy { ($0.similarity(to: first) ?? 1) < 0.5 }

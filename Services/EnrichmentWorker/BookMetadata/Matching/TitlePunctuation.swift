@@ -6,7 +6,7 @@ enum TitlePunctuation {
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
     }
-    /// Separators, including words before an alternative title of the same book.
+    /// Separators, including words before an alternative title for the same book.
     private static let firstSeparators =
         ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
             ["or", "Or", "ou", "oder", "или"].map {
@@ -97,7 +97,7 @@ enum TitlePunctuation {
         }
     }
 
-    /// The sentences in a title. In many languages, a full stop after a word (but not after "Dr") precedes a subtitle. So does a question mark: "Who
+    /// The sentences in a title. In many languages, a period after a word (but not after "Dr") precedes a subtitle. So does a question mark: "Who
     /// Moved My Cheese? An Amazing Way".
     static func sentences(_ text: String) -> [String] {
         if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
@@ -134,7 +134,7 @@ enum TitlePunctuation {
         return isTranslation ? (String(halves[0]), String(halves[1])) : nil
     }
 
-    /// A title with a colon in place of a bookseller's slash before a description: "Listening to Prozac/a Psychiatrist Explores Antidepressant
+    /// A title with a colon instead of a bookseller's slash before a description: "Listening to Prozac/a Psychiatrist Explores Antidepressant
     /// Drugs".
     static func subtitleAfterSlash(_ line: String) -> String {
         guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")),

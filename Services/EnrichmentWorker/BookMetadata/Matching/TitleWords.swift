@@ -39,7 +39,7 @@ enum TitleWords {
         ("yser", "yzer"), ("ysing", "yzing"), ("jewellery", "jewelry"),
     ]
 
-    /// "Saga #1" is an issue; "Saga, Volume One" has several.
+    /// Marks issue numbers: "Saga #1" is an issue, while "Saga, Volume One" contains several.
     private static func numbered(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
@@ -63,7 +63,7 @@ enum TitleWords {
         tells(word) && FunctionWords.common["en"]?.contains(word) != true
     }
 
-    /// Drops the article in "The Hobbit" and in "Hobbit, The".
+    /// Words without the article in "The Hobbit" or "Hobbit, The".
     static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }
         if FunctionWords.articles[words[0]] != nil { return Array(words.dropFirst()) }
@@ -73,7 +73,7 @@ enum TitleWords {
         return words
     }
 
-    /// Whether two articles belong to different languages, which means that the titles are translations: "Das Hotel", "El Hotel".
+    /// Whether two articles belong to different languages, which means that one title is a translation of the other: "Das Hotel", "El Hotel".
     static func areOfDifferentLanguages(_ one: String, _ other: String) -> Bool {
         guard let ours = FunctionWords.articles[one], let theirs = FunctionWords.articles[other] else { return false }
         return ours.isDisjoint(with: theirs)
@@ -89,7 +89,7 @@ enum TitleWords {
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if none of the words is one.
+    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if there are no such words.
     static func languages(of words: [String]) -> Set<String> {
         let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }
@@ -132,7 +132,7 @@ enum TitleWords {
         return 2 * Double(common) / Double(ours.count + theirs.count)
     }
 
-    /// Adjacent letters of the joined words, with two scalars in one number; a single letter is its own pair.
+    /// Pairs of adjacent letters in the joined words, each pair as one number; a single letter forms a pair of its own.
     private static func letterPairs(_ words: [String]) -> [UInt64] {
         let letters = words.joined().unicodeScalars.map { UInt64($0.value) }
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters

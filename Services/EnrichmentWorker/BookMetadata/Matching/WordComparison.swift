@@ -45,7 +45,7 @@ struct WordComparison {
             !Self.keepOrder(ours, in: theirs),
             ours.filter(TitleWords.isContent).sorted() == theirs.filter(TitleWords.isContent).sorted()
         {
-            // "Glass Sea" is not "Sea of Glass"; in a long title, words are just as often transposed.
+            // "Glass Sea" is not "Sea of Glass"; in a long title, words may simply have been transposed.
             evidence.append(.otherWords(ours, theirs, isOther: ours.count(where: TitleWords.isContent) < 4))
         } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
             // One similar word among equal words is a misspelling; a similar one-word title may be a different title.
@@ -62,7 +62,7 @@ struct WordComparison {
                 || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
-            // Words after the title indicate a sequel; words before it are usually omitted by users.
+            // Words after the title indicate a sequel; words before it are usually just omitted by users.
             let isSequel =
                 Self.begins(theirs, with: ours) || onlyTheirs.contains("not") || onlyTheirs.count > 2
                 || onlyTheirs.contains(where: Numeral.isOrdinal)
@@ -82,7 +82,7 @@ struct WordComparison {
     }
 
     /// The distinguishing words that only one title has, except for a noun that any novel may have, a repeated word ("Songs of Innocence and Songs of
-    /// Experience"), and its author ("Written by Herself").
+    /// Experience"), and the author ("Written by Herself").
     /// - Parameter series: The labels of the other title, which has its series in brackets: "The Quiche of Death (Agatha Raisin, #1)".
     private static func news(
         _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]
@@ -118,7 +118,7 @@ struct WordComparison {
 
     private static let creations: Set<String> = ["written", "told", "narrated", "related", "collected", "compiled"]
 
-    /// The main title if it contains a word, otherwise the whole title: two books with the same subtitle differ in the main title.
+    /// The main title if it contains a word, otherwise the whole title: two books with the same subtitle differ in their main titles.
     private static func words(of title: TitleForms, with word: String) -> [String] {
         title.mainWords.contains(word) ? title.mainWords : title.allWords
     }
@@ -132,8 +132,8 @@ struct WordComparison {
         return whole.utf8.count > last.utf8.count && whole.hasPrefix(last)
     }
 
-    /// Whether two titles have the same form, so that an additional word means another subject: two guides, or two titles before the same subtitle
-    /// ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
+    /// Whether two titles have the same form, so that an additional word means a different subject: two guides, or two titles before the same
+    /// subtitle ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
@@ -157,7 +157,7 @@ struct WordComparison {
         return !SubtitleShape.continues(rest) && !PrintingWords.areNeutral(rest) && SubtitleShape(rest) != .descriptive
     }
 
-    /// "The Hobbit" in "The Hobbit or There and Back Again", or the title after the "or".
+    /// Whether words are one of the two titles in "The Hobbit or There and Back Again".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
         // "Candide ou l'Optimisme"; an English "or" also occurs inside titles.
         if others.count > words.count + 1, others.starts(with: words), others[words.count] != "or" {
@@ -230,13 +230,13 @@ struct WordComparison {
         return true
     }
 
-    /// Whether a word inside a short title indicates another subject, as in "Effective Modern C++" and "Effective C++".
+    /// Whether a word inside a short title indicates a different subject, as in "Effective Modern C++" and "Effective C++".
     private static func isNarrower(_ whole: [String], than title: [String]) -> Bool {
         whole.count == title.count + 1 && title.count(where: TitleWords.tells) < 5 && whole.first == title.first
             && whole.last == title.last && !whole.starts(with: title)
     }
 
-    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title indicate another book; "The Adventures of" may not.
+    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title indicate a different book; "The Adventures of" may not.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         let before = words.dropLast(title.count)
@@ -261,7 +261,7 @@ struct WordComparison {
         "at", "in", "on", "for", "with", "without", "under", "over", "against", "about", "into", "through", "behind",
     ]
 
-    /// Words for another place or time, and for works about something.
+    /// Words that stand for a different place or time, or for a work about something.
     private static let otherwhere: Set<String> = [
         "to", "from", "beyond", "before", "after", "handbook", "dictionary", "grammar", "introduction", "atlas",
         "bibliography",

@@ -100,7 +100,7 @@ struct BookMerge {
         return SubjectTags.normalise(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
     }
 
-    /// The work's authors; the Open Library key of each author is taken from any record that has it.
+    /// The work's authors; the Open Library key of each author is taken from any record that contains it.
     private func authors(_ provenance: inout Provenance) -> [AuthorDTO] {
         var credits = provenance.firstList(works, as: .authors, \.authors)
         if credits.isEmpty { credits = provenance.firstList(allEditions, as: .authors, \.authors) }

@@ -5,8 +5,8 @@ package import BookstrackContract
 package enum MetadataMerge {
     /// The book with this ISBN; `nil` if no record states the ISBN.
     ///
-    /// Editions that do not state the ISBN are left out. So are works, unless they state the ISBN or an accepted edition refers to them, because the
-    /// records may be those of a whole batch.
+    /// Editions that do not state the ISBN are ignored, and so are works, unless they state the ISBN or an accepted edition refers to them, because
+    /// the records may belong to a whole batch.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
@@ -26,8 +26,8 @@ package enum MetadataMerge {
     /// The book found by a title search, completed with agreeing candidates and with records fetched for it.
     ///
     /// - Parameters:
-    ///   - editions: Editions fetched for the match; those of other works are left out.
-    ///   - works: Fuller records of the same work; others are left out.
+    ///   - editions: Editions fetched for the match; editions of other works are ignored.
+    ///   - works: More complete records of the same work; other records are ignored.
     package static func merge(
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
         reviewStatus: ReviewStatus

@@ -17,7 +17,7 @@ struct Provenance {
 
     /// The field from the first record that has it.
     ///
-    /// - Parameter name: The field for which analytics credit the provider, if analytics include it.
+    /// - Parameter name: The field for which the provider is credited in analytics, if analytics include the field.
     mutating func first<Record: ProviderRecord, Value>(
         _ records: [Record], as name: BookField? = nil, _ field: (Record) -> Value?
     ) -> Value? {
@@ -44,7 +44,7 @@ struct Provenance {
     }
 }
 
-/// The providers whose responses were used, by field (metadata.md "Quality").
+/// The fields of a merged record, by the provider that supplied them (metadata.md "Quality").
 package struct FieldSources: Sendable, Equatable {
     private var fields: [DataProvider: BookFieldSet] = [:]
 

@@ -20,7 +20,7 @@ enum HTMLEntity {
         "acute": "\u{301}", "grave": "\u{300}", "circ": "\u{302}", "uml": "\u{308}", "tilde": "\u{303}",
     ]
 
-    /// The text with references replaced; unknown references stay unchanged.
+    /// The text with references replaced; unknown references are left unchanged.
     static func decode(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
         var decoded = ""

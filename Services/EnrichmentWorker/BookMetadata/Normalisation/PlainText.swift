@@ -78,7 +78,7 @@ package enum PlainText {
     }
 }
 
-/// Markdown links, which occur in Open Library's descriptions (https://spec.commonmark.org/0.31.2/#links).
+/// Removes Markdown links, which occur in Open Library's descriptions (https://spec.commonmark.org/0.31.2/#links).
 private enum MarkdownLinks {
     /// The text without links: a link to a source is removed together with its brackets; for other links, the link text is kept.
     static func removed(from text: String) -> String {
@@ -91,7 +91,7 @@ private enum MarkdownLinks {
     }
 }
 
-/// Collects the lines of a text. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's appendices are dropped:
+/// Collects the lines of a text. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's additions are dropped:
 /// link definitions, and everything below a rule ("Also contained in …").
 struct TidiedText {
     private var bytes: [UInt8] = []
@@ -107,7 +107,7 @@ struct TidiedText {
         return String(decoding: bytes[...last], as: UTF8.self)
     }
 
-    /// Adds a line; false at a rule, because nothing below it belongs to the text.
+    /// Adds a line. Returns false at a rule, because nothing below it belongs to the text.
     mutating func append(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
         let end = bytes.count
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "\n")) }

@@ -91,7 +91,7 @@ package enum PublicationDate {
 /// A run of digits or letters in a date.
 struct DateToken {
     enum Kind {
-        /// A number, and the number of digits it is written with.
+        /// A number, and the number of digits with which it is written.
         case number(Int, digits: Int)
         /// A word in lower case.
         case word(String)

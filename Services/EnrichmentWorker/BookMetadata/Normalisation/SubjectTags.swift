@@ -24,9 +24,9 @@ package enum SubjectTags {
         return Array((genres + others).prefix(limit))
     }
 
-    /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as Open Library prints
-    /// it) and "Traffic accidents -- Fiction" (Library of Congress); a text that may be a single subject is split only if one
-    /// part is a genre. Writing about literature is not a genre: "Fiction -- History and criticism" is one subject.
+    /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as printed by Open Library) and "Traffic accidents --
+    /// Fiction" (Library of Congress); a text that may be a single subject is split only if one part is a genre. Writing about literature is not a
+    /// genre: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
@@ -35,8 +35,8 @@ package enum SubjectTags {
         return parts.count > 1 && parts.contains(where: isCriticism) ? [subject[...].trimmed] : parts.map(\.trimmed)
     }
 
-    /// The parts of a BISAC heading begin with capital letters, or one of them is a genre; "Designed / suitable for National Curriculum" is one
-    /// subject.
+    /// The parts of a BISAC heading: either all parts begin with capital letters, or one of them is a genre. "Designed / suitable for National
+    /// Curriculum" is one subject.
     private static func headingParts(of subject: Substring) -> [Substring] {
         let parts = subject.parts(separatedBy: " / ")
         let isHeading = parts.allSatisfy { $0.trimmed.first?.isLowercase == false } || isCompound(parts)
@@ -47,7 +47,7 @@ package enum SubjectTags {
         parts.contains { Genre.named($0) != nil || $0.trimmed.lowercased() == "general" }
     }
 
-    /// "History and criticism", "Criticism and interpretation", "Literary Criticism".
+    /// Whether a part is like "History and criticism", "Criticism and interpretation" or "Literary Criticism".
     private static func isCriticism(_ part: Substring) -> Bool {
         part.lowercased()[...].firstOccurrence(of: "criticism") != nil
     }
@@ -64,7 +64,7 @@ package enum SubjectTags {
         }
     }
 
-    /// "Business/Economics", "Science Fiction - General", "Children: Young Adult (Gr. 10-12)".
+    /// The parts of subjects such as "Business/Economics", "Science Fiction - General" and "Children: Young Adult (Gr. 10-12)".
     private static func looseParts(of subject: Substring) -> [Substring] {
         if let comma = subject.utf8.firstIndex(of: UInt8(ascii: ",")), Genre.isBISACHead(subject[..<comma]) {
             return subject.parts(separatedBy: ",")
@@ -84,7 +84,7 @@ package enum SubjectTags {
         return part[..<open]
     }
 
-    /// `nyt:hardcover-fiction=2011-05-01`, `award:…`: bookkeeping, not a subject.
+    /// `nyt:hardcover-fiction=2011-05-01`, `award:…`: such tags are for bookkeeping and are not subjects.
     private static func isMachineTag(_ subject: String) -> Bool {
         let bytes = subject.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex else { return false }
@@ -96,7 +96,7 @@ package enum SubjectTags {
 }
 
 extension Substring {
-    /// The text without leading and trailing white space and full stops, and with single spaces inside.
+    /// The text without leading and trailing white space and periods, and with single spaces inside.
     fileprivate var trimmed: String {
         var text = singleSpaced
         while text.hasSuffix(".") || text.hasSuffix(",") { text.removeLast() }

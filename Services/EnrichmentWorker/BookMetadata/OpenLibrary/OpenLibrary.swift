@@ -59,7 +59,7 @@ package enum OpenLibrary {
 
     /// Works in a `search.json?q=isbn:(… OR …)` response, by the requested ISBN of one of their editions (metadata.md "Lookup").
     ///
-    /// If two works claim an ISBN, it belongs to the one that the provider ranks first.
+    /// If two works claim an ISBN, the ISBN is assigned to the work that the provider ranks first.
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeWorkFacts(

@@ -139,7 +139,7 @@ extension QuestionKind {
                     })
             }))
 
-    /// Maximum number of records from a title search to score.
+    /// Maximum number of records from a title search that are scored.
     static let maxCandidates = 20
     /// Number of a work's editions to fetch; the most complete of them are returned.
     private static let maxEditions = 100
@@ -163,7 +163,7 @@ extension OpenLibraryRequests {
 }
 
 extension WorkRecord {
-    /// Maximum number of ISBNs kept for merging other providers' editions into the work; a popular work has hundreds.
+    /// Maximum number of ISBNs kept for merging other providers' editions into the work; a popular work has hundreds of ISBNs.
     private static let maxNumbers = 50
 
     fileprivate var withFewNumbers: WorkRecord {

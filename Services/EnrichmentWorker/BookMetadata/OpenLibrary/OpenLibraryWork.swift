@@ -3,7 +3,7 @@ import JSON
 
 /// A work that was merged or deleted; Open Library nevertheless responds to its key with status 200.
 package enum RetiredWork: Hashable, Sendable {
-    /// The key of the work it was merged into, for example `OL45804W`, which may itself be retired.
+    /// The key of the work into which it was merged, for example `OL45804W`, which may itself be retired.
     case merged(into: String)
     case deleted
 
@@ -62,7 +62,7 @@ struct OpenLibraryEntry {
         key = path.flatMap(Self.identifier)
     }
 
-    /// `OL26320A` in `/authors/OL26320A` and in `https://openlibrary.org/authors/OL26320A/Frank_Herbert`.
+    /// The identifier, such as `OL26320A` in `/authors/OL26320A` and in `https://openlibrary.org/authors/OL26320A/Frank_Herbert`.
     static func identifier(in path: String) -> String? {
         path.split(separator: "/").first(where: isIdentifier).map(String.init)
     }

@@ -34,7 +34,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// Open Library keys of the edition's works, for example `OL45804W`.
     package var workKeys: [String] = []
     package var identifiers = EditionIdentifiers()
-    /// When the record was retrieved, in seconds since 1970; only set for ISBNdb.
+    /// When the record was retrieved, in seconds since 1970; set only for ISBNdb.
     package var retrievedAt: Int64?
 
     /// Creates an empty record.

@@ -1,4 +1,4 @@
-/// Wikidata's statements about a person that are relevant for authors.
+/// The Wikidata statements about a person that are relevant for authors.
 package struct PersonRecord: Hashable, Codable, Sendable {
     /// Item identifier, for example `Q42`.
     package var id: String

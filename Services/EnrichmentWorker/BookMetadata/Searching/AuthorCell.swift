@@ -1,8 +1,8 @@
 /// The people in a user's author cell, each name in reading order.
 ///
 /// Users and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or "Rachel Cohn and David
-/// Levithan". Providers are queried with the first person. The shape of both sides decides whether a comma is inside one inverted name or between two
-/// people: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
+/// Levithan". Providers are queried with the first person. Whether a comma is inside one inverted name or between two people depends on the form of
+/// both sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
 package struct AuthorCell: Hashable, Sendable {
     /// Names in reading order without roles, honorifics, generational suffixes and years; empty for "Various".
     package let people: [String]
@@ -21,7 +21,7 @@ package struct AuthorCell: Hashable, Sendable {
     private static let marks: Set<Character> = [";", "；", "|", "/", "&", "+", "、", "\n", "\t"]
     /// Words that occur only between people, never inside a name.
     private static let conjunctions: Set<String> = ["and", "with"]
-    /// Words that may also occur inside a name, as in "Ortega y Gasset", and therefore only separate people if both sides are full names.
+    /// Words that may also occur inside a name, as in "Ortega y Gasset", and therefore separate people only if both sides are full names.
     private static let particlesOrConjunctions: Set<String> = ["und", "et", "y", "e", "och", "og", "en", "i", "и"]
 
     /// The cell without text in brackets, such as roles ("(Illustrator)") and years.
@@ -62,7 +62,7 @@ package struct AuthorCell: Hashable, Sendable {
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "d'", "d’", "van", "von", "vom", "zu", "den", "der",
         "ter", "ten", "st", "saint", "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos", "do",
     ]
-    /// People who are known by a single name, so a comma after it ends the person.
+    /// People who are known by a single name, so a comma after the name ends the person.
     private static let knownByOneName: Set<String> = [
         "aeschylus", "aesop", "aristophanes", "aristotle", "augustine", "avi", "boethius", "catullus", "cicero",
         "colette", "confucius", "dante", "epictetus", "epicurus", "euclid", "euripides", "galen", "hafez", "herodotus",

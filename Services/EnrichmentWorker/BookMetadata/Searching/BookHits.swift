@@ -33,7 +33,7 @@ package struct BookHits: Sendable, Equatable {
 }
 
 extension BookHits {
-    /// Adds a book with its editions such that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book without a title is skipped.
+    /// Adds a book and its editions, such that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book without a title is skipped.
     ///
     /// - Parameter question: The question, if the response must explain the book's rank.
     mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {

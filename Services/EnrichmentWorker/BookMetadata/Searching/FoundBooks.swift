@@ -101,7 +101,7 @@ struct FoundBook {
         return groups
     }
 
-    /// A record of the edition that a work's cover belongs to, created from the work.
+    /// A record of the edition to which a work's cover belongs, created from the work.
     private static func representative(of work: WorkRecord) -> EditionRecord {
         var edition = EditionRecord(provider: work.provider)
         edition.identifiers.openLibraryEdition = work.representativeEditionKey
@@ -113,7 +113,7 @@ struct FoundBook {
 
 /// Groups records by edition.
 enum EditionGroups {
-    /// Records that share an ISBN or an identifier belong to the same edition; groups are in the order of their first record.
+    /// Groups records: those that share an ISBN or another identifier belong to the same edition. The groups are in the order of their first records.
     static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {
         var groups: [[EditionRecord]] = []
         var groupByName: [String: Int] = [:]

@@ -10,7 +10,7 @@ enum QueryWords {
     }
 
     /// The words of a person's name on which catalogues agree. Catalogues spell initials differently ("J.R.R.", "J. R. R.", "JRR"), so initials are
-    /// omitted if the rest is a name.
+    /// omitted if the rest is a name by itself.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)
         let isUpperCase = !name.contains(where: \.isLowercase)
@@ -37,7 +37,7 @@ enum QueryWords {
         }
     }
 
-    /// A letter in a script with capitals: 金 alone is a name, not an initial.
+    /// Whether a letter belongs to a script with capitals; 金 alone is a name, not an initial.
     private static func isCased(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isCased || scalar.properties.generalCategory == .nonspacingMark
     }

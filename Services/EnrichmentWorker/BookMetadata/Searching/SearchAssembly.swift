@@ -15,8 +15,8 @@ package enum SearchAssembly {
 
     /// The books that match a title, a title and author, or free text that may contain both, best match first.
     ///
-    /// Certain matches come first, followed by doubtful ones, each in provider order. Open Library also finds books by translated titles, so its
-    /// results are accepted; results from other providers must match some of the words.
+    /// Certain matches come first, followed by doubtful ones, each group in the provider's order. Open Library also finds books by translated titles,
+    /// so its results are accepted; results from other providers must match some of the words.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
@@ -43,7 +43,7 @@ package enum SearchAssembly {
     ///
     /// - Parameters:
     ///   - openLibrary: The author's works from the first onwards, in `order`.
-    ///   - order: The sort order; by match if nil. Works without the year or reader count used for sorting come last.
+    ///   - order: The sort order; if nil, the best match comes first. Works without the year or reader count used for sorting come last.
     package static func byAuthor(
         _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,
         limit: Int
@@ -94,7 +94,7 @@ package enum SearchAssembly {
 extension SearchAssembly {
     /// The editions of a work, most complete first; equally complete editions are sorted newest first.
     ///
-    /// Title and author decide which editions belong to the work. Open Library's editions have only the keys of their authors and may be
+    /// Editions belong to the work if their titles and authors match. Open Library's editions have only the keys of their authors and may be
     /// translations; they belong to the work if they have the same work key as a matching edition.
     ///
     /// - Parameter limit: Maximum number of editions in the result.
@@ -118,7 +118,7 @@ extension SearchAssembly {
         return EditionResults(editions: Array(sorted.prefix(limit)), totalResults: max(total, editions.count))
     }
 
-    /// Whether one edition comes before another; `nil` if they are equal.
+    /// Whether one edition comes before another; `nil` if neither does.
     private static func order(_ one: EditionDTO, _ other: EditionDTO) -> Bool? {
         if one.isbndbQuality != other.isbndbQuality { return one.isbndbQuality > other.isbndbQuality }
         let (ours, theirs) = (one.publicationDate ?? "", other.publicationDate ?? "")

@@ -26,7 +26,7 @@ struct SearchQuestion {
         return other
     }
 
-    /// The judgement if the words that match the candidate's author are treated as the author.
+    /// The judgment if the words that match the candidate's author are treated as the author.
     private func judgementWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgement? {
         guard !freeWords.isEmpty else { return nil }
         return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgement? in
@@ -56,7 +56,7 @@ struct RankedBook {
         self.order = order
     }
 
-    /// Why the book has its rank: the judgement of its best-matching record.
+    /// Why the book has its rank: the judgment of its best-matching record.
     func match(for question: SearchQuestion) -> MatchReport.Work {
         let best = book.forms.map { question.judgement(of: $0) }.max { $0.score < $1.score }
         let verdict: MatchReport.Verdict =

@@ -2,11 +2,12 @@ import BookstrackContract
 
 /// Finds the work for a spine among the providers' answers (metadata.md "Lookup").
 ///
-/// The words of a candidate's title must be on the spine, in any order; its authors on the spine, and the absence of other words, count in its
+/// The words of a candidate's title must be on the spine, in any order; the presence of its authors and the absence of other words count in its
 /// favor. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
 /// not taken for the book.
 package enum SpineMatch {
-    /// Parts of the score: title on the spine, spine explained by the candidate, author on the spine.
+    /// Weights of the score's parts: the title's presence on the spine, the share of the spine that the candidate explains, and the author's presence
+    /// on the spine.
     private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
     /// Minimum share of a title that must be on the spine; with less, the title is in doubt.
     private static let leastTitle = 0.8

@@ -1,4 +1,4 @@
-/// Words on spines that say nothing about the work: publishers and printings.
+/// Words on spines that do not help to identify the work: publishers and printings.
 enum SpineNoise {
     /// Publishers and imprints besides those in `PrintingWords`, as printed on spines.
     private static let makers = Set(

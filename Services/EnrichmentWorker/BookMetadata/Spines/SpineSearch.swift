@@ -3,7 +3,7 @@
 package enum SpineSearch {
     /// Number of words in one search.
     private static let maxWords = 3
-    /// A single word with fewer letters occurs in too many titles.
+    /// Minimum number of letters in a single word; shorter words occur in too many titles.
     private static let minLetters = 8
     private static let maxResults = 40
 
@@ -13,7 +13,7 @@ package enum SpineSearch {
         return [first] + [second(spine)].compactMap(\.self)
     }
 
-    /// The words of the longest line, and of other lines if it has few.
+    /// The words of the longest line, and words of other lines if it has only a few.
     ///
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
@@ -39,7 +39,7 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The distinctive words of each line; if there are none, those that are at least not a publisher's.
+    /// The distinctive words of each line; if there are none, all words except publishers' names.
     private static func telling(_ spine: SpineText) -> [[String]] {
         let lines = spine.lines.map { line in
             line.filter { word in

@@ -10,7 +10,7 @@ struct SpineWord {
     private static let misread = 0.85
     /// The certainty of a word without word boundaries, as "game" in "GAMEOF".
     private static let glued = 0.95
-    /// Shorter words are too often part of other words.
+    /// Minimum length of such a word; shorter words are too often part of other words.
     private static let shortestGlued = 4
 
     private init(sureness: Double, place: Range<Int>?) {
@@ -34,7 +34,7 @@ struct SpineWord {
         return slip.map { SpineWord(sureness: misread, place: $0) } ?? none
     }
 
-    /// Where the letters of a word begin or end together with a word on the spine.
+    /// The position of a word's letters, if they begin or end where a word on the spine begins or ends.
     private static func gluedPlace(of wanted: [Unicode.Scalar], on spine: SpineText) -> Range<Int>? {
         guard wanted.count >= shortestGlued, spine.letters.count >= wanted.count else { return nil }
         for start in 0...(spine.letters.count - wanted.count) {

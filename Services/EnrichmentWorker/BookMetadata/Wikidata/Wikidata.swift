@@ -15,7 +15,7 @@ package enum Wikidata {
 
     /// People and other items in a `wbgetentities` response, by requested identifier.
     ///
-    /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers; its record contains the newer
+    /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers; its record contains the current
     /// one.
     ///
     /// - Throws: `WikidataBodyError`.

@@ -75,7 +75,7 @@ struct CacheDatabase: Sendable {
         }
         let pool = try DatabasePool(path: path, configuration: configuration)
         try pool.write { try CacheSchema.migrate($0) }
-        // Not inside a write transaction, which would block other workers' writes for as long as the check takes.
+        // The check is not made inside a write transaction, which would block other workers' writes for as long as the check takes.
         try pool.read { db in
             if let fault = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), fault != "ok" {
                 throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: fault)
@@ -130,7 +130,7 @@ struct CacheEviction: Sendable {
         }
     }
 
-    /// Size of the pages in use; SQLite reuses freed pages.
+    /// Size of the pages in use, without freed pages, which SQLite reuses.
     static func bytesInUse(_ db: Database) throws -> Int {
         let pages = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
         let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0

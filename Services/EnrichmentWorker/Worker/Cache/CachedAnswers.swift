@@ -4,7 +4,7 @@ import GRDB
 import JSON
 import NIOCore
 
-/// The cached answers to a set of questions at one moment.
+/// The cached answers to a set of questions at one point in time.
 struct CachedAnswers: Sendable {
     private var answers: [Question: CachedAnswer?] = [:]
 
@@ -31,7 +31,7 @@ struct CachedAnswer: Sendable {
     let records: ProviderRecords
     /// Time since the answer was received.
     let age: Duration
-    /// Time until it expires; zero or negative if it has expired.
+    /// Time until the answer expires; zero or negative if it has expired.
     let freshFor: Duration
 
     /// Whether the answer has not expired (metadata.md "Cache").

@@ -4,11 +4,11 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// All SQL statements on requested ISBNs: which of them fail repeatedly, and which metadata users report as missing (metadata.md "Quality").
+/// All SQL statements about requested ISBNs: which ISBNs fail repeatedly, and which metadata users report as missing (metadata.md "Quality").
 ///
 /// The table contains the ISBNs requested within the last day, and the most recent of those that failed or were reported (``maxNoted``).
 struct ISBNHistory {
-    /// Maximum number of ISBNs that failed or were reported; beyond it, those with the oldest failure or report are dropped.
+    /// Maximum number of ISBNs that failed or were reported; beyond this, those with the oldest failure or report are dropped.
     static let maxNoted = 100_000
     /// How long an ISBN counts as requested, and how long a fresh lookup counts as recent, in seconds.
     static let day = 86_400
@@ -103,7 +103,7 @@ extension ProviderCache {
         return try await pool.read { try ISBNHistory(db: $0).noted(limit: limit) }
     }
 
-    /// Drops ISBNs beyond the limits; those that cannot be dropped now are dropped the next time.
+    /// Drops ISBNs beyond the limits; those that cannot be dropped now will be dropped the next time.
     func pruneISBNs() async {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         try? await pool.write { try ISBNHistory(db: $0).prune(at: seconds) }

@@ -42,7 +42,7 @@ extension ProviderCache: BudgetStore {
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant {
         let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
         return try await pool.write { db in
-            // Processes only share calendar time; their monotonic clocks start at different times.
+            // Processes share only calendar time, because their monotonic clocks start at different times.
             let (instant, now) = (clock.now, Int64(clock.date.timeIntervalSince1970 * 1_000))
             let next = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])

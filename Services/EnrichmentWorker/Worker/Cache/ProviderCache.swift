@@ -11,7 +11,7 @@ import SuiteMethods
 /// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
 /// "Cache").
 ///
-/// It never fails: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never stored.
+/// The cache never fails: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
@@ -40,7 +40,7 @@ final class ProviderCache: Sendable {
 
     /// Opens or creates the cache.
     ///
-    /// - Parameter limit: Maximum size of the file in bytes; beyond it, least recently used entries are evicted.
+    /// - Parameter limit: Maximum size of the file in bytes; beyond this, the least recently used entries are evicted.
     /// - Throws: SQLite's error if no database can be created.
     init(
         path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
@@ -106,7 +106,7 @@ final class ProviderCache: Sendable {
 
     /// Answers that have just been received and are not on disk yet.
     private func unwritten(_ questions: [Question]) -> [(Question, ProviderRecords)] {
-        // The lookup is done under the lock: if a copy of the table outlived it, adding the next answer would have to copy all waiting answers.
+        // The lookup is done under the lock: if a copy of the table outlived the lock, adding the next answer would copy all waiting answers.
         state.withLockedValue { state in
             questions.compactMap { question in
                 (state.unwritten[question] ?? state.writing[question]).map { (question, $0) }
@@ -128,7 +128,7 @@ final class ProviderCache: Sendable {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
 
-    /// Records the end of an ISBN's lookup; returns before it is written.
+    /// Records that the lookup of an ISBN has ended; returns before it is written.
     ///
     /// - Parameter failure: Nil if the book was found.
     func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
@@ -270,7 +270,7 @@ struct CacheUses: Sendable {
     private(set) var staleHits = 0
     private(set) var misses = 0
 
-    /// Counts the answers found for a set of questions; nil stands for a miss.
+    /// Counts the answers found for a set of questions; nil means a miss.
     mutating func count(_ answers: [CachedAnswer?]) {
         for answer in answers {
             switch answer {

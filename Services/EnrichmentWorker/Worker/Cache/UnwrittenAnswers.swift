@@ -79,12 +79,12 @@ enum CacheAccess: String {
     case read, written
 }
 
-/// A fault that recurs with every attempt while its cause persists, such as a full disk. Only its beginning and end are logged.
+/// A fault that recurs with every attempt while its cause persists, such as a full disk. Only the beginning and the end of the fault are logged.
 struct LogOnce: Sendable {
     /// Why the last attempt failed; nil if it succeeded.
     private var reason: String?
 
-    /// Records a failed attempt; true if it is the first one or failed for a different reason than the last.
+    /// Records a failed attempt; true if it is the first one, or if it failed for a different reason than the previous one.
     mutating func note(_ reason: String) -> Bool {
         defer { self.reason = reason }
         return self.reason != reason

@@ -37,10 +37,10 @@ struct CallBatcher: Sendable {
     /// Number of calls in flight.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// All requested batches; the batch whose last turn was longest ago comes first.
+    /// All requested batches; the batch whose last turn was the longest ago comes first.
     private var batchesInTurn: [RequestBatch] = []
 
-    /// The latest time for the next ``expire(now:)``; nil if no caller is waiting.
+    /// The time by which ``expire(now:)`` must be called next; nil if no caller is waiting.
     private(set) var nextDeadline: MonotonicInstant?
 
     init(limits: CallLimits) { self.limits = limits }
@@ -80,7 +80,7 @@ struct CallBatcher: Sendable {
         return id
     }
 
-    /// Whether there are questions for a provider that no call has taken yet.
+    /// Whether any question for a provider is not yet part of a call.
     func isAsked(_ provider: ProviderName) -> Bool {
         rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
     }
@@ -117,8 +117,8 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// Removes callers whose deadline has passed; returns them, and whether their question was sent. Their calls continue, because the cache can use
-    /// the answers.
+    /// Removes callers whose deadline has passed; returns them with their questions and whether these were sent. Their calls continue, because the
+    /// cache can use the answers.
     mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question, wasSent: Bool)] {
         let late = waiters.filter { $0.value.deadline <= now }
         let sent = late.filter { entries[$0.value.question]?.call != nil }
@@ -152,7 +152,7 @@ struct CallBatcher: Sendable {
     }
 
     /// Whether a request that is not full waits for questions from other jobs. It does so only while another request of its batch is in flight, so
-    /// the first request is sent immediately and the following ones are full.
+    /// the first request is sent immediately, and the following requests are full.
     private func isGathering(_ batch: RequestBatch, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
         guard batch.size > 1, (callsPerBatch[batch] ?? 0) > 0, let since = waitsSince[rank]?[batch],
             now < since.advanced(by: limits.sharing(rank))
@@ -166,7 +166,7 @@ struct CallBatcher: Sendable {
         return (callsPerProvider[batch.provider] ?? 0) < limits.perProvider + extra
     }
 
-    /// Fills a request from `first`, and the remainder from lower ranks.
+    /// Composes a request from questions of rank `first`, and fills it up with questions of lower ranks.
     private mutating func compose(_ batch: RequestBatch, from first: CallRank, _ now: MonotonicInstant) -> ProviderCall?
     {
         var taken: [(question: Question, party: CallParty)] = []
@@ -202,7 +202,7 @@ struct CallBatcher: Sendable {
     }
 }
 
-/// Limits on calls in flight, and how long requests gather questions.
+/// The limits for calls in flight, and how long requests gather questions.
 struct CallLimits: Sendable {
     /// Maximum number of calls in flight in which a job or a search takes part (jobs.md "Work").
     var perParty = 10

@@ -17,7 +17,7 @@ struct Engine: Sendable {
 
     /// Asks a question, with the retries of ``ProviderClient``.
     ///
-    /// - Parameter photo: The bytes of the photo, if the question is about one.
+    /// - Parameter photo: The bytes of the photo, if the question is about a photo.
     func ask(
         _ question: StructuredQuestion, photo: [TransferBody.Source] = [], priority: CallPriority,
         deadline: MonotonicInstant
@@ -65,11 +65,11 @@ struct EngineClients: Sendable {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
     }
 
-    /// Queries one engine after another until one answers, because one engine's failure says nothing about the next. Each gets an equal share of the
-    /// remaining time.
+    /// Queries one engine after another until one answers, because the failure of one engine does not mean that the next one will fail. Each engine
+    /// is given an equal share of the remaining time.
     ///
     /// - Parameter read: Decodes an answer; returns nil if it does not have the expected format.
-    /// - Returns: The answer and the model that gave it, or the first engine's failure; nil without an engine.
+    /// - Returns: The answer and the model that gave it, or the first engine's failure; nil if there is no engine.
     func ask<Value: Sendable>(
         _ question: StructuredQuestion, priority: CallPriority, within limit: Duration,
         reading read: (EngineAnswer) -> Value?

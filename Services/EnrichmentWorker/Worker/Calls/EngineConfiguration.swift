@@ -31,7 +31,7 @@ extension ProviderConfiguration {
         return configuration
     }
 
-    /// The suite's own shelf reader has the same route, on its socket.
+    /// The suite's own shelf reader serves the same route on its socket.
     static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(
@@ -113,7 +113,7 @@ struct EngineFactory {
             client: client)
     }
 
-    /// Requests to a server that needs no key cost nothing and are not counted. Small servers handle one request at a time.
+    /// Requests to a server that needs no key cost nothing, so they are not counted. Small servers handle one request at a time.
     private func chatCompletions() async throws -> Engine? {
         guard let address = settings[.visionBaseURL] else { return nil }
         guard let model = settings[.visionModel] else {
@@ -130,7 +130,7 @@ struct EngineFactory {
             patience: ProviderConfiguration.chatPatience * 2, client: client)
     }
 
-    /// Reads one photo at a time. Photos from several jobs wait for each other here, so none waits in the reader.
+    /// The shelf reader reads one photo at a time. Photos from several jobs wait for each other here, so no photo waits in the reader.
     private func reader() async throws -> Engine? {
         guard let path = settings[.shelfReaderSocket] else { return nil }
         let server = LocalServer(path: path, users: Set(settings[.allowedUserIDs]).union([getuid()]))

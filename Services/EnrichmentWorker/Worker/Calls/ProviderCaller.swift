@@ -51,7 +51,7 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// Returns the records in the response to a request; follows moved records.
+    /// Returns the records in the response to a request. Follows records that have been moved.
     private func records(
         of first: ProviderRequest?, _ call: ProviderCall, _ turn: BudgetTurn?,
         _ read: (Data, [Question]) throws(ProviderBodyError) -> ProviderReading
@@ -74,7 +74,7 @@ struct ProviderCaller: Sendable {
     }
 
     /// Returns the body of the response; nil for a 404 that means "none". If the provider reports "none" with an empty list, a 404 means a wrong URL,
-    /// which must not be taken for "not found" (jobs.md "Work").
+    /// which must not be mistaken for "not found" (jobs.md "Work").
     private func send(
         _ request: ProviderRequest, _ call: ProviderCall, _ turn: BudgetTurn?
     ) async throws(QuestionFailure) -> Data? {
@@ -90,7 +90,7 @@ struct ProviderCaller: Sendable {
 }
 
 extension ProviderClient {
-    /// Like `get` and `post`, with failures as ``QuestionFailure``.
+    /// Makes a GET or POST request; failures are thrown as ``QuestionFailure``.
     ///
     /// - Parameter json: The body of a POST; nil for a GET.
     func ask(

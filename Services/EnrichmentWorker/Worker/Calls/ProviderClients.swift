@@ -22,7 +22,7 @@ struct ProviderClients: Sendable {
     /// The clients whose state is visible to operators: all except those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
-    /// - Throws: `SettingsError` for a URL or contact that cannot be sent in a request, and errors from the engine and the budget store.
+    /// - Throws: `SettingsError` for a URL or contact address that cannot be sent in a request, and errors from the engine and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
@@ -136,9 +136,9 @@ extension ProviderConfiguration {
     }
 
     /// A 429 from Google can mean a short pause or an exhausted daily quota, and only the body shows which. Refusals because of the key or the
-    /// country are lasting.
+    /// country last until a setting is corrected.
     ///
-    /// - Parameter country: A two-letter code; without it, Google refuses servers whose country it cannot determine.
+    /// - Parameter country: A two-letter code; if it is missing, Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.googleBooks.rawValue, baseURL: base,

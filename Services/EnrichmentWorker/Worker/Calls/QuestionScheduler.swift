@@ -54,7 +54,7 @@ final class QuestionScheduler: Sendable {
         state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
-    /// Returns the answer to a question, no later than `deadline`. An expired answer is served while it is being refreshed, and if the provider fails
+    /// Returns the answer to a question, no later than `deadline`. An expired answer is served while it is being refreshed and if the provider fails
     /// (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` if the task is cancelled.
@@ -202,7 +202,7 @@ final class QuestionScheduler: Sendable {
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
         return state.batcher.nextCall(now: now) { provider, rank in
-            // A request is composed no sooner than it can be sent. Until then, questions gather, so the request is full and contains the most urgent
+            // A request is not composed before it can be sent. Until then, questions gather, so the request is full and contains the most urgent
             // ones.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
             // An interactive caller does not wait for a failing provider; another provider serves it sooner.

@@ -19,7 +19,7 @@ struct RoundRobin: Sendable {
 
     var isEmpty: Bool { members.isEmpty }
 
-    /// Number of questions, including those for which no caller is waiting any more.
+    /// Number of questions, including those for which no caller is waiting anymore.
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {
@@ -63,7 +63,7 @@ struct RoundRobin: Sendable {
         parties[member, default: []].append(party)
     }
 
-    /// Puts a party that could not take its turn back at the front.
+    /// Returns a party that could not take its turn to the front.
     private mutating func comeBack(_ party: CallParty) {
         let member = Member(party)
         if parties[member] == nil { members.insert(member, at: 0) }

@@ -99,7 +99,7 @@ struct WebhookSender: Sendable {
 }
 
 extension WebhookTarget {
-    /// Whether the webhook may be called at an address; `http` is only allowed on a private network.
+    /// Whether the webhook may be called at an address; `http` is allowed only on a private network.
     fileprivate func admits(_ address: TargetAddress) -> Bool {
         address.isPublic ? isSecure : mayBePrivate
     }
@@ -169,7 +169,7 @@ struct WebhookSignature: Sendable {
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: `whsec_` and a key in base64, or any other text, whose bytes are the key.
+    /// - Parameter secret: `whsec_` followed by a key in base64, or any other text, whose bytes are then the key.
     /// - Throws: `SettingsError` for an empty key, or one that is not base64 despite its prefix.
     init(_ secret: Secret) throws(SettingsError) {
         let text = secret.exposed

@@ -41,7 +41,7 @@ extension ProviderConfiguration {
 
     /// Open Library responds with 403 to a client that requests too many pictures (https://openlibrary.org/dev/docs/api/covers).
     ///
-    /// - Parameter base: The host itself, or a mirror that stands in for it.
+    /// - Parameter base: The host itself, or a mirror of it.
     static func covers(_ host: CoverHost, at base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(
             name: host.rawValue, baseURL: base, redirectHosts: coverHosts,

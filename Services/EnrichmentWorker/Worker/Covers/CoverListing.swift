@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// The content of the cover directory at one moment.
+/// The content of the cover directory at one point in time.
 struct CoverListing {
     struct Entry {
         let name: CoverName

@@ -7,7 +7,7 @@ import ServiceKit
 import SuiteMethods
 
 /// Pictures on disk, with a maximum total size. The least recently used pictures are evicted first; a file's modification time is its last use. Files
-/// with other names are left alone. Every call blocks on the disk.
+/// with other names are ignored. Every call blocks on the disk.
 final class CoverStore: Sendable {
     /// A picture could not be stored.
     struct Failure: Error, Sendable {
@@ -26,7 +26,7 @@ final class CoverStore: Sendable {
     /// The size of the stored covers.
     private struct Count: Sendable {
         var bytes: Int
-        /// Number of covers that this process has written since the last count; other workers may have written as many.
+        /// Number of covers that this process has written since the last count; other workers may each have written as many.
         var written = 0
     }
 
@@ -72,8 +72,8 @@ final class CoverStore: Sendable {
         return listing.bytes
     }
 
-    /// Removes the least recently used covers. The files are listed again each time, because other workers record uses in them; a tenth of the limit
-    /// is freed at a time, so this is rare.
+    /// Removes the least recently used covers. The files are listed again each time, because other workers record uses in them. This is rare, because
+    /// a tenth of the limit is freed at a time.
     private func evicted(leaving target: Int) throws(Failure) -> Int {
         let listing = try CoverListing(directory)
         var bytes = listing.bytes

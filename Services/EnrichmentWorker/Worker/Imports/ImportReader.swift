@@ -18,7 +18,7 @@ struct ImportReader: Sendable {
     let logger: Logger
     let places = ReadingPlaces(2)
 
-    /// Reads until the end of the file, until the step is no longer wanted, or until the task is cancelled.
+    /// Reads until the end of the file, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {
@@ -41,7 +41,7 @@ struct ImportReader: Sendable {
             thread.stop()
         }
         guard Task.isCancelled, case .dropped = ending else { return ending }
-        // The worker is stopping: return a step that it still owns.
+        // The worker is stopping: return the step, which it still owns.
         await delivery.release()
         return .released
     }
@@ -75,7 +75,7 @@ struct ImportReader: Sendable {
             case .end(.success(let summary)):
                 return await finish(delivery, summary, modelUsed: summary.source.usesModel ? model : nil)
             case .end(.failure(let error)):
-                // Without a fault, the host has withdrawn the step or the worker is stopping.
+                // If there is no fault, the host has withdrawn the step or the worker is stopping.
                 guard let fault = ImportFault(error) else { return .dropped }
                 return await fail(delivery, fault)
             }
@@ -103,7 +103,7 @@ struct ImportReader: Sendable {
         }
     }
 
-    /// Ends the delivery after an error. A step that is unwanted, or whose connection has closed, no longer belongs to
+    /// Ends the delivery after an error. A step that is no longer needed, or whose connection has closed, no longer belongs to
     /// this worker.
     private func give(up delivery: StepDelivery, after error: any Error) async -> ReadingEnding {
         guard case StepDelivery.Stop.refused(let refusal) = error else { return .dropped }

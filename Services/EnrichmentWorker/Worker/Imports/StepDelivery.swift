@@ -9,7 +9,8 @@ import SuiteMethods
 
 /// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was claimed.
 ///
-/// A call that the host cannot accept at the moment is repeated until it does, or until the connection ends and the step goes to another worker.
+/// A call that the host cannot accept at the moment is repeated until the host accepts it, or until the connection ends and the step goes to another
+/// worker.
 struct StepDelivery {
     /// Why delivery has stopped.
     enum Stop: Error {
@@ -68,7 +69,7 @@ struct StepDelivery {
 
     /// Completes the step after everything has been delivered; throws ``Stop``.
     ///
-    /// - Parameter model: The model that identified columns; nil if none did.
+    /// - Parameter model: The model that identified columns; nil if no model did.
     func finish(_ summary: ImportSummary, modelUsed model: String?) async throws {
         let parameters = FinishImport.Parameters(key: step.key, pages: pages, summary: summary, modelUsed: model)
         try await send { try await connection.call(FinishImport.self, parameters) }

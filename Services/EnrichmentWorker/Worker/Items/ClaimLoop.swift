@@ -36,7 +36,7 @@ struct ClaimLoop: Sendable {
         self.logger = logger
     }
 
-    /// Claims until the task is cancelled or ``LeasedItems/room`` is finished.
+    /// Makes claims until the task is cancelled or ``LeasedItems/room`` is finished.
     func run() async {
         await withTaskGroup { group in
             for scope in ClaimWork.Scope.allCases { group.addTask { await run(scope) } }

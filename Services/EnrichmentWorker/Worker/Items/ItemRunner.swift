@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// Looks up claimed items, each in its own task, and passes their outcomes to the outbox.
 struct ItemRunner: Sendable {
-    /// Maximum size of a row in bytes; several rows must fit into a frame (Services/README.md "JSON-RPC").
+    /// Maximum size of a row in bytes; several rows must fit into one frame (Services/README.md "JSON-RPC").
     private static let maxRowBytes = 256 << 10
 
     let scheduler: QuestionScheduler

@@ -20,7 +20,7 @@ final class LeasedItems: Sendable {
     var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
 
     var count: Int { state.withLockedValue { $0.items.count } }
-    /// The number of leased items of each class, in the order of the classes.
+    /// The number of leased items of each class, in the order of priority.
     var countPerClass: [(workClass: WorkClass, count: Int)] {
         let counts = state.withLockedValue { $0.items.countPerClass }
         return WorkClass.allCases.map { ($0, counts[$0] ?? 0) }
@@ -74,7 +74,7 @@ final class LeasedItems: Sendable {
     /// Cancels the lookups of whole jobs and drops their outcomes (``WorkWithdrawn``).
     func drop(jobs: [JobID]) { drop { jobs.contains($0.key.jobId) } }
 
-    /// Cancels all lookups in progress and returns the items, so they can be released.
+    /// Cancels all lookups in progress and returns their items, so they can be released.
     func dropUnfinished() -> [ItemKey] { drop { !$0.isFinished } }
 
     @discardableResult
@@ -106,7 +106,8 @@ struct LeasedItemTable: Sendable {
 
     func contains(_ id: LeasedItem.ID) -> Bool { items[id] != nil }
 
-    /// Adds a claimed item. Nil if its lookup is in progress: the lease expired and the item was claimed again, so the lookup just continues.
+    /// Adds a claimed item. Returns nil if its lookup is in progress: the lease expired and the item was claimed again, so the lookup simply
+    /// continues.
     ///
     /// An item with an outcome is looked up again, because the host may hand out its retry or follow-up before the worker has been informed that the
     /// outcome was recorded.

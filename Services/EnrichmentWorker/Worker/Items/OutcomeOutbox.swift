@@ -12,7 +12,7 @@ import SuiteMethods
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue
-        /// Number of consecutive refusals; the pause between calls grows with each.
+        /// Number of consecutive refusals; the pause between calls grows with each refusal.
         var refusals = 0
         var isPausing = false
     }
@@ -59,7 +59,7 @@ final class OutcomeOutbox: Sendable {
         }
     }
 
-    /// Returns when everything has been confirmed, or after `limit`.
+    /// Returns when every outcome has been confirmed, or after `limit`.
     func drain(within limit: Duration) async {
         let deadline = clock.now.advanced(by: limit)
         while count > 0, clock.now < deadline {

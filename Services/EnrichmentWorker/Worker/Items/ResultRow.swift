@@ -68,14 +68,14 @@ struct ResultRow: Sendable {
             if let measured = provider.measured { measure[measured].fields = fields[provider] }
         }
         if measure.knownAuthors > 0 { measure[.wikidata].fields = [BookFieldSet(.authors)] }
-        // A follow-up queries only for missing facts; those from an earlier lookup still count.
+        // A follow-up queries providers only for missing facts; facts from an earlier lookup still count.
         for provider in MeasuredProvider.allCases where !measure[provider].fields.isEmpty {
             (measure[provider].isAsked, measure[provider].isAnswered) = (true, true)
         }
         return measure
     }
 
-    /// The row's JSON. If a row is too long, its long texts are dropped; a row that is still too long is not a book.
+    /// The row's JSON. If a row is too long, its long texts are dropped; a row that is still too long cannot be a real book, and causes an error.
     func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
         var result = self
         for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// Keeps a claim for uploaded files open at the host while there is room for another step.
+/// Keeps a claim for work on uploaded files open at the host while there is room for another step.
 struct StepClaimLoop<Step: Sendable>: Sendable {
     /// How a kind of step is claimed and carried out.
     struct Work: Sendable {
@@ -29,7 +29,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         self.logger = logger
     }
 
-    /// Claims until the task is cancelled; steps in progress are then returned.
+    /// Claims steps until the task is cancelled; steps in progress are then returned.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0

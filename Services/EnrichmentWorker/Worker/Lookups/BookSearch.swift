@@ -14,7 +14,7 @@ struct BookSearch: Sendable {
 
     /// Minimum quality at which a record counts as complete, so that ISBNdb is not queried for it.
     private static let completeQuality = 80
-    /// Window sizes: how many of an author's works are sorted together.
+    /// The window sizes: numbers of an author's works that are sorted together.
     private static let windows = [100, 300, 1_000]
     /// Number of works requested when looking for the one whose editions are requested.
     private static let worksForEditions = 5
@@ -124,7 +124,7 @@ struct BookSearch: Sendable {
 }
 
 extension SearchTerms {
-    /// Numbers of results requested from a provider: only a few sizes, so different limits share an answer.
+    /// Numbers of results requested from a provider: there are only a few sizes, so that different limits share an answer.
     private static let sizes = [20, 40, 100]
 
     fileprivate static func size(_ limit: Int) -> Int { sizes.first { $0 >= limit } ?? limit }

@@ -71,8 +71,8 @@ struct ItemLookup: Sendable {
         await outcome(of: question, by: deadline)
     }
 
-    /// Asks for facts that only add to a found book. Nil if the answer will not be available soon; the item is then recorded without it and followed
-    /// up.
+    /// Asks for facts that only add to a found book. Returns nil if the answer will not be available soon; the item is then recorded without it and
+    /// followed up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
@@ -83,7 +83,7 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
-    /// Queries another provider to fill gaps; nil if this is left to a follow-up.
+    /// Queries another provider to fill gaps; returns nil if this is left to a follow-up.
     func gapFilling(_ question: Question) async throws(QuestionFailure) -> ProviderRecords? {
         if let cached = asker.cached[question], cached.isFresh { return cached.records }
         guard stage == .later else { return nil }
@@ -304,7 +304,7 @@ extension ItemLookup {
             of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
     }
 
-    /// The book on a spine, by its words: Open Library is queried at most twice, or Google Books once in its place (scans.md "Books").
+    /// The book on a spine, by its words: Open Library is queried at most twice, or Google Books once instead (scans.md "Books").
     private func book(_ spine: SpineText) async throws(QuestionFailure) -> LookupResult {
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []
@@ -395,7 +395,7 @@ extension ItemLookup {
         return .found(book, by: kind, isComplete: isComplete)
     }
 
-    /// Near matches without their long texts, each book once.
+    /// Near matches without their long texts; each book occurs once.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in

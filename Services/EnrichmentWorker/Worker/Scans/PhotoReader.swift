@@ -8,7 +8,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Carries out one step of a scan: reads its photos one after another and delivers what they show (scans.md "Life").
+/// Carries out one step of a scan: reads its photos one after another and delivers the results (scans.md "Life").
 struct PhotoReader: Sendable {
     /// How often the lease of a step is renewed while an engine is reading.
     private static let renewal = Duration.seconds(15)
@@ -23,7 +23,7 @@ struct PhotoReader: Sendable {
     let logger: Logger
     let threads = NIOThreadPool.singleton
 
-    /// Reads until the last photo, until the step is no longer wanted, or until the task is cancelled.
+    /// Reads until the last photo, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ScanStep, _ connection: RPCConnection) async {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {
