@@ -95,7 +95,7 @@ extension CatalogueBook {
 
     var coverID: Int { 10_000_000 + Int(StableHash.of("cover \(isbn.isbn13)") % 5_000_000) }
 
-    /// Twelve characters of Google's alphabet for volume IDs.
+    /// Twelve characters from the alphabet of Google's volume IDs.
     var volumeID: String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var hash = StableHash.of("volume \(isbn.isbn13)")

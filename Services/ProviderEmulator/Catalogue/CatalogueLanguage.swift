@@ -18,7 +18,7 @@ enum CatalogueLanguage: String, CaseIterable, Sendable {
     case swedish = "swe"
     case turkish = "tur"
 
-    /// The code that Google Books uses: ISO 639-1, for some languages with a region, and the old code for Hebrew.
+    /// The code that Google Books uses: ISO 639-1, with a region for some languages, and with the old code for Hebrew.
     var twoLetterCode: String {
         switch self {
         case .arabic: "ar"

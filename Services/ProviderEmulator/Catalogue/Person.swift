@@ -1,6 +1,6 @@
 /// A person in Wikidata, or another item with the same name.
 struct Person: Sendable {
-    /// The real item's ID if known, otherwise an invented one above the range of real IDs.
+    /// The real item's ID if known, otherwise an invented ID above the range of real IDs.
     let id: String
     /// The English label.
     let name: String
@@ -15,7 +15,7 @@ struct Person: Sendable {
     let deprecated: WikidataItemID?
     /// `YYYY` or `YYYY-MM-DD`; negative years are BCE.
     let born: String?
-    /// Like `born`; `?` is an unknown date.
+    /// Like `born`; `?` means an unknown date.
     let died: String?
     let occupations: [WikidataItemID]
     /// Other names, including native ones.
@@ -69,7 +69,7 @@ struct Person: Sendable {
 
     static func inventedID(_ text: String) -> String { "Q9\(String(StableHash.of(text)).suffix(9))" }
 
-    /// The name, its other forms, and `J.K.` for `J. K.`.
+    /// The name and its other forms, with `J.K.` as well as `J. K.`.
     var names: [String] {
         let all = [name] + aliases
         return all

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The documents found in recorded responses, by kind and in the order in which they were found.
+/// The documents found in recorded responses, by kind, in the order in which they were found.
 struct RecordedDocuments: Sendable {
     /// The value of one book in a response to `jscmd=data`, with its key.
     struct BookData: Sendable {

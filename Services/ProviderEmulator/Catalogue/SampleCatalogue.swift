@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// Well-known books that the emulator always knows. The descriptions were written for the emulator. Some books are known to only one
-/// provider, some to none.
+/// provider, and some to none.
 ///
 /// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Multiple values in a field are separated by `; `; `knownTo`
 /// is `all`, `none` or names of providers. The file is embedded, so the program is a single binary.

@@ -74,7 +74,7 @@ extension Answer {
                 .forbidden, "Country, region, or territory not supported", code: "unsupported_country_region_territory")
     }
 
-    /// The response to a wrong key; Google's is a 400, not a 401
+    /// The response to a wrong key; Google's has status 400, not 401
     /// (https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto).
     static func invalidKey(_ provider: Provider) -> Answer {
         switch provider {
@@ -106,7 +106,7 @@ extension Answer {
         Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
     }
 
-    /// An HTML page that is declared as another content type.
+    /// An HTML page that is declared as a different content type.
     static func garbage(as type: String) -> Answer {
         .text("<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: type)
     }

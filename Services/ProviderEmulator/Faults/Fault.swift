@@ -2,13 +2,13 @@
 enum Fault: Equatable, Sendable {
     /// Answers later than usual.
     case slow(Duration)
-    /// Answers with this status, and with `Retry-After` in seconds if given.
+    /// Answers with this status and, if specified, with `Retry-After` in seconds.
     case status(Int, retryAfter: Int?)
     /// Answers as if the daily quota were exhausted.
     case quota(status: Int)
     /// Redirects to another location.
     case redirect(location: String)
-    /// Answers 200 with an HTML page declared as JSON or as an image.
+    /// Answers with status 200 and an HTML page that is declared as JSON or as an image.
     case garbage
     /// Resets the connection instead of answering (TCP RST).
     case reset
@@ -22,7 +22,7 @@ enum Fault: Equatable, Sendable {
     case huge(bytes: Int)
     /// Sends a small gzip body that decompresses to a very large one.
     case bomb(GzipBomb)
-    /// Answers with another book, person or image for the key.
+    /// Answers with a book, person or image other than the one for the key.
     case wrongBook
     /// Answers as if the key were unknown.
     case missing
@@ -32,7 +32,7 @@ enum Fault: Equatable, Sendable {
     case invalidKey
     /// Refuses a request because it has too many values; the rule's `path` selects the requests.
     case tooManyValues
-    /// Answers 429 to a request that arrives while this many are in progress.
+    /// Answers with 429 if a request arrives while this many are in progress.
     case crowded(limit: Int)
     /// An engine does not serve the client's country.
     case unservedRegion

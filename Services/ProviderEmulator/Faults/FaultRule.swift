@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// A fault and the requests to which it applies. In JSON, a flat object:
+/// A fault and the requests to which it applies. In JSON, it is a flat object:
 ///
 /// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
 ///
@@ -11,7 +11,7 @@ import BookIdentifiers
 /// requests without a country, and `invalidKey` only requests with a key. A rule without `times` applies until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
-    /// The key that the request must contain; nil for any.
+    /// The key that the request must contain; nil for any key.
     let key: AskedKey?
     /// Text that the request's path and query must contain.
     let path: String?

@@ -2,7 +2,7 @@
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// At least `count` spaces, rounded up to a whole run. Computing the checksum takes time proportional to `count`.
+    /// Creates a body of at least `count` spaces, rounded up to a whole run. Computing the checksum takes time proportional to `count`.
     init(spaces count: Int) {
         let runs = (count + Self.maxMatchLength - 1) / Self.maxMatchLength
         let unpacked = 1 + runs * Self.maxMatchLength
@@ -44,7 +44,7 @@ struct GzipBomb: Equatable, Sendable {
             self.bytes = bytes
         }
 
-        /// Numbers are written starting with their lowest bit.
+        /// Appends a number, starting with its lowest bit.
         mutating func append(_ value: UInt32, count: Int) {
             pending |= value << pendingCount
             pendingCount += count
@@ -55,7 +55,7 @@ struct GzipBomb: Equatable, Sendable {
             }
         }
 
-        /// Huffman codes are written starting with their highest bit.
+        /// Appends a Huffman code, starting with its highest bit.
         mutating func appendCode(_ code: UInt32, count: Int) {
             for bit in (0..<count).reversed() { append((code >> bit) & 1, count: 1) }
         }

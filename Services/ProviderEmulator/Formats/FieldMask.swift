@@ -1,5 +1,5 @@
 /// The members of a response that a client requests: Google's partial-response `fields=` syntax
-/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), which includes Open Library's comma-separated list.
+/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), of which Open Library's comma-separated list is a special case.
 struct FieldMask: Equatable, Sendable {
     /// Empty means all members.
     private(set) var children: [String: FieldMask] = [:]

@@ -25,7 +25,7 @@ enum JSONValue: Equatable, Sendable {
         .array(texts.map(JSONValue.string))
     }
 
-    /// An array of strings; nil if there are none, since providers leave empty lists out.
+    /// An array of strings; nil if there are none, since providers omit empty lists.
     static func present(_ texts: [String]) -> JSONValue? {
         texts.isEmpty ? nil : strings(texts)
     }

@@ -41,7 +41,7 @@ struct SmallJPEG: Equatable, Sendable {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// Number of codes for each of the sixteen lengths.
+    /// The number of codes of each of the sixteen lengths.
     private static func counts(_ first: [UInt8]) -> [UInt8] {
         first + Array(repeating: 0, count: 16 - first.count)
     }

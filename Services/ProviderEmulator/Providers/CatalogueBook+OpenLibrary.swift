@@ -3,7 +3,7 @@ import BookIdentifiers
 /// Open Library's documents for a catalogue book. Fields are distributed as in the real catalogue: editions have publisher, pages, format
 /// and the date in words; works have the first date, subjects and description.
 extension CatalogueBook {
-    /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same with the authors' names.
+    /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same record with the authors' names.
     func editionDocument(namingAuthors: Bool) -> JSONValue {
         .members([
             "publishers": publisher.map { [.string($0)] },
@@ -106,7 +106,7 @@ extension CatalogueBook {
     private static let timestamp: JSONValue = ["type": "/type/datetime", "value": "2024-02-29T12:00:00.000000"]
 }
 
-/// Dates in the notation of Open Library's cataloguers.
+/// Dates as written by Open Library's catalogers.
 enum CatalogueDate {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
@@ -118,7 +118,7 @@ enum CatalogueDate {
         date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
     }
 
-    /// `2003-09-01` becomes "September 1, 2003", `2003-09` "September 2003"; other texts are unchanged.
+    /// `2003-09-01` becomes "September 1, 2003", and `2003-09` becomes "September 2003"; other texts are unchanged.
     static func inWords(_ date: String) -> String {
         let parts = date.split(separator: "-").compactMap { Int($0) }
         guard parts.count >= 2, months.indices.contains(parts[1] - 1) else { return date }

@@ -43,7 +43,7 @@ struct CoverAPI: Sendable {
     }
 }
 
-/// A request to one of the cover hosts, which all share one prefix.
+/// A request to one of the cover hosts, which all have the same prefix.
 enum CoverRequest: Equatable, Sendable {
     enum Picture: Hashable, Sendable {
         /// `/b/id/{n}-{S|M|L}.jpg` (https://openlibrary.org/dev/docs/api/covers)

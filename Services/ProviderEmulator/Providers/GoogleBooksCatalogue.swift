@@ -53,7 +53,7 @@ extension VolumeRecord {
 }
 
 extension CatalogueBook {
-    /// The volume as Google Books returns it. It differs from Open Library's record on purpose: the subjects are one BISAC-like string, the
+    /// The volume as Google Books returns it. It deliberately differs from Open Library's record: the subjects are one BISAC-like string, the
     /// description contains HTML, the series is the subtitle, and dates are numeric.
     var volumeDocument: JSONValue {
         let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"

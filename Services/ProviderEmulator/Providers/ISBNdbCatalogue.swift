@@ -55,10 +55,10 @@ extension ISBNdbRecord {
 }
 
 extension CatalogueBook {
-    /// The book as ISBNdb returns it. It differs from the other providers' records on purpose, like the real one: some authors have their
+    /// The book as ISBNdb returns it. Like the real record, it deliberately differs from the other providers' records: some authors have their
     /// last name first, some years are numbers, some languages are words, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
-        // Only the upper half is used: the lowest bit of the hash is the parity of the digits, which is the same for every valid
+        // Only the upper half of the hash is used: the lowest bit of the hash is the parity of the digits, which is the same for every valid
         // ISBN.
         let variety = StableHash.of("isbndb \(isbn.isbn13)") >> 32
         return .members([
@@ -98,7 +98,7 @@ extension CatalogueBook {
         }
     }
 
-    /// `Herbert, Frank`; a name without spaces is unchanged.
+    /// The name with the last name first, such as `Herbert, Frank`; a name without spaces is unchanged.
     private static func lastNameFirst(_ name: String) -> String {
         guard let space = name.lastIndex(of: " ") else { return name }
         return "\(name[name.index(after: space)...]), \(name[..<space])"

@@ -176,7 +176,7 @@ extension CatalogueEdition {
 }
 
 extension JSONValue {
-    /// The codes of an edition's `languages`: `/languages/eng` is `eng`.
+    /// The codes of an edition's `languages`: for example `eng` for `/languages/eng`.
     var languageCodes: [String] {
         (self["languages"]?.elements ?? []).compactMap { $0["key"]?.text?.split(separator: "/").last.map(String.init) }
     }

@@ -1,4 +1,4 @@
-/// The target of a request: its path in decoded components and its query, in which `+` is a space as in forms.
+/// The target of a request: its decoded path components, and its query, in which `+` is a space, as in forms.
 struct RequestTarget: Equatable, Sendable {
     struct Parameter: Equatable, Sendable {
         let name: String
@@ -28,7 +28,7 @@ struct RequestTarget: Equatable, Sendable {
         query.first { $0.name == name }?.value
     }
 
-    /// A whole number, limited to `range`; `standard` if there is none.
+    /// A whole number from the query, limited to `range`; `standard` if there is none.
     func count(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int {
         guard let number = self[name].flatMap({ Int($0) }) else { return standard }
         return min(max(number, range.lowerBound), range.upperBound)

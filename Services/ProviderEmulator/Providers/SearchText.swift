@@ -46,7 +46,7 @@ enum SearchText {
         return query
     }
 
-    /// Consumes the next word; spaces inside quotation marks or parentheses do not end it.
+    /// Consumes the next word; spaces inside quotation marks or parentheses do not end the word.
     private static func nextWord(_ rest: inout Substring) -> String? {
         rest = rest.drop { $0 == " " }
         guard !rest.isEmpty else { return nil }
@@ -74,7 +74,7 @@ extension String {
 }
 
 extension TitleIndex.Query {
-    /// The author's name as a key for faults; empty for a query without an author.
+    /// The author's name as a key for faults; none for a query without an author.
     var authorKeys: [AskedKey] {
         let words = author.filter { $0 != "\"" }
         return words.isEmpty ? [] : [.author(words.folded)]

@@ -17,7 +17,7 @@ final class TitleIndex: Sendable {
         var title = ""
         var author = ""
         var free = ""
-        /// Words that must be adjacent and in this order; they are also in the fields above.
+        /// Words that must be adjacent and in this order; they are also contained in the fields above.
         var phrases: [Phrase] = []
     }
 
@@ -115,7 +115,7 @@ private struct WordPlaces: Sendable {
 }
 
 extension String {
-    /// The text without case, diacritics and full-width forms: the form that searches compare.
+    /// The text without case, diacritics and full-width forms: the form in which texts are compared by searches.
     var folded: String {
         folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }

@@ -64,7 +64,7 @@ extension WikidataCatalogue.Subject {
             })
     }
 
-    /// A recorded item; nil for one that has been deleted.
+    /// A recorded item; nil for an item that has been deleted.
     fileprivate init?(_ entity: JSONValue) {
         guard let id = entity["id"]?.text, case .object(let labels) = entity["labels"], !labels.isEmpty else {
             return nil

@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Writes one response to one channel as specified by its ``Delivery``. Confined to the channel's event loop.
+/// Writes one response to one channel as specified by its ``Delivery``. It is used only on the channel's event loop.
 struct Deliverer {
     /// Time after which a hanging connection is closed.
     private static let hangLimit = TimeAmount.minutes(10)
@@ -109,7 +109,7 @@ struct Deliverer {
     private func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }
 
-/// How a response is delivered to the client, and after which delay.
+/// How, and after what delay, a response is delivered to the client.
 struct Delivery: Sendable {
     /// The position and number of bytes of white space.
     enum Padding: Sendable {

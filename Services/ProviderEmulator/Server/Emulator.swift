@@ -104,7 +104,7 @@ final class Emulator: Sendable {
 }
 
 extension Delivery {
-    /// A response of the emulator itself, which is immediate and not logged.
+    /// A response from the emulator itself, which is sent immediately and not logged.
     fileprivate static func own(_ answer: Answer) -> Delivery {
         Delivery(manner: .whole(answer), delay: .zero, provider: nil)
     }

@@ -104,7 +104,7 @@ struct Arrival: Equatable, Sendable {
 
     var milliseconds: Double { Double(sinceStart.nanoseconds) / 1_000_000 }
 
-    /// Reads the machine's clocks; ``sinceStart`` counts from this call.
+    /// Reads the machine's clocks; ``sinceStart`` is measured from this call.
     static func clock() -> @Sendable () -> Arrival {
         let start = NIODeadline.now()
         return { Arrival(sinceStart: NIODeadline.now() - start, wall: Date()) }
