@@ -102,8 +102,8 @@ public struct BookstrackClient: Sendable {
 
     /// The events of a job whose token is in this client's token store.
     ///
-    /// With `followsResults` the sequence continues after the end of the job for up to an hour, with ``JobEvent/Content/resultsUpdated(_:)`` when the
-    /// server's retries find more. `onConnection` is called on any thread when the connection changes.
+    /// With `followsResults`, the sequence continues for up to an hour after the end of the job, and yields ``JobEvent/Content/resultsUpdated(_:)``
+    /// when the server's retries find more. `onConnection` is called on any thread when the connection changes.
     public func events(
         of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
@@ -160,7 +160,7 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))
     }
 
-    /// Replaces a job's token. The server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is followed by
+    /// Replaces a job's token. The server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is followed over a
     /// WebSocket, its token does not expire.
     public func refreshToken(of job: JobID) async throws(BookstrackError) {
         let old = try await token(of: job)

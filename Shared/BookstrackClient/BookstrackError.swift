@@ -23,7 +23,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         /// Creates a code from the code of an HTTP error.
         public init(_ code: APIErrorCode) { rawValue = code.rawValue }
 
-        /// Nothing is listening, or the connection broke before the response; ``BookstrackError/cause`` tells the two apart.
+        /// Nothing is listening, or the connection broke before the response; ``BookstrackError/cause`` distinguishes the two.
         public static let connectionFailed = Code(rawValue: "CONNECTION_FAILED")
         /// The server's TLS certificate is not signed by a trusted authority, has expired, or is for another name.
         public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
@@ -35,7 +35,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let tokenMissing = Code(rawValue: "TOKEN_MISSING")
         /// A file could not be read, or the token store could not be accessed.
         public static let storageFailed = Code(rawValue: "STORAGE_FAILED")
-        /// The whole job failed, and the server gave no reason.
+        /// The job failed as a whole, and the server gave no reason.
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
@@ -123,13 +123,13 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         }
     }
 
-    /// The technical sentence with the code, or with the status if the response has no code.
+    /// The technical message with the code, or with the status if the response has no code.
     public var description: String {
         guard isCodeOfStatus, let status else { return "\(message) (\(code.rawValue))" }
         return "\(message) (status \(status))"
     }
 
-    /// Creates the error of a failed response; a response without the contract's envelope keeps its status.
+    /// Creates the error for a failed response; a response without the contract's envelope keeps its status.
     package init(_ answer: ClientAnswer) {
         let failure = answer.failure
         code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)
@@ -145,7 +145,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
 extension BookstrackError {
 
-    /// Creates the error of a call that received no response.
+    /// Creates the error for a call that received no response.
     package init(_ failure: TransportFailure) {
         switch failure {
         case .unreachable(let reason), .lost(let reason):

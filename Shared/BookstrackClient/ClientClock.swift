@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The library's source of time, replaceable so tests need not wait.
+/// The library's source of time, replaceable so that tests need not wait.
 public protocol ClientClock: Sendable {
     /// Time since an arbitrary fixed moment; it never decreases.
     var uptime: Duration { get }
@@ -33,7 +33,7 @@ public struct MachineClock: ClientClock {
 
 /// A value protected by a lock.
 ///
-/// Sendable because the value is only accessed while the lock is held. Neither `Mutex` (which needs iOS 18) nor NIO's lock (which is not linked on
+/// Sendable because the value is accessed only while the lock is held. Neither `Mutex` (which needs iOS 18) nor NIO's lock (which is not linked on
 /// Apple platforms) can be used here.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()

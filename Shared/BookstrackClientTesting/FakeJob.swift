@@ -10,7 +10,7 @@ public struct FakeBook: Sendable, Equatable {
     public var title: String
     /// The only author.
     public var author: String
-    /// Why a job does not find the book; nil if it does.
+    /// Why a job does not find the book; nil if a job finds it.
     public var failure: ItemErrorCode?
 
     /// Creates a book.
@@ -131,7 +131,7 @@ struct FakeJob: Sendable {
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
     }
 
-    /// Increments the revision of the results and reports it. The rows stay unchanged.
+    /// Increments the revision of the results and reports it. The rows remain unchanged.
     mutating func improve(rows: Int) -> FakeFrame {
         revision += 1
         return frame(ResultsUpdatedPayload(resultsRevision: revision, improved: rows), seq: lastSeq)

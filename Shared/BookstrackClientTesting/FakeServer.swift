@@ -13,7 +13,7 @@ import Foundation
 /// ```
 ///
 /// It serves the routes that the library calls, using the real wire types. Jobs run to their end immediately, or item by item if ``steps`` is set.
-/// Tests can inject faults: cut connections, blocked transports, failing calls and a missing network.
+/// Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
 public actor FakeServer: ClientTransport {
     /// How jobs proceed.
     public enum Steps: Sendable {
@@ -46,7 +46,7 @@ public actor FakeServer: ClientTransport {
     /// Adds a book for searches and jobs to find.
     public func add(_ book: FakeBook) { books.append(book) }
 
-    /// Sets the books that every library file and every photo contains, whatever its real content.
+    /// Sets the books that every library file and every photo contains, regardless of its real content.
     public func setImported(_ books: [ImportedBook]) { imported = books }
 
     /// Sets how jobs proceed.
@@ -87,7 +87,7 @@ public actor FakeServer: ClientTransport {
     /// The books of a job, as requested.
     public func items(of job: JobID) -> [BookQuery] { jobs[job]?.items ?? [] }
 
-    /// Processes the next items of a job; after the last one, the job completes.
+    /// Processes the next items of a job; the job completes after its last item.
     public func advance(_ id: JobID, by count: Int = 1) {
         update(id) { $0.advance(by: count, knowing: books) }
     }

@@ -75,7 +75,7 @@ public final class TestClock: ClientClock {
         if isInstant {
             try Task.checkCancellation()
             advance(by: duration)
-            // A real pause lets other tasks run; otherwise an idle connection would ping endlessly.
+            // A real pause lets other tasks run; otherwise, an idle connection would send pings endlessly.
             return try await Task.sleep(for: .milliseconds(1))
         }
         let id = UUID()

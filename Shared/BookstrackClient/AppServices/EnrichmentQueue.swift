@@ -7,7 +7,7 @@ public import Foundation
     public import Observation
 #endif
 
-/// Looks books up in the background: at most 100 per job and each book once, across app launches and days without a network.
+/// Looks up books in the background, at most 100 per job and each book only once, even across app launches and days without a network.
 ///
 /// ```swift
 /// let queue = EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
@@ -94,7 +94,7 @@ public final class EnrichmentQueue {
         try enqueue(isbns.map { BookQuery(isbn: $0) }, priority: priority, source: source)
     }
 
-    /// Moves a waiting book to the front because a user is looking at it; false if the book is not waiting.
+    /// Moves a waiting book to the front, because a user is looking at it; false if the book is not waiting.
     @discardableResult
     public func prioritize(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isMoved = false
@@ -102,7 +102,7 @@ public final class EnrichmentQueue {
         return isMoved
     }
 
-    /// Removes a waiting book; false if the book is not waiting. Books in the current job stay.
+    /// Removes a waiting book; false if the book is not waiting. Books in the current job are not removed.
     @discardableResult
     public func dequeue(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isRemoved = false
@@ -226,7 +226,7 @@ public final class EnrichmentQueue {
                 books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
-            // A start request sent before a crash has arrived. Its token is lost, but reading results needs none.
+            // A start request sent before a crash has arrived. Its token is lost, but reading the results requires none.
         } catch  where !error.isRetryable && error.status != nil {
             try await giveUp(batch, error)
             return false

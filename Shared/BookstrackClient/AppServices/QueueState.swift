@@ -95,7 +95,7 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// Moves the next books into a job unless one is running: first books of a failed job whose retry is due, otherwise waiting books.
+    /// Moves the next books into a job unless a job is running. The books of a failed job whose retry is due come before waiting books.
     mutating func begin(at now: Date) {
         guard current == nil else { return }
         if let place = postponed.firstIndex(where: { $0.due <= now }) {
@@ -131,7 +131,7 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// Returns the current job's books to the front of the queue because the server no longer knows the job.
+    /// Returns the current job's books to the front of the queue, because the job no longer exists on the server.
     mutating func requeue() {
         pending.insert(contentsOf: current?.entries ?? [], at: 0)
         current = nil

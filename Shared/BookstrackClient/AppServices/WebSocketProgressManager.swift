@@ -38,7 +38,7 @@ public final class WebSocketProgressManager {
     /// Creates a manager that follows no job yet.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Follows a job in place of the previous one. `handler` receives every event once and in order.
+    /// Follows a job instead of the previous one. `handler` receives every event once and in order.
     public func connect(
         jobId: JobID, token: String? = nil, from position: EventPosition = .start,
         handler: @escaping @MainActor (JobEvent) -> Void
@@ -66,7 +66,7 @@ public final class WebSocketProgressManager {
 
     /// Follows a job and returns when the server has responded.
     ///
-    /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later misses none.
+    /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
     /// - Throws: ``BookstrackError`` if the job cannot be followed.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
@@ -123,7 +123,7 @@ final class OwnedTask {
 
     deinit { task?.cancel() }
 
-    /// Starts a task in place of the previous one.
+    /// Starts a task instead of the previous one.
     func start(_ body: @escaping @MainActor () async -> Void) {
         task?.cancel()
         task = Task { await body() }

@@ -3,7 +3,7 @@ import Foundation
 
 /// An open connection that delivers the events of one job, over any transport.
 protocol EventConnection: Sendable {
-    /// Returns the next message and the frame it was read from; throws the reason when there are no more messages.
+    /// Returns the next message and the frame from which it was read; throws the reason when there are no more messages.
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
     /// Sends a client message; does nothing if the transport is one-way.
@@ -59,7 +59,7 @@ struct FollowedJob: Sendable {
         var query = attempt.since.map { ["since=\($0)"] } ?? []
         if attempt.followsResults { query.append("follow=results") }
         let target = APIPath.events(id) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
-        // Three heartbeats (streams.md "Server-sent events").
+        // The duration of three heartbeats (streams.md "Server-sent events").
         let stream = try await transport.stream(
             ClientRequest(
                 "GET", target, headers: bearer.merging(["Accept": "text/event-stream"]) { $1 }, timeout: .seconds(45)))

@@ -85,7 +85,7 @@ struct EventFollower {
     /// Whether the server reported on this connection that the job has ended.
     private var isOver = false
     private let followsResults: Bool
-    /// Whether the last event was delivered and only improved results can follow.
+    /// Whether the last event was delivered, so only improved results can follow.
     private(set) var awaitsResults = false
     /// The newest results revision that was reported.
     private var toldRevision = 0
@@ -155,7 +155,7 @@ struct EventFollower {
     private mutating func take(_ payload: ReconnectedPayload, seq: Int) -> Reception {
         isOver = payload.status.isTerminal
         if lastSeq == nil || payload.recovered { return .ignore }
-        // The events in between are no longer stored; later events follow this state.
+        // The events in between are no longer stored on the server; later events follow this state.
         lastSeq = seq
         hasDelivered = true
         return .ignore
@@ -288,7 +288,7 @@ struct EventFollower {
         if attemptsHere >= policy.attemptsPerTransport { stepDown(forGood: false) }
     }
 
-    /// Switches to the next transport; after the last one, back to the first that is not ruled out.
+    /// Switches to the next transport; after the last one, returns to the first one that is not ruled out.
     @discardableResult
     private mutating func stepDown(forGood: Bool) -> Bool {
         attemptsHere = 0

@@ -12,8 +12,8 @@ public enum EventTransport: Int, Sendable, CaseIterable {
 public struct FollowPolicy: Sendable, Equatable {
     /// The allowed transports, in the order in which they are tried.
     public var transports: [EventTransport] = EventTransport.allCases
-    /// Maximum delay before the first retry. It doubles with every attempt without an event. The delay is a random value between 0 and this maximum
-    /// ("full jitter"), so the clients of a restarted server do not reconnect simultaneously.
+    /// Maximum delay before the first retry. It doubles with every attempt that delivers no event. The delay is a random value between 0 and this
+    /// maximum ("full jitter"), so the clients of a restarted server do not reconnect simultaneously.
     public var firstPause: Duration = .seconds(1)
     /// Upper limit for the maximum delay.
     public var longestPause: Duration = .seconds(30)
@@ -28,23 +28,23 @@ public struct FollowPolicy: Sendable, Equatable {
     /// How long one poll waits for an event; the server accepts 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)
 
-    /// Whether to keep trying if the server is unreachable when a job is first followed. Otherwise following fails immediately, as an interactive
+    /// Whether to keep trying if the server is unreachable when a job is first followed. Otherwise, following fails immediately, as an interactive
     /// user expects.
     public var waitsForServer = true
-    /// Number of consecutive attempts without an event after which following fails; nil to continue until the task is cancelled.
+    /// Number of consecutive attempts without an event after which following fails; nil means to continue until the task is cancelled.
     public var attemptLimit: Int?
 
     /// The contract's values.
     public init() {}
 }
 
-/// A change in the connection of a followed job, for display in an app.
+/// A change in the connection through which a job is followed, for display in an app.
 public enum ConnectionStatus: Sendable, Equatable {
     /// A connection attempt has begun.
     case connecting(EventTransport)
     /// The server has responded.
     case connected(EventTransport)
-    /// A frame arrived. It is passed on as the server sent it (websocket.md "Frames"), before its event is delivered. Polling produces none.
+    /// A frame arrived. It is passed on as the server sent it (websocket.md "Frames"), before its event is delivered. Polling produces no frames.
     case received(String)
     /// A ping was answered after this time.
     case roundTrip(Duration)

@@ -41,7 +41,7 @@ public struct JobEvent: Sendable, Equatable {
     public let date: Date
     /// What happened.
     public let content: Content
-    /// The frame's payload, for events that older clients handle themselves; nil for an event derived from a state.
+    /// The frame's payload, for clients that handle it themselves; nil for an event derived from a state.
     public let completion: JobCompletePayload?
     /// The server's message for users about a failed job.
     private let failureText: String?
@@ -141,7 +141,7 @@ public struct ResultsUpdate: Sendable, Equatable {
     public var date: Date
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Number of rows that improved; nil if that happened while the client was disconnected.
+    /// Number of rows that improved; nil if the update occurred while the client was disconnected.
     public var improved: Int?
     /// A sentence for users: "We found more metadata for 3 books."
     public var message: String

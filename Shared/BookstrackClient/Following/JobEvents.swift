@@ -51,7 +51,7 @@ actor EventPump {
     private let events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     private var follower: EventFollower
 
-    /// The queue for a slow consumer is unbounded: the throttle limits a job to a few events per second (websocket.md "Throttle").
+    /// Creates a pump. The queue for a slow consumer is unbounded: the throttle limits a job to a few events per second (websocket.md "Throttle").
     init(
         _ job: FollowedJob, from position: EventPosition, followsResults: Bool, policy: FollowPolicy,
         clock: any ClientClock,

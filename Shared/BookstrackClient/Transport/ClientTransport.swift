@@ -3,7 +3,7 @@ public import Foundation
 
 /// How the library reaches a server: a protocol, so an app's tests need no network.
 ///
-/// ``NetworkTransport`` is the real implementation; `BookstrackClientTesting` has an in-memory server.
+/// ``NetworkTransport`` is the real implementation; `BookstrackClientTesting` provides an in-memory server.
 public protocol ClientTransport: Sendable {
     /// Sends a request and returns the complete response, whatever its status.
     func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer
@@ -66,7 +66,8 @@ public struct ClientAnswer: Sendable, Equatable {
         headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3_600)) }
     }
 
-    /// The `error` object of a failed response; nil if the body is not a contract envelope. A code that this client does not know is kept unchanged.
+    /// The `error` object of a failed response; nil if the body is not an envelope of the contract. A code that this client does not know is kept
+    /// unchanged.
     var failure: Failure? { try? JSONDecoder().decode(Refusal.self, from: body).error }
 
     /// The content of a failure envelope (http-api.md "Envelope").

@@ -12,7 +12,7 @@ struct EventStreamParser {
     /// The newest `retry`: how long the server asks the client to wait before reconnecting.
     private(set) var retry: Duration?
 
-    /// Returns the `data` of the events that end in `piece`. The frame in it contains the event's type, so `event` is not needed.
+    /// Returns the `data` of the events that end in `piece`. The frame in `data` contains the event's type, so `event` is not needed.
     ///
     /// - Throws: ``TransportFailure/lost(_:)`` for a line that is longer than any frame.
     mutating func read(_ piece: Data) throws(TransportFailure) -> [String] {

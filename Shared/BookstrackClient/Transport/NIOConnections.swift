@@ -7,7 +7,7 @@
 
     /// State shared by the connections of one transport: the trusted authorities, and idle connections kept for the next request.
     final class NIOConnections: Sendable {
-        /// Less than the 60 s after which the server closes an idle connection.
+        /// Time for which an idle connection is kept: less than the 60 s after which the server closes it.
         static let idleLimit = TimeAmount.seconds(30)
         private static let countLimit = 8
 
@@ -113,8 +113,8 @@
 
         /// Creates the TLS handler. SNI does not allow IP addresses (RFC 6066 §3).
         ///
-        /// NIOSSL accepts a certificate for the IP address to which a name resolves, and an attacker on the path may own such an address. If the host
-        /// is given by name, the certificate must contain that name (RFC 9110 §4.3.4).
+        /// NIOSSL accepts a certificate for the IP address to which a name resolves, and an attacker on the network path may own such an address. If
+        /// the host is given by name, the certificate must contain that name (RFC 9110 §4.3.4).
         private func tlsHandler(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
             let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
             if isAddress { return try NIOSSLClientHandler(context: context, serverHostname: nil) }

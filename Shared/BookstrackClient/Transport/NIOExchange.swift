@@ -12,7 +12,7 @@
 
         /// Sends a request and returns when the response head has arrived.
         ///
-        /// Only idempotent requests (RFC 9110 §9.2.2) use a kept connection, because the server may just have closed it.
+        /// Only idempotent requests (RFC 9110 §9.2.2) reuse an idle connection, because the server may just have closed it.
         static func start(_ request: URLRequest, over connections: NIOConnections) async throws(TransportFailure)
             -> ClientStream
         {
@@ -130,8 +130,8 @@
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 
-        /// `first` is sent as soon as the connection exists, so it fails together with the connection: a TLS handshake may fail before the connecting
-        /// task resumes. `keep` receives a connection that can carry another request.
+        /// Creates a handler. `first` is sent as soon as the connection exists, so the request fails together with the connection: a TLS handshake
+        /// may fail before the connecting task resumes. `keep` receives a connection that can carry another request.
         init(first: Exchange, keep: @escaping (any Channel) -> Void) {
             self.first = first
             self.keep = keep

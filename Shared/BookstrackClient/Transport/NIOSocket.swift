@@ -18,7 +18,7 @@
 
         deinit { channel.close(promise: nil) }
 
-        /// Connects, with TLS for `wss`, and returns when the server has accepted.
+        /// Connects, with TLS for `wss`, and returns when the server has accepted the WebSocket.
         static func open(_ request: URLRequest, _ connections: NIOConnections) async throws(TransportFailure)
             -> NIOSocket
         {
@@ -66,7 +66,7 @@
 
     /// Passes messages from the event loop to the single receiving task.
     ///
-    /// The queue is unbounded: the server sends only a few events per second and job, and limits the backlog on its side (websocket.md "Slow
+    /// The queue is unbounded: the server sends only a few events per second for each job, and limits the backlog on its side (websocket.md "Slow
     /// readers").
     final class IncomingMessages: Sendable {
         private let source: AsyncStream<WebSocketMessage>.Continuation

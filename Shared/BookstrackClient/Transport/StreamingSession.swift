@@ -15,7 +15,7 @@ final class StreamingSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// The session retains its delegate until it is invalidated. Open streams run to their end.
+    /// The session retains its delegate until it is invalidated. Open streams continue to their end.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends a request and returns when the response head has arrived.
@@ -49,7 +49,7 @@ final class StreamingSession: Sendable {
     }
 }
 
-/// Passes incoming data to the exchange it belongs to. Sendable because the exchanges are protected by a lock and nothing else is stored.
+/// Passes incoming data to the exchange to which it belongs. Sendable because the exchanges are protected by a lock and nothing else is stored.
 private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     /// A request in progress.
     struct Exchange {

@@ -19,7 +19,7 @@ final class URLSessionSocket: WebSocketConnection {
     /// A session retains its delegate until it is invalidated.
     deinit { session.invalidateAndCancel() }
 
-    /// Connects and returns when the server has accepted.
+    /// Connects and returns when the server has accepted the WebSocket.
     static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
         let opening = Opening()
         let session = URLSession(configuration: .ephemeral, delegate: opening, delegateQueue: nil)
@@ -50,7 +50,7 @@ final class URLSessionSocket: WebSocketConnection {
             @unknown default: throw TransportFailure.lost("unknown message type")
             }
         } catch {
-            // When the server closes, `receive` throws, and only the close code identifies this.
+            // When the server closes, `receive` throws, and only the close code shows that the server closed the connection.
             if task.closeCode != .invalid { return .closed(code: task.closeCode.rawValue) }
             throw TransportFailure(error)
         }

@@ -8,7 +8,7 @@
     struct WebSocketHandshake {
         /// The server's response.
         enum Outcome: Equatable {
-            /// The connection is now a WebSocket; these bytes belong to it.
+            /// The connection is now a WebSocket; these bytes already belong to it.
             case accepted(rest: Data)
             /// The connection stays HTTP.
             case refused(ClientAnswer)
