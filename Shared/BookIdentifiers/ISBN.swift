@@ -1,7 +1,7 @@
 /// An International Standard Book Number with a valid check digit.
 ///
-/// The 10- and 13-digit forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals `ISBN.parse("978-0-306-40615-7").isbn`. Encoded
-/// as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
+/// The 10- and 13-digit forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals `ISBN.parse("978-0-306-40615-7").isbn`. An ISBN
+/// is encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
 public struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
     public let value: UInt64
@@ -13,7 +13,8 @@ public struct ISBN: Hashable, Sendable {
 
     /// Parses a number that needs no repair; `nil` for anything else.
     ///
-    /// Intended for identifiers from providers, where a repair would be a guess. `parse(_:)` throws the reason instead.
+    /// This is intended for identifiers from providers, where a repair would be a guess. Unlike this initializer, `parse(_:)` throws the reason for a
+    /// failure.
     public init?(_ text: String) {
         guard let parsed = try? ISBN.parse(text), parsed.repair == nil else { return nil }
         self = parsed.isbn

@@ -31,7 +31,7 @@ extension ISBN {
     }
 
     /// Parses a cell of a book list: a single number, or the first valid number among words ("0306406152 (pbk.)") or other numbers ("0306406152;
-    /// 9780306406157"). Lists usually give the intended printing first; the other numbers are ignored.
+    /// 9780306406157"). Lists usually state the intended printing first; the other numbers are ignored.
     ///
     /// - Throws: `ISBNError` for the whole text if no number in it is valid without repair.
     public static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
@@ -62,8 +62,8 @@ extension ISBN {
         return ISBN(verified: number(stem13) * 10 + UInt64(check))
     }
 
-    /// A spreadsheet drops all leading zeros of a bare number, so the rest starts with another digit. A short number with separators or a leading
-    /// zero was typed by a person.
+    /// A spreadsheet drops all leading zeros of a bare number, so the remaining number starts with a digit other than zero. A short number with
+    /// separators or a leading zero was typed by a person.
     private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
         let missing = 10 - characters.count
         guard missing > 0, characters.count >= minDigitsToRepair else { throw .wrongLength(characters.count) }
@@ -134,11 +134,11 @@ public enum ISBNError: Error, Hashable, Sendable {
     case scientificNotation
     /// The text contains a character other than a digit, or an `X` before the end.
     case wrongCharacters
-    /// The text has neither 10 nor 13 characters, and no repair leads to 10.
+    /// The text has neither 10 nor 13 characters, and no repair results in 10.
     case wrongLength(Int)
     /// The thirteen digits do not begin with 978 or 979, or they begin with 979-0, which is printed music.
     case wrongPrefix
-    /// The length is right, but the check digit does not match: at least one digit is wrong.
+    /// The length is right, but the check digit does not match: at least one character is wrong.
     case wrongCheckDigit
 
     /// A stable name for reports and tables.

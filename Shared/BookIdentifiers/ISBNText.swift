@@ -80,7 +80,7 @@ struct ISBNText {
         dropPunctuation()
     }
 
-    /// Removes the 10 or 13 of `ISBN-13: …`, which is a label only if a complete number follows.
+    /// Removes the 10 or 13 in `ISBN-13: …`, which is part of a label only if a complete number follows.
     private mutating func stripFormLabel() {
         guard characters.starts(with: "10".utf8) || characters.starts(with: "13".utf8) else { return }
         let hasColon = characters.count > 2 && !characters[2].isDigit

@@ -46,7 +46,7 @@ public struct BatchProgressPayload: FramePayload {
     public var photoStatus: ScannedPhoto.Status
     /// Number of books in the photo.
     public var booksFound: Int
-    /// Number of books in all photos so far, each counted once.
+    /// Number of distinct books in all photos so far.
     public var totalBooksFound: Int
     /// The photos.
     public var photos: [ScannedPhoto]
@@ -76,7 +76,7 @@ public struct BatchCompletePayload: FramePayload {
 
         /// Index of the photo, from 0.
         public var photoIndex: Int
-        /// The same number.
+        /// The same as `photoIndex`.
         public var index: Int
         /// Number of books in the photo.
         public var booksFound: Int
@@ -88,7 +88,7 @@ public struct BatchCompletePayload: FramePayload {
 
     /// Always `batch-complete`.
     public var type: FrameType
-    /// Books, each once.
+    /// Number of distinct books.
     public var totalBooks: Int
     /// The photos.
     public var photoResults: [PhotoResult]

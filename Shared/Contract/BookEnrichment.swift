@@ -17,7 +17,7 @@ public struct BookEnrichmentRequest: Codable, Sendable {
     public init(isbn: String) { self.isbn = isbn }
 }
 
-/// `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the whole records
+/// `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the complete records
 /// (http-api.md "One book").
 public struct BookEnrichment: Codable, Sendable, Equatable {
     /// ISBN of the edition, in its 13-digit form if there is one. Absent if a title was requested and no edition with an ISBN is known.

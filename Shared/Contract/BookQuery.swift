@@ -37,7 +37,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
 /// Maximum length of a text from a client, in characters (http-api.md "Validation") and therefore in bytes.
 ///
 /// A character may have any number of combining marks, so a limit on characters alone does not limit the size. The text may therefore have at most
-/// four bytes of UTF-8 per allowed character, which is the longest form of a single code point (RFC 3629 §3).
+/// four bytes of UTF-8 per allowed character, the maximum length of a single code point (RFC 3629 §3).
 public struct TextLimit: Sendable, Equatable {
     private static let bytesPerCharacter = 4
 

@@ -6,7 +6,7 @@ public enum ClientMessage: Sendable, Equatable {
     /// `clientTime` in milliseconds of the client's own clock.
     case ping(clientTime: Int64?)
     case pong
-    /// Requests the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
+    /// Requests the current state; `v1` is true for v1's `{"action":"getJobStatus"}`.
     case stateRequest(v1: Bool)
     case cancel
     /// The client has received every event up to this `seq`.

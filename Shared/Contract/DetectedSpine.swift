@@ -12,9 +12,9 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var isBarcode: Bool
     /// Position of the spine.
     public var box: BoundingBox
-    /// Confidence from 0 to 1; 0 if the engine gave none.
+    /// Confidence from 0 to 1; 0 if the engine specified none.
     public var confidence: Double
-    /// Equal for spines with the same text, which count as one book until they have been looked up.
+    /// An identity that is equal for spines with the same text; they count as one book until they have been looked up.
     public var identity: String?
 
     /// Creates a reading.
@@ -45,8 +45,8 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     }
 }
 
-/// A part of a photo as fractions of its displayed width and height, from its top left corner (scans.md "Results"). Contains both forms that clients
-/// read.
+/// A part of a photo as fractions of its displayed width and height, from its top left corner (scans.md "Results"). It contains both forms that
+/// clients read.
 public struct BoundingBox: Codable, Sendable, Equatable {
     /// Left edge, 0 to 1.
     public var x: Double

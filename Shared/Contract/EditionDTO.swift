@@ -31,7 +31,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var coverImageURL: String?
     /// Description of this particular edition, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?
-    /// Plain text about this edition; not called `description` because Swift clients reserve that name (metadata.md "Books").
+    /// Plain text about this edition; it is not called `description` because Swift clients reserve that name (metadata.md "Books").
     public var editionDescription: String?
     /// ISO 639-1 code.
     public var language: String?

@@ -166,7 +166,8 @@ public struct TokenRefreshRequest: Codable, Sendable {
     }
 }
 
-/// The 200 response of `POST /api/token/refresh`: flat, only strings, no envelope (http-api.md "Routes", websocket.md "Tokens").
+/// The 200 response of `POST /api/token/refresh`: a flat object that contains only strings, without an envelope (http-api.md "Routes", websocket.md
+/// "Tokens").
 public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

@@ -33,7 +33,7 @@ public enum ISO8601Milliseconds {
         write(":", second % 60, 2, to: &bytes)
     }
 
-    /// Year, month and day for a number of days since 1970-01-01, calculated in 400-year eras that begin on 1 March.
+    /// Year, month and day for a number of days since 1970-01-01, calculated in 400-year eras that begin on March 1.
     private static func civil(fromDays days: Int64) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

@@ -90,7 +90,8 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The application or kind of list that wrote a library file. `Formats.tsv` in LibraryImport describes the headers and columns of each.
+/// The application that wrote a library file, or the kind of list that it contains. `Formats.tsv` in LibraryImport describes the headers and columns
+/// of each.
 public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case goodreads, storygraph, librarything
     case librarythingJSON = "librarything-json"

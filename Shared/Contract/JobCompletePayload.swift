@@ -112,7 +112,7 @@ public struct JobCompletePayload: FramePayload {
 
     /// Always `job_complete`.
     public var type: FrameType
-    /// The job's kind, repeated for clients that only see the payload.
+    /// The job's kind, repeated for clients that see only the payload.
     public var pipeline: Pipeline
     /// Path of the results.
     public var resultsUrl: String

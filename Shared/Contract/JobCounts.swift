@@ -38,8 +38,8 @@ public struct JobCounts: Codable, Sendable, Equatable {
     public var percentage: Int { total == 0 ? 100 : processed * 100 / total }
 }
 
-/// Counts of a job's items without a result, by reason (`ItemErrorCode`). Encoded as an object with the codes as keys; reasons that do not occur are
-/// omitted.
+/// Counts of a job's items without a result, by reason (`ItemErrorCode`). They are encoded as an object with the codes as keys; reasons that do not
+/// occur are omitted.
 public struct FailureCounts: Codable, Sendable, Equatable {
     private var invalidISBN: Int?
     private var notFound: Int?

@@ -137,7 +137,8 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
         public var uploadsDeleted: Int
         /// The same as `uploadsDeleted`, under the name required by shipped apps.
         public var r2ObjectsDeleted: Int
-        /// Whether cached rows of the job were deleted. Always false, because rows are deleted with their job; required by shipped apps.
+        /// Whether cached rows of the job were deleted. The value is always false, because rows are deleted together with their job, but shipped apps
+        /// require it.
         public var kvCacheCleared: Bool
 
         /// Creates a cleanup report.

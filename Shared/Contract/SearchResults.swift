@@ -51,7 +51,7 @@ public struct EditionResults: Codable, Sendable, Equatable {
 
 /// Why the works in a title search have their ranks; requested with `explain=true`.
 ///
-/// An addition to search responses: `works[i]` here describes `works[i]` of the response.
+/// The report is an addition to search responses: its `works[i]` describes `works[i]` of the response.
 public struct MatchReport: Codable, Sendable, Equatable {
     /// The verdict that follows from a score (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
@@ -67,7 +67,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
     public struct Reason: Codable, Sendable, Equatable {
         /// Whether the request and the candidate certainly agree. Any doubt limits the score.
         public var agrees: Bool
-        /// The finding in English: "only the candidate has the number 2".
+        /// The finding in English, such as "only the candidate has the number 2".
         public var text: String
 
         /// Creates a reason.

@@ -11,7 +11,7 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// Always "1.0.0".
     public var version: String
     /// Sequence number of the job event. A frame that is not an event has the number of the last event on its connection; before the first event,
-    /// this is 0 or the number given by `since=`.
+    /// this is 0 or the number specified by `since=`.
     public var seq: Int
     /// The frame's content.
     public var payload: Payload
@@ -105,7 +105,7 @@ public struct PongPayload: FramePayload {
     }
 }
 
-/// `results_updated`: the results of an ended job have improved (websocket.md "Following the results"). Not a job event.
+/// `results_updated`: the results of an ended job have improved (websocket.md "Following the results"). The frame is not a job event.
 public struct ResultsUpdatedPayload: FramePayload {
     /// Always `results_updated`.
     public var type: FrameType

@@ -68,7 +68,8 @@ enum HEIFItems {
                 _ = try cursor.next(indexSize)
                 let (offset, length) = (try cursor.next(offsetSize), try cursor.next(lengthSize))
                 guard items.contains(item) else { continue }
-                // 0 means an offset from the start of the file, 1 from the start of `idat`; 2, an offset within another item, is not supported.
+                // Method 0 means an offset from the start of the file, and method 1 from the start of `idat`. Method 2, from the start of another
+                // item, is not supported.
                 guard let place = method == 0 ? file : (method == 1 ? data : nil) else { throw .malformed }
                 let (sum, overflow) = base.addingReportingOverflow(offset)
                 let (start, further) = sum.addingReportingOverflow(place.range.lowerBound)

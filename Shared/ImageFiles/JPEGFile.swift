@@ -38,8 +38,8 @@ struct JPEGFile {
         throw .malformed
     }
 
-    /// The file without metadata. Only APP segments that define colors are kept. Everything after the picture is also removed, because further
-    /// pictures and videos have their own metadata.
+    /// The file without metadata. Only APP segments that define colors are kept. Everything after the picture is also removed, because the pictures
+    /// and videos there have their own metadata.
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         var pieces = [ImageFilePiece.kept(0..<2)]
         if orientation != .upright {
