@@ -170,7 +170,7 @@ extension JSONCursor {
         index = end
     }
 
-    /// `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259 §6).
+    /// Steps over a number: `-? (0 | [1-9][0-9]*) (. [0-9]+)? ([eE] [+-]? [0-9]+)?` (RFC 8259 §6).
     private mutating func skipNumber() throws(JSONFault) {
         if byte == UInt8(ascii: "-") { index &+= 1 }
         if byte == UInt8(ascii: "0") { index &+= 1 } else { try skipDigits() }

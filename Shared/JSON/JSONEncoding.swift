@@ -24,7 +24,7 @@ struct JSONValueEncoder: Encoder {
     /// Number of open brackets around the value.
     private let outerDepth: Int
 
-    /// Not tracked: the only possible error is an unsupported number, and its description contains the number.
+    /// The path is not tracked: the only possible error is an unsupported number, and its description contains the number.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 

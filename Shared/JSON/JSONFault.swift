@@ -40,7 +40,7 @@ package struct JSONFault: Error, Equatable, Sendable {
 
     /// Line and column of the fault in its text, both from 1; columns are counted in bytes.
     ///
-    /// Computed rather than stored: an error that consists of only two machine words adds no cost to the functions that throw it.
+    /// The position is computed rather than stored: an error that consists of only two machine words adds no cost to the functions that throw it.
     package func place(in text: some Collection<UInt8>) -> (line: Int, column: Int) {
         var place = (line: 1, column: 1)
         for byte in text.prefix(offset) {

@@ -28,7 +28,7 @@ struct MemberCursor {
         guard cursor.skip(ifNext: UInt8(ascii: "{")) else { throw try Self.faultOfOtherValue(cursor) }
     }
 
-    /// The fault for a value other than an object: `notAnObject` if the value is valid JSON, otherwise the fault in it.
+    /// Returns the fault for a value other than an object: `notAnObject` if the value is valid JSON, otherwise the fault in it.
     private static func faultOfOtherValue(_ start: JSONCursor) throws(JSONFault) -> JSONFault {
         var cursor = JSONCursor(start.bytes, at: start.index)
         _ = try cursor.skipValue()

@@ -20,7 +20,7 @@ package protocol RPCNotification: Sendable {
     static var name: String { get }
 }
 
-/// No parameters or no result: `{}` on the wire. Any object is accepted in its place.
+/// No parameters or no result: `{}` on the wire. Any other object is also accepted.
 package struct Nothing: Codable, Equatable, Sendable {
     package init() {}
 }

@@ -33,7 +33,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     }
 }
 
-/// The right to answer one request. If it is released without a response, it answers -32603, so that no caller waits in vain.
+/// The right to answer one request. If it is released without a response, the request is answered with -32603, so no caller waits in vain.
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let method: String

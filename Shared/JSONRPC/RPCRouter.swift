@@ -1,7 +1,7 @@
 package import NIOCore
 package import Observability
 
-/// The handlers of a process by method name: a value built at start-up.
+/// The handlers of a process by method name: a value built at startup.
 ///
 /// If a handler throws an ``RPCApplicationError``, that error is the response; any other error is logged and answered with -32603, without its text.
 /// A notification with the name of a request runs the request's handler and receives no response.

@@ -17,7 +17,7 @@ package struct ProxyRule: Hashable, Sendable {
     private let proxy: String?
     private let exceptions: [Exception]
 
-    /// - Parameter exceptions: hosts, domains with or without a leading dot, addresses and CIDR blocks, separated by commas or
+    /// - Parameter exceptions: Hosts, domains with or without a leading dot, addresses and CIDR blocks, separated by commas or
     ///   spaces; `*` means all hosts.
     package init(proxy: String?, except exceptions: String?) {
         self.proxy = proxy

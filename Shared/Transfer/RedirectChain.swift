@@ -26,10 +26,10 @@ package struct RedirectChain: Hashable, Sendable {
     private var followed = 0
 
     /// - Parameters:
-    ///   - base: the configured base URL's origin.
-    ///   - secret: the call's key, plain or as it appears in URLs; a target on another host is refused if it contains the key in any encoding.
-    ///   - hosts: where else redirects may lead; anywhere by default.
-    ///   - limit: the maximum number of redirects of one call.
+    ///   - base: The configured base URL's origin.
+    ///   - secret: The call's key, plain or as it appears in URLs; a target on another host is refused if it contains the key in any encoding.
+    ///   - hosts: Where else redirects may lead; anywhere by default.
+    ///   - limit: The maximum number of redirects of one call.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
         self.base = base
         self.secret = secret
@@ -38,7 +38,7 @@ package struct RedirectChain: Hashable, Sendable {
     }
 
     /// Judges the next target.
-    /// - Parameter target: the absolute URL, resolved against the responding URL.
+    /// - Parameter target: The absolute URL, resolved against the responding URL.
     package mutating func follow(_ target: String) -> Result<Hop, RedirectRefusal> {
         guard followed < limit else { return .failure(.tooMany) }
         guard let origin = Origin(url: target) else { return .failure(.malformed) }

@@ -35,7 +35,7 @@ package final class TransferEngine: Sendable {
     }
 
     /// Makes one request.
-    /// - Returns: the complete response, whatever its status; redirects are returned as responses.
+    /// - Returns: The complete response, whatever its status; redirects are returned as responses.
     /// - Throws: ``TransferError``; ``TransferError/cancelled`` if the task is cancelled.
     package func perform(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
         guard !Task.isCancelled else { throw .cancelled }
@@ -127,8 +127,8 @@ package struct UserAgent: Hashable, Sendable {
     package let text: String
 
     /// - Parameters:
-    ///   - version: the suite's version.
-    ///   - contact: an e-mail address or URL; nil omits it.
+    ///   - version: The suite's version.
+    ///   - contact: An e-mail address or URL; nil omits it.
     /// - Returns: nil if a part has characters that are not allowed in a header or its comment.
     package init?(version: String, contact: String?) {
         let comment = [contact, "gzip"].compactMap(\.self).joined(separator: "; ")

@@ -117,7 +117,7 @@ package struct TransferResponse: Hashable, Sendable {
 /// Reads the `Retry-After` header (RFC 9110 §10.2.3).
 package enum RetryAfter {
     /// The delay requested by a header value: seconds, or an HTTP date in any of the three forms.
-    /// - Parameter date: the calendar time to compare an HTTP date with; a past date means no delay.
+    /// - Parameter date: The calendar time to compare an HTTP date with; a past date means no delay.
     /// - Returns: nil for anything else, so the caller falls back to its own backoff.
     package static func delay(_ value: String, at date: Date) -> Duration? {
         let text = value.trimmingCharacters(in: .whitespaces)

@@ -80,6 +80,6 @@ extension Duration {
         return max(1, Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 
-    /// The same duration for an event loop's clock, which uses 64-bit nanoseconds.
+    /// The duration for an event loop's clock, which uses 64-bit nanoseconds.
     var timeAmount: TimeAmount { .milliseconds(Int64(wholeMilliseconds)) }
 }

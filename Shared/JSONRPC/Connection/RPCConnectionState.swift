@@ -32,7 +32,7 @@ struct RPCConnectionState {
         paced = PacedRequests(limits)
     }
 
-    /// Makes sure that the timer fires at or before `deadline`. One timer that sometimes finds nothing expired costs less than a timer per call.
+    /// Ensures that the timer fires at or before `deadline`. One timer that sometimes finds nothing expired costs less than a timer per call.
     ///
     /// - Returns: Whether the event loop must set the timer again.
     @inline(__always) @discardableResult
