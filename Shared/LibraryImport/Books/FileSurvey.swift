@@ -10,11 +10,11 @@ struct FileSurvey {
     private(set) var decisions = FileDecisions()
     /// How each row is merged with other rows.
     private(set) var joins: [RowJoin] = []
-    /// For rows with the same book as an earlier row: the number of that row, from 1.
+    /// For each row with the same book as an earlier row: the number of the first row with that book, from 1.
     private(set) var firstRow: [Int: Int] = [:]
-    /// For the first rows of such books: the total size of the books' other rows in bytes.
+    /// For the first row of each such book: the total size of the book's other rows in bytes.
     private(set) var furtherBytes: [Int: Int] = [:]
-    /// These other rows and their numbers; nil if they exceed the memory limit.
+    /// The other rows of such books and their numbers; nil if they exceed the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader

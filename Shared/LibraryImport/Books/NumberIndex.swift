@@ -1,4 +1,4 @@
-/// A dictionary from numbers to small numbers for tens of thousands of rows, several times faster than the standard library's.
+/// A dictionary from numbers to small numbers. For tens of thousands of rows, it is several times faster than the standard library's dictionary.
 ///
 /// Slots are found by linear probing. Their order depends on a per-process seed, so no file can be crafted to cause collisions.
 struct NumberIndex {

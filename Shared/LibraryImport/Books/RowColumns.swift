@@ -31,7 +31,7 @@ struct RowColumns: Sendable {
     let ids: [Column]
     /// Columns without a role; their cells are kept unchanged.
     let others: [Column]
-    /// ``others`` plus the position column, for a book without a series: the results have no other member for the position.
+    /// ``others`` plus the position column, for a book without a series: the results have no other member for its position.
     let othersWithPosition: [Column]
     /// Columns with names, beginning with the first author's column.
     let peopleColumns: [Column]

@@ -14,7 +14,8 @@ struct RowKeys {
             if FoldedText.hash(title, into: &hasher) {
                 Self.combine(subtitle, into: &hasher)
             } else {
-                // In lists of identifiers, the same identifier means the same book, and marks without letters are compared unchanged.
+                // The title has no letters. In a list of identifiers, the same identifier means the same book; a title of other characters is
+                // compared unchanged.
                 guard book.ids != ImportedIDs() || !title.isEmpty else { return nil }
                 hasher.combine(book.title)
                 hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)

@@ -4,7 +4,7 @@ import BookstrackContract
 /// The possible kinds of a cell, judged on its own.
 struct CellShape {
     let isbn: ISBNForm?
-    /// Whether the cell is an ISBN-10 after restoring leading zeros; so is one in eleven other numbers, by chance.
+    /// Whether the cell is an ISBN-10 after its leading zeros are restored. By chance, so is one in eleven other numbers.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
     /// The date, or the first of several.
@@ -67,12 +67,12 @@ struct CellShape {
         return (CellDate(day, order: nil), true)
     }
 
-    /// A date as stored by spreadsheets: `43831`. Other numbers look the same.
+    /// Whether the cell may be a date as stored by spreadsheets, such as `43831`. Other numbers look the same.
     var isSpreadsheetDay: Bool { length == 5 && isInteger && CellDate(value, order: nil) != nil }
 
-    /// A number with no fraction or a zero fraction.
+    /// Whether the cell is a number with no fraction or a zero fraction.
     var isInteger: Bool { number.map { $0 == $0.rounded() } ?? false }
-    /// A number in steps of a quarter.
+    /// Whether the cell is a multiple of a quarter.
     var isQuarter: Bool { number.map { ($0 * 4) == ($0 * 4).rounded() } ?? false }
     var isYear: Bool {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
@@ -90,7 +90,7 @@ struct CellShape {
         CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
-    /// A list that contains a status.
+    /// Whether the cell is a list that contains a status.
     var hasStatus: Bool {
         value.utf8.contains(UInt8(ascii: ",")) && WordList.words(value).contains { StatusWords.status($0) != nil }
     }
@@ -125,7 +125,7 @@ struct CellShape {
         value.utf8.allSatisfy { CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Twelve letters, digits, `-` and `_` in mixed case, like Google Books volume identifiers.
+    /// Whether the cell is twelve letters, digits, `-` and `_` in mixed case, like a Google Books volume identifier.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {
@@ -134,7 +134,7 @@ struct CellShape {
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }
 
-    /// Several short words separated by commas or semicolons, like tags.
+    /// Whether the cell is several short words separated by commas or semicolons, like tags.
     var isWordList: Bool {
         let words = WordList.words(value)
         return words.count > 1 && length < 400 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }
@@ -159,7 +159,7 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    /// A word of a title, or marks that only occur in titles.
+    /// Whether the cell contains a word of a title, or marks that only occur in titles.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }
@@ -168,7 +168,7 @@ struct CellShape {
 
     var isPublishingHouse: Bool { foldedWords.contains { Self.wordsOfHouses.contains($0) } }
 
-    /// `Verne, Jules`: a single comma between a family name and given names.
+    /// Whether the cell is a name such as `Verne, Jules`: a single comma between a family name and given names.
     var isInverted: Bool {
         let parts = value.split(separator: ",")
         return parts.count == 2 && !value.contains { $0.isNumber } && length <= 60
@@ -191,7 +191,7 @@ struct CellShape {
         return people(of: value).first.map(isName) ?? false
     }
 
-    /// Several names, or a name with an initial; no title looks like this.
+    /// Whether the cell is several names, or a name with an initial; no title looks like this.
     var isSurelyPeople: Bool {
         guard isPerson else { return false }
         let hasInitial = value.split(separator: " ").contains {
@@ -218,6 +218,6 @@ struct CellShape {
 }
 
 extension Unicode.Scalar {
-    /// Invisible marks inside words, as in Persian names.
+    /// Whether this is an invisible mark inside words, as in Persian names.
     fileprivate var isJoiner: Bool { properties.generalCategory == .format }
 }

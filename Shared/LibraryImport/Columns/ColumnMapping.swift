@@ -12,7 +12,7 @@ package enum ColumnMapping {
         case contradiction([String])
     }
 
-    /// The fault if the mapping contains a role twice that only one column may have. This does not depend on the file.
+    /// The fault if the mapping assigns to several columns a role that only one may have. This does not depend on the file.
     package static func repeatedRole(_ mapping: [String: ColumnRole]) -> Fault? {
         for (role, entries) in Dictionary(grouping: mapping, by: \.value) where !role.isRepeatable && entries.count > 1
         {

@@ -10,7 +10,7 @@ struct LetterStatistics {
         let page: CodePage
         let letters: String
         let shares: [Double]
-        /// How much rarer the language is than others, as a power of e.
+        /// How many times rarer the language is than others, as a natural logarithm.
         var rarity = 0.0
     }
 
@@ -52,7 +52,7 @@ struct LetterStatistics {
             ]),
     ]
 
-    /// How much more likely than Windows-1252 another code page must be, as a power of e.
+    /// How many times more likely than Windows-1252 another code page must be, as a natural logarithm.
     private static let margin = 2.0
     /// Frequency of a letter that a language does not have, but that occurs in names from other languages.
     private static let foreign = 0.002
