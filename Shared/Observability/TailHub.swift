@@ -131,7 +131,7 @@ package struct TailBatch: Sendable {
     package var first: Int
     /// The entries, oldest first.
     package var entries: [TailEntry]
-    /// Number of requested entries before the first one that are lost.
+    /// Number of requested entries that were lost, all of them before the first one returned.
     package var missed: Int
 
     /// The number after which to continue.

@@ -1,6 +1,6 @@
 package import SuiteMethods
 
-/// Interprets a round of calls to the providers and the workers' figures for operators.
+/// Interprets, for operators, the workers' figures and a round of calls to the providers.
 package enum ProviderFindings {
     private static let subject = "providers"
 
@@ -15,7 +15,7 @@ package enum ProviderFindings {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe))
         }
-        // The status of an API's base address is meaningless and often 404, unless it is a server error.
+        // Unless it is a server error, the status of an API's base address is meaningless; it is often 404.
         guard status < 500 else {
             return .warning(
                 probe.provider, "\(probe.address) responds with status \(status)",

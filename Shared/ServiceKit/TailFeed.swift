@@ -16,7 +16,7 @@ package final class TailFeed: Sendable {
     private static let patience = Duration.milliseconds(50)
     /// A connection with this many unsent bytes counts as full.
     private static let fullAt = 512 << 10
-    /// Maximum entries per follower before the next one's turn.
+    /// Maximum number of entries per follower before the next follower's turn.
     private static let turn = 256
     /// Maximum size of an event. Larger events are omitted, because they would take up most of a frame.
     private static let maxEventBytes = 512 << 10

@@ -51,7 +51,7 @@ package final class Liveness: Sendable {
     /// Creates a value without parts.
     package init() {}
 
-    /// Adds a part. `answer` must return as soon as the part has done a turn of its work, and also after the part has ended normally.
+    /// Adds a part. `answer` must return as soon as the part has completed a round of its work, and also after the part has ended normally.
     package func watch(_ answer: @escaping @Sendable () async -> Void) {
         questions.withLockedValue { $0.append(answer) }
     }
