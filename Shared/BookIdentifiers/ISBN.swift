@@ -117,7 +117,7 @@ extension ISBN: Codable {
 
 /// The check digits of ISO 2108: modulo 11 for ten characters, modulo 10 with weights 1 and 3 for thirteen.
 enum ISBNCheckDigit {
-    /// The tenth character for nine ASCII digits: `0`…`9` or `X`.
+    /// The check digit that follows nine ASCII digits: `0`…`9` or `X`.
     static func forISBN10(stem: some Sequence<UInt8>) -> Unicode.Scalar {
         var sum = 0
         for (index, digit) in stem.enumerated() {
@@ -127,7 +127,7 @@ enum ISBNCheckDigit {
         return check == 10 ? "X" : Unicode.Scalar(UInt8(ascii: "0") + UInt8(check))
     }
 
-    /// The thirteenth digit for twelve ASCII digits.
+    /// The check digit that follows twelve ASCII digits.
     static func forISBN13(stem: some Sequence<UInt8>) -> Unicode.Scalar {
         var sum = 0
         for (index, digit) in stem.enumerated() {

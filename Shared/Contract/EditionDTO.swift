@@ -23,7 +23,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var title: String?
     /// The publisher's name.
     public var publisher: String?
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    /// The publication date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     public var publicationDate: String?
     /// Number of pages.
     public var pageCount: Int?

@@ -1,6 +1,6 @@
 /// The 200 response of `GET /health` (http-api.md "Readiness").
 public struct HealthReport: Codable, Sendable, Equatable {
-    /// "ok".
+    /// Always "ok".
     public var status: String
     /// The responding service.
     public var worker: String

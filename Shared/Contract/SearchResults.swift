@@ -85,7 +85,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
         public var authors: [String]
         /// The verdict that follows from the score.
         public var verdict: Verdict
-        /// From 0 to 1, in hundredths.
+        /// The score from 0 to 1, in hundredths.
         public var score: Double
         /// The reasons for the score.
         public var reasons: [Reason]
@@ -104,7 +104,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
     public var verifiedFrom: Double
     /// Minimum score for a work that needs review.
     public var reviewFrom: Double
-    /// In the order of the response's works.
+    /// The verdicts, in the order of the response's works.
     public var works: [Work]
 
     /// Creates a report.

@@ -41,7 +41,7 @@ package final class Histogram: Instrument {
 
 /// The upper bounds of a histogram's ranges, and the unit of its stored values.
 package struct HistogramBounds: Sendable, Equatable {
-    /// Ascending and inclusive, in stored units.
+    /// The upper bounds, ascending and inclusive, in stored units.
     let upper: [UInt64]
     /// Stored units per unit of the exposition.
     private let scale: Double

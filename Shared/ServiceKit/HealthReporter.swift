@@ -10,7 +10,7 @@ package import SuiteMethods
 /// "Readiness").
 package final class HealthReporter: Sendable {
     private struct State {
-        /// In the order of their first report.
+        /// The dependencies, in the order of their first report.
         var dependencies: [ReadinessReport.Dependency] = []
         var isStopping = false
     }

@@ -7,7 +7,7 @@ import Observability
 
 /// One log message as written to its line.
 struct LogRecord: Encodable {
-    /// ISO 8601, UTC, with milliseconds.
+    /// The time in UTC, as ISO 8601 with milliseconds.
     var time: String
     var level: Logger.Level
     var label: String

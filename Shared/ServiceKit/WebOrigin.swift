@@ -1,6 +1,6 @@
 /// A web origin: scheme, host and port (RFC 6454 §4).
 package struct WebOrigin: Hashable, Sendable {
-    /// In lower case.
+    /// The scheme in lower case.
     package let scheme: String
     package let host: HostName
     /// The specified port, else the default port of `http` or `https`; nil for a scheme without a default port.

@@ -6,7 +6,7 @@ package struct WebhookHosts: Sendable, Equatable {
     /// A host in the list.
     private struct Entry: Equatable {
         var host: HostName
-        /// Nil for any port.
+        /// The port; nil for any port.
         var port: Int?
     }
 

@@ -3,7 +3,7 @@ import JSONRPC
 /// All methods and notifications used between the suite's processes (Services/README.md "JSON-RPC"). Tests compare the list with the methods that
 /// each service actually answers.
 package enum MethodList {
-    /// Sorted by name.
+    /// All entries, sorted by name.
     package static let all: [MethodEntry] =
         (jobs + imports + scans + sockets + work + searches + operation + documented).sorted {
             $0.name < $1.name

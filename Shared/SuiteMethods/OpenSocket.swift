@@ -44,13 +44,13 @@ package enum OpenSocket: RPCMethod {
 package struct SocketRequest: Codable, Sendable {
     /// The job to follow.
     package var jobId: JobID
-    /// Nil for a connection without a token. An event stream without a token is allowed only for a job whose identifier cannot be guessed.
+    /// The token; nil for a connection without one. An event stream without a token is allowed only for a job whose identifier cannot be guessed.
     package var token: String?
-    /// `reconnect=true`.
+    /// Whether the URL contains `reconnect=true`.
     package var reconnect: Bool
-    /// `since=SEQ`.
+    /// The value of `since=SEQ`.
     package var since: Int?
-    /// `protocol=1`.
+    /// Whether the URL contains `protocol=1`.
     package var v1: Bool
     /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged, and is not asked to
     /// close.

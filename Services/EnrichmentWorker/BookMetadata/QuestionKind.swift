@@ -41,7 +41,7 @@ package final class QuestionKind: Sendable {
 
     /// - Parameters:
     ///   - cachePrefix: Prefix of the answers' cache keys. If the format of the answers changes, the prefix must change.
-    ///   - loneBatch: Default `batch`.
+    ///   - loneBatch: The batch used if the question is sent in a request of its own; default `batch`.
     init(
         _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,
         lifetime: Lifetime, isAddition: Bool = false, saysNoneBy404: Bool = false, method: Method

@@ -115,7 +115,7 @@ enum EmulatedCoverSize: String, Sendable {
     case medium = "M"
     case large = "L"
 
-    /// In pixels.
+    /// The width in pixels.
     var width: Int {
         switch self {
         case .small: 40

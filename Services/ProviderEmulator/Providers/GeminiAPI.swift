@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Answers as the Gemini API would (https://ai.google.dev/api/generate-content).
 struct GeminiAPI: Sendable {
-    /// Nil for any other route.
+    /// The prompt; nil unless the route is `generateContent`.
     let question: EngineQuestion?
 
     /// - Parameter target: The target without the provider's prefix.

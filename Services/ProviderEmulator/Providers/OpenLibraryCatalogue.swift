@@ -126,7 +126,7 @@ struct CatalogueEdition: Sendable {
     let key: String
     let isbns: [ISBN]
     let title: String
-    /// Three-letter codes.
+    /// The languages, as three-letter codes.
     let languages: [String]
     let workKey: String?
     let coverID: Int?
@@ -261,7 +261,7 @@ extension Array where Element: Equatable {
 /// An Open Library work that was merged into another one or deleted. Requests for its key still return status 200, but not the work
 /// (https://openlibrary.org/developers/dumps lists both types).
 struct RetiredRecord: Sendable {
-    /// For example `/works/OL900001W`.
+    /// The key of the work, for example `/works/OL900001W`.
     let key: String
     /// The work that it was merged into; nil if it was deleted.
     let location: String?

@@ -128,9 +128,9 @@ enum WikidataRequest: Equatable, Sendable {
 
     struct Selection: Equatable, Sendable {
         let ids: [String]
-        /// Parts of an entity; nil for all of them.
+        /// The requested parts of the entities; nil for all of them.
         let parts: Set<String>?
-        /// Nil for all of them.
+        /// The requested languages; nil for all of them.
         let languages: Set<String>?
     }
 

@@ -27,7 +27,7 @@ struct JobList: Encodable {
         .init("Pipeline", least: 16),
     ]
 
-    /// Newest first.
+    /// The jobs, newest first.
     var jobs: [ListedJob]
     /// Whether older jobs match as well.
     var hasMore: Bool

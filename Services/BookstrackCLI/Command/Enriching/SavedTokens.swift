@@ -11,7 +11,7 @@ struct SavedTokens {
         var token: String
         /// Address of the API that runs the job.
         var url: String
-        /// ISO 8601.
+        /// When the job was started, ISO 8601.
         var startedAt: String
     }
 

@@ -78,7 +78,7 @@ extension ImportedBook {
 }
 
 extension LibraryFormat {
-    /// The name of the application or kind of list.
+    /// The name of the application or of the kind of list.
     var title: String {
         switch self {
         case .goodreads: "Goodreads export"

@@ -140,7 +140,7 @@ struct AnalyticsReport {
 }
 
 extension BookField {
-    /// The title of its column.
+    /// The title of the field's column.
     fileprivate var title: String {
         switch self {
         case .publicationDate: "Date"

@@ -95,7 +95,7 @@ enum CacheText {
             })
     }
 
-    /// Prints a line per emptied process.
+    /// Prints a line for each process whose cache was emptied.
     static func show(_ outcomes: [CacheCalls.Outcome<PurgeCache.Result>], _ output: OutputOptions) throws {
         let rows = answers(outcomes).map { Purged(process: $0.keeper.name, removed: $1.removed) }
         let csv = TextTable(
@@ -109,7 +109,7 @@ enum CacheText {
         }.joined()
     }
 
-    /// A line per process that did not answer.
+    /// A line for each process that did not answer.
     static func failures(_ outcomes: [CacheCalls.Outcome<some Sendable>]) -> String {
         outcomes.compactMap { outcome in
             guard case .failure(let failure) = outcome.answer else { return nil }

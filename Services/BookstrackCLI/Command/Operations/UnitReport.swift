@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// The systemd unit of a service that does not answer.
 struct UnitReport: Encodable, Equatable, Sendable {
-    /// For example "bookstrack-progress-host.service".
+    /// The name of the unit, for example "bookstrack-progress-host.service".
     var unit: String
     /// "failed", "inactive", "activating", "active"… (`ActiveState`).
     var state: String

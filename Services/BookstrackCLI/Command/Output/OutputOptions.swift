@@ -6,7 +6,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     /// Text for users.
     case table
     case json
-    /// RFC 4180.
+    /// Comma-separated values (RFC 4180).
     case csv
 }
 

@@ -27,10 +27,10 @@ struct CommandFailure: Error, Equatable {
         }
     }
 
-    /// The same failure for one job.
+    /// Returns the same failure, with the job's identifier in its message.
     func about(_ job: JobID) -> CommandFailure { CommandFailure(status, "job \(job): \(message)") }
 
-    /// With an additional hint.
+    /// Returns the same failure, with an additional hint in its message.
     func adding(_ more: String) -> CommandFailure { CommandFailure(status, "\(message); \(more)") }
 
     private init(call error: BookstrackError) {

@@ -5,7 +5,7 @@ struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     /// The address without a trailing slash.
     let url: URL
 
-    /// A server without TLS.
+    /// Creates the address of a server without TLS.
     init(host: String, port: Int) throws {
         try self.init("http://\(host.contains(":") ? "[\(host)]" : host):\(port)")
     }

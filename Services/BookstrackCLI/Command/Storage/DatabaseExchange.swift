@@ -18,7 +18,7 @@ struct DatabaseExchange {
     /// Path of the new file, which is beside the database until the exchange.
     private var staged: String { path + ".restoring" }
 
-    /// Copies a file next to the database, lets `prepare` change it in one transaction, and syncs it to disk.
+    /// Copies the file `copy` to a new file beside the database, lets `prepare` change the new file in one transaction, and syncs it to disk.
     func stage(_ copy: String, prepare: (Database) throws -> Void) throws {
         unstage()
         try DurableFile.copy(copy, to: staged)
@@ -34,7 +34,7 @@ struct DatabaseExchange {
         try DurableFile.sync(staged)
     }
 
-    /// Removes the files of ``stage(_:prepare:)``.
+    /// Removes the files created by ``stage(_:prepare:)``.
     func unstage() {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }

@@ -7,7 +7,7 @@ import SuiteStorage
 /// Replaces the databases of a data directory with those of a backup. See `Shared/Storage/Backups.md` for the order of
 /// the steps.
 struct RestoreRun {
-    /// The result.
+    /// The result of a restore.
     struct Outcome: Equatable {
         var restored: [SuiteDatabase]
         /// Directory that contains the previous files; nil if there were none.

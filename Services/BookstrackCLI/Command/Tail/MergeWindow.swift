@@ -18,7 +18,7 @@ struct MergeWindow {
     /// Until this time, events are released only if the capacity is exceeded, so the past events of all services are
     /// collected first.
     let settled: ContinuousClock.Instant?
-    /// In the order of arrival.
+    /// The delayed events, in the order of arrival.
     private var held: [Held] = []
 
     init(hold: Duration, capacity: Int = 16_384, settled: ContinuousClock.Instant? = nil) {

@@ -6,7 +6,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
     package var culturalRegion: CulturalRegion?
     /// Short English name of the state.
     package var nationality: String?
-    /// Negative for BCE.
+    /// Year of birth; negative for BCE.
     package var birthYear: Int?
     /// Negative for BCE.
     package var deathYear: Int?

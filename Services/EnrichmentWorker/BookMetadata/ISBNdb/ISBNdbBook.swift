@@ -10,7 +10,7 @@ struct ISBNdbBook {
     let authors: [String]
     let isbns: [String]
     let publisher: String?
-    /// Text, or a year as a number.
+    /// The date as text; ISBNdb sends either text or a year as a number.
     let publishedDate: String?
     let pages: Int?
     let language: String?

@@ -12,7 +12,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     static let abridgement = EditionKinds(rawValue: 8)
     /// The same book for children.
     static let youngReaders = EditionKinds(rawValue: 16)
-    /// Part m of n, an excerpt.
+    /// A part of the book: part m of n, or an excerpt.
     static let part = EditionKinds(rawValue: 32)
     /// The same text with substantial additions: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)

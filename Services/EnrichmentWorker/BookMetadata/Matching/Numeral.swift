@@ -11,7 +11,7 @@ enum Numeral {
         case foreign(Int)
         /// An ordinal, which is a number only next to a volume word: "Second Foundation" is not a second volume.
         case ordinal(Int)
-        /// "hundred", "thousand".
+        /// A word that multiplies: "hundred", "thousand".
         case scale(Int)
     }
 

@@ -48,7 +48,7 @@ struct TitleComparison {
                 evidence.append(.otherNumber(dates.0, dates.1))
             }
         }
-        // The article of a series does not indicate the language of the half after it.
+        // Here, the article is part of the series name before the title, so it does not indicate the language of the title.
         if prefixes != (0, 0) { return }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))

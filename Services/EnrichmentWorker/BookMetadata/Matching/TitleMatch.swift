@@ -102,7 +102,7 @@ package enum TitleMatch {
 
     /// The score and evidence for a candidate, regardless of the other candidates.
     struct Judgement {
-        /// From 0 to 1.
+        /// The score, from 0 to 1.
         let score: Double
         let evidence: [MatchEvidence]
 

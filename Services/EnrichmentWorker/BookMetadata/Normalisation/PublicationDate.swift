@@ -31,7 +31,7 @@ package enum PublicationDate {
         return (month, day)
     }
 
-    /// `June 1st, 2010`, `1 June 2010`, `Sept. 2003`.
+    /// Month and day of a date with the name of the month: `June 1st, 2010`, `1 June 2010`, `Sept. 2003`.
     private static func namedMonth(in tokens: [DateToken]) -> MonthDay? {
         guard let index = tokens.firstIndex(where: { $0.month != nil }), let month = tokens[index].month else {
             return nil

@@ -15,7 +15,7 @@ struct OpenLibraryEdition {
     let publishDate: String?
     let numberOfPages: Int?
     let pagination: String?
-    /// ISO 639-1 codes.
+    /// The languages of the edition, as ISO 639-1 codes.
     let languages: [String]
     /// ISO 639-1 codes.
     let translatedFrom: [String]

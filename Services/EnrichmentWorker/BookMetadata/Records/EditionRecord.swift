@@ -18,18 +18,18 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// All ISBNs that the record states.
     package var isbns: [ISBN] = []
     package var publisher: String?
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    /// The date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     package var publicationDate: String?
     package var pageCount: Int?
-    /// ISO 639-1 code.
+    /// The language, as an ISO 639-1 code.
     package var language: String?
     /// ISO 639-1 code of the language from which the edition was translated.
     package var originalLanguage: String?
     package var format: EditionFormat?
     package var cover: CoverImage?
-    /// Plain text.
+    /// The description as plain text.
     package var description: String?
-    /// Subjects as given.
+    /// The subjects as given by the provider.
     package var subjects: [String] = []
     /// Open Library keys of the edition's works, for example `OL45804W`.
     package var workKeys: [String] = []

@@ -1,6 +1,6 @@
 /// Percent-encoding of query parameters (RFC 3986 §2, §3.4).
 enum PercentEncoding {
-    /// `?name=value&…`.
+    /// The query `?name=value&…`, with encoded values.
     static func query(_ parameters: [(String, String)]) -> String {
         "?" + parameters.map { "\($0.0)=\(encode($0.1))" }.joined(separator: "&")
     }

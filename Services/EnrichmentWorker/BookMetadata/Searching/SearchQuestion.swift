@@ -12,10 +12,10 @@ struct SearchQuestion {
         freeWords = question.authors.isEmpty ? question.rawWords : []
     }
 
-    /// From 0 to 1, by the thresholds of `TitleMatch`.
+    /// The score of a book, from 0 to 1, to be compared with the thresholds of `TitleMatch`.
     func score(_ book: BookForms) -> Double { judgement(of: book).score }
 
-    /// The score and its evidence.
+    /// The score of a book, with the evidence for it.
     func judgement(of book: BookForms) -> TitleMatch.Judgement {
         guard !question.rawWords.isEmpty else {
             let score = TitleMatch.authorScore(book, question.authors)

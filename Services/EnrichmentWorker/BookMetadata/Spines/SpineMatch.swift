@@ -110,7 +110,7 @@ package enum SpineMatch {
     private struct Cover {
         /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
         let share: Double
-        /// Words and letters that count.
+        /// Number of words that count, and of their letters.
         let words: Int
         let letters: Int
         let places: [Range<Int>]
