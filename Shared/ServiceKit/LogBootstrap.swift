@@ -42,11 +42,11 @@ package enum LogFormat: String, Sendable, CaseIterable {
 
 /// The style of one log line.
 package enum LogStyle: Sendable {
-    /// For a terminal: time of day, level, service, message, fields.
+    /// For a terminal: the time of day, level, service, message and fields.
     case pretty
     /// One JSON object.
     case json
-    /// For the journal, which adds time and service itself: priority first (sd-daemon(3)), message, fields.
+    /// For the journal, which itself adds the time and the service: the priority (sd-daemon(3)), message and fields.
     case journal
 }
 

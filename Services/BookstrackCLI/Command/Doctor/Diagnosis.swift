@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need. The order matters, since an early fault can explain later ones. This is most useful when
+/// Examines everything the services need. The order matters, since an early fault can explain later ones. A diagnosis is most useful when
 /// nothing works.
 struct Diagnosis: Sendable {
     let command: CommandSettings

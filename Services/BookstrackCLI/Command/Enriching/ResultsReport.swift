@@ -37,7 +37,7 @@ struct ResultsReport {
     /// A job in JSON output.
     private struct Job: Encodable {
         var jobId: JobID
-        /// Nil if only the job's results are known.
+        /// The state of the job; nil if only its results are known.
         var status: JobStatus?
         var expiresAt: String?
         var resultsRevision: Int?

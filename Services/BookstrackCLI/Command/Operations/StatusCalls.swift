@@ -6,7 +6,7 @@ import SuiteMethods
 /// Calls all services concurrently.
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
-    /// Queried for the units of services that do not answer; nil if systemd does not manage these services.
+    /// The manager, which is queried about the units of services that do not answer; nil if systemd does not manage the services.
     var manager: SystemdManager?
 
     init(directories: SuiteDirectories, manager: SystemdManager? = nil) {

@@ -102,7 +102,7 @@ struct TailRun {
     }
 }
 
-/// The output of a tail. Writing may take as long as the reader needs, and nothing else happens until then.
+/// The output of a tail. Writing may take as long as the reader needs, and nothing else happens in the meantime.
 struct TailOutput: Sendable {
     /// Writes events.
     var write: @Sendable (String) async -> Void

@@ -2,9 +2,9 @@
 package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
-    /// A record with the requested Open Library key is the author, regardless of its name. Otherwise, the record must be a human with the requested
-    /// name and a writing occupation, the only such record, and must not have a different Open Library key. Placeholders ("Various") have no
-    /// background.
+    /// A record with the requested Open Library key is the author, regardless of its name. Otherwise, the record must describe a human with the
+    /// requested name and a writing occupation, must be the only such record, and must not have a different Open Library key. Placeholders
+    /// ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {

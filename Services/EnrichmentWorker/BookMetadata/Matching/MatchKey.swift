@@ -9,7 +9,8 @@ package enum MatchKey {
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
-    /// The words of a text: compatibility forms and accents folded, lower-cased, `&` treated as "and", apostrophes inside words dropped.
+    /// The words of a text. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
+    /// words are dropped.
     static func words(_ text: String) -> [String] {
         text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
     }

@@ -266,8 +266,8 @@ struct TitleForms {
 
     /// This title with its end interpreted as a series label: "A Clash of Kings: A Song of Ice and Fire: Book Two".
     ///
-    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not mistaken for the first book. It also
-    /// requires that the other title also contains the series, that a noun indicates a series, or that the book is the first.
+    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not mistaken for the first book. In addition,
+    /// the other title must contain the series, a noun must indicate a series, or the book must be the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         if let named = numberingSeries(around: other) { return named }
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
