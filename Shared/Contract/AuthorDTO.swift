@@ -2,7 +2,7 @@
 public struct AuthorDTO: Codable, Sendable, Equatable {
     /// The name in reading order.
     public var name: String
-    /// `Unknown` unless Wikidata has an unambiguous value (metadata.md "Authors").
+    /// The author's gender; `Unknown` unless Wikidata has an unambiguous value (metadata.md "Authors").
     public var gender: AuthorGender
     /// Cultural region of the nationality.
     public var culturalRegion: CulturalRegion?

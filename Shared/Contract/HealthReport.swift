@@ -22,7 +22,7 @@ public struct HealthReport: Codable, Sendable, Equatable {
 public struct ReadinessReport: Codable, Sendable, Equatable {
     /// A dependency of the process.
     public struct Dependency: Codable, Sendable, Equatable {
-        /// For example "progress-host" or "storage".
+        /// The name, for example "progress-host" or "storage".
         public var name: String
         /// Whether the dependency is available.
         public var status: ReadinessStatus

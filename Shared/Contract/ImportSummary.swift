@@ -65,7 +65,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public var row: Int
     /// Line of the file at which the row starts, from 1.
     public var lineNumber: Int
-    /// The title, empty if unknown.
+    /// The title; empty if unknown.
     public var title: String
     /// The ISBN as written in the file.
     public var isbn: String?

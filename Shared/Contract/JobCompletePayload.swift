@@ -21,7 +21,7 @@ public struct JobCompletePayload: FramePayload {
         public var failureCount: Int
         /// Milliseconds from the first claim to the end.
         public var duration: Int
-        /// `job-results:<jobId>`.
+        /// The identifier of the results: `job-results:<jobId>`.
         public var resourceId: String
         /// A sentence for users.
         public var text: String

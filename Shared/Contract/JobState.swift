@@ -131,9 +131,9 @@ public enum Pipeline: String, Codable, Sendable, CaseIterable {
 public struct CancelOutcome: Codable, Sendable, Equatable {
     /// What the cancellation discarded.
     public struct Cleanup: Codable, Sendable, Equatable {
-        /// Items that will not be processed.
+        /// Number of items that will not be processed.
         public var itemsDiscarded: Int
-        /// Uploaded files deleted.
+        /// Number of uploaded files that were deleted.
         public var uploadsDeleted: Int
         /// The same as `uploadsDeleted`, under the name required by shipped apps.
         public var r2ObjectsDeleted: Int

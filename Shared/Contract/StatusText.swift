@@ -5,13 +5,13 @@ public enum StatusText {
         "Processing book \(min(processed, total)) of \(total)"
     }
 
-    /// `status` of a cancelled job's last frame (websocket.md "Payloads").
+    /// The `status` of a cancelled job's last frame (websocket.md "Payloads").
     public static let cancelled = "job_cancelled"
 
-    /// `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
+    /// The `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
-    /// `status` of a scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").
+    /// The `status` of a scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").
     public static let scanComplete = "Scan complete"
 
     /// Text for users after a cancellation.

@@ -19,7 +19,7 @@ public struct Volume: Codable, Sendable, Equatable {
 public struct VolumeInfo: Codable, Sendable, Equatable {
     /// An identifier of an edition.
     public struct Identifier: Codable, Sendable, Equatable {
-        /// "ISBN_13" or "ISBN_10".
+        /// The type of the identifier: "ISBN_13" or "ISBN_10".
         public var type: String
         /// Digits without hyphens.
         public var identifier: String

@@ -116,7 +116,7 @@ package enum TailSubject: Sendable {
         package var target: String
         /// The request's header; secrets are removed before they are shown.
         package var fields: @Sendable () -> HTTPFields
-        /// nil if the client disconnected before the response.
+        /// The HTTP status; nil if the client disconnected before the response.
         package var status: Int?
         /// The client's address; behind trusted proxies, the forwarded address.
         package var address: @Sendable () -> String?

@@ -151,7 +151,7 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
     case rpc
     /// A step of a job.
     case job
-    /// A log line outside any of these.
+    /// A log line that does not belong to any of these.
     case log
 }
 

@@ -5,7 +5,7 @@ package struct TraceContext: Sendable, Hashable {
     /// Maximum length of a client's request identifier, in bytes.
     private static let maxRequestIDLength = 128
 
-    /// 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
+    /// The trace identifier: 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
     package let traceID: String
     /// The client's request identifier (`X-Request-Id`), otherwise the trace identifier.
     package let requestID: String

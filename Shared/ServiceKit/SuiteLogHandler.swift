@@ -11,7 +11,7 @@ package struct SuiteLogHandler: LogHandler {
     private var written: Logger.Level
     /// Whether the level was set for this logger; if so, nothing below it is logged.
     private var isOwnLevel = false
-    /// Metadata of every line of the logger.
+    /// Metadata for every line that the logger writes.
     package var metadata: Logger.Metadata = [:]
     /// Adds metadata of the running task.
     package var metadataProvider: Logger.MetadataProvider?

@@ -108,7 +108,7 @@ package enum ResumeSockets: RPCMethod {
         package var socket: SocketID
         /// The job that the socket follows.
         package var jobId: JobID
-        /// As returned by ``OpenSocket``.
+        /// The token's number, as returned by ``OpenSocket``.
         package var tokenNumber: Int64?
         /// Highest `seq` of a job event that was passed to the socket.
         package var lastSeq: Int
@@ -118,7 +118,7 @@ package enum ResumeSockets: RPCMethod {
         package var v1: Bool
         /// Whether the client requested a reconnection; used only while the socket's stream has not begun.
         package var reconnect: Bool
-        /// `since=SEQ`; used only while the socket's stream has not begun.
+        /// The value of `since=SEQ`; used only while the socket's stream has not begun.
         package var since: Int?
         /// As in ``SocketRequest``.
         package var isOneWay: Bool?

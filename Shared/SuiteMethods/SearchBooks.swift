@@ -52,15 +52,15 @@ package enum SearchBooks {
 package struct SearchQuery: Codable, Sendable, Hashable {
     /// The kind of search, which determines the fields that are used.
     package enum Kind: String, Codable, Sendable {
-        /// `isbn`.
+        /// By `isbn`.
         case isbn
-        /// `title`, which may also contain words of the author.
+        /// By `title`, which may also contain words of the author.
         case title
-        /// `title`, `author` or both.
+        /// By `title`, `author` or both.
         case advanced
-        /// `title` of the work, and its `author` if given.
+        /// The editions of a work, by its `title` and, if given, its `author`.
         case editions
-        /// `author`, with `offset` and `order`.
+        /// By `author`, with `offset` and `order`.
         case author
     }
 

@@ -12,7 +12,7 @@ package struct WorkerName: Hashable, Sendable, Comparable {
 
     private static let longest = 16
 
-    /// 1 to 16 characters of a–z, 0–9 and `-`, with a letter or digit at both ends.
+    /// The name: 1 to 16 characters of a–z, 0–9 and `-`, with a letter or digit at both ends.
     package let text: String
 
     /// Nil for an invalid name.

@@ -2,7 +2,7 @@ internal import CCurlShim
 
 /// Scheme, host and port of a URL (RFC 6454). libcurl's own parser reads them, so the checked host is the one that libcurl connects to.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// `http` or `https`.
+    /// The scheme: `http` or `https`.
     package let scheme: String
     /// The host in lower case; IPv6 literals keep their brackets.
     package let host: String

@@ -26,14 +26,14 @@ enum GeminiAnswer {
 /// An error from a Google API (https://cloud.google.com/apis/design/errors), as used by Gemini
 /// (https://ai.google.dev/gemini-api/docs/troubleshooting).
 struct GeminiError {
-    /// For example `FAILED_PRECONDITION`.
+    /// The name of the status, for example `FAILED_PRECONDITION`.
     private var status: String?
     private var message = ""
-    /// `reason` of each entry in `details` (`google.rpc.ErrorInfo`).
+    /// The `reason` of each entry in `details` (`google.rpc.ErrorInfo`).
     private var reasons: [String] = []
     /// The exceeded quotas (`google.rpc.QuotaFailure`).
     private var quotas: [String] = []
-    /// `google.rpc.RetryInfo`.
+    /// The delay before a retry (`google.rpc.RetryInfo`).
     private var retryAfter: Duration?
 
     init(_ body: some Sequence<UInt8>) {

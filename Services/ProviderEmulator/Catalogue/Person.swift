@@ -13,9 +13,9 @@ struct Person: Sendable {
     let preferred: WikidataItemID?
     /// Another state, with deprecated rank.
     let deprecated: WikidataItemID?
-    /// `YYYY` or `YYYY-MM-DD`; negative years are BCE.
+    /// Date of birth as `YYYY` or `YYYY-MM-DD`; negative years are BCE.
     let born: String?
-    /// Like `born`; `?` means an unknown date.
+    /// Date of death, in the same form as `born`; `?` means an unknown date.
     let died: String?
     let occupations: [WikidataItemID]
     /// Other names, including native ones.

@@ -100,7 +100,7 @@ enum CoverRequest: Equatable, Sendable {
         }
     }
 
-    /// `240727-S.jpg`
+    /// Parses a file name such as `240727-S.jpg`; nil for any other name.
     private static func file(_ name: String?) -> (String, EmulatedCoverSize)? {
         guard let name, name.hasSuffix(".jpg") else { return nil }
         let parts = name.dropLast(".jpg".count).split(separator: "-")

@@ -192,14 +192,14 @@ extension OpenLibraryAPI {
 
 /// The lists of a work's editions and an author's works, and the author search.
 extension OpenLibraryAPI {
-    /// `{"links":{…},"size":n,"entries":[editions]}`
+    /// The response `{"links":{…},"size":n,"entries":[editions]}`.
     func editions(workKey: String, _ page: ResultPage) -> Answer {
         guard let work = catalogue.work(key: workKey) else { return notFound(workKey) }
         let entries = page.part(of: work.editions).map { catalogue.editions[$0].document }
         return list("work", workKey, "editions.json", page, size: work.editions.count, entries: Array(entries))
     }
 
-    /// `{"links":{…},"size":n,"entries":[works]}`
+    /// The response `{"links":{…},"size":n,"entries":[works]}`.
     func works(authorKey: String, _ page: ResultPage) -> Answer {
         guard catalogue.authors[authorKey] != nil else { return notFound(authorKey) }
         let works = catalogue.works(ofAuthor: authorKey).compactMap { catalogue.works[$0].document }

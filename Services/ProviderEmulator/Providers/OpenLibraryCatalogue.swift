@@ -130,7 +130,7 @@ struct CatalogueEdition: Sendable {
     let languages: [String]
     let workKey: String?
     let coverID: Int?
-    /// `/books/OL…M.json`.
+    /// The document `/books/OL…M.json`.
     let document: @Sendable () -> JSONValue
     /// The `details` of `jscmd=details`.
     let details: @Sendable () -> JSONValue
@@ -199,7 +199,7 @@ struct CatalogueWork: Sendable {
     var languages: [String] = []
     var publishers: [String] = []
     var pages: [Int] = []
-    /// `/works/OL…W.json`; nil if only editions of the work are known.
+    /// The document `/works/OL…W.json`; nil if only editions of the work are known.
     var document: (@Sendable () -> JSONValue)?
     /// A recorded search document, served unchanged.
     var recordedSearchDocument: JSONValue?

@@ -111,7 +111,7 @@ struct Deliverer {
 
 /// How, and after what delay, a response is delivered to the client.
 struct Delivery: Sendable {
-    /// The position and number of bytes of white space.
+    /// Where white space is added to the body, and how many bytes of it.
     enum Padding: Sendable {
         case before(Int)
         case after(Int)

@@ -1,6 +1,6 @@
 /// A transport for the events of a job. Transports are tried in this order.
 public enum EventTransport: Int, Sendable, CaseIterable {
-    /// `/ws/progress` (websocket.md).
+    /// The WebSocket `/ws/progress` (websocket.md).
     case webSocket
     /// Server-sent events (streams.md "Server-sent events").
     case eventStream

@@ -61,7 +61,7 @@ public struct ClientAnswer: Sendable, Equatable {
         self.body = body
     }
 
-    /// `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour.
+    /// The value of `Retry-After` in seconds (RFC 9110 §10.2.3), at most an hour.
     var retryAfter: Duration? {
         headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3_600)) }
     }

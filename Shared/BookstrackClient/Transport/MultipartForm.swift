@@ -5,7 +5,7 @@ struct MultipartForm {
     private let boundary = "bookstrack-\(UUID().uuidString)"
     private var bytes = Data()
 
-    /// `Content-Type` of the request.
+    /// The `Content-Type` of the request.
     var contentType: String { "multipart/form-data; boundary=\(boundary)" }
 
     /// The complete body.

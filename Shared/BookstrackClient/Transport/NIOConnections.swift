@@ -72,7 +72,7 @@
         let host: String
         /// Path and query.
         let target: String
-        /// `Host` (RFC 9112 §3.2).
+        /// The value of `Host` (RFC 9112 §3.2).
         let hostField: String
         /// How long to wait for the server to send something.
         let timeout: TimeAmount

@@ -7,7 +7,7 @@ struct InboundRequests {
     typealias Serial = UInt64
 
     struct Request {
-        /// nil for a notification that is handled by a request's handler.
+        /// The request's id; nil for a notification that is handled by a request's handler.
         let id: RPCID?
         let call: InboundCall
         let deadline: NIODeadline

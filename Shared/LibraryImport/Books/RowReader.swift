@@ -159,7 +159,7 @@ final class RowReader: Sendable {
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether a cell might equal the first header after tidying; false for most cells, so that these need no tidying.
+    /// Whether a cell might equal the first header after tidying; false for most cells, which therefore need no tidying.
     private func mayBeHeader(_ cell: CellBytes) -> Bool {
         cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }

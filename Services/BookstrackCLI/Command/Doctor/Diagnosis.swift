@@ -46,7 +46,7 @@ struct FindingReport {
 
     let findings: [Finding]
 
-    /// 1 if there is a problem.
+    /// The exit status: 1 if there is a problem, otherwise 0.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
     /// One line per finding, with its advice and log lines below it, then a summary. Problems come first, then warnings: on a small terminal

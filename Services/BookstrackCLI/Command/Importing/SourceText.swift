@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// What was recognized in a library file, in words.
 enum SourceText {
-    /// For example: "Goodreads export, 24 of 31 columns used."
+    /// A sentence such as "Goodreads export, 24 of 31 columns used."
     static func sentence(_ source: ImportSource) -> String {
         let used = source.columns.count { $0.role != nil && $0.role != .ignore }
         let columns =

@@ -6,9 +6,9 @@ struct Installation: Sendable {
     static let standard = Installation(
         environmentFile: "/etc/bookstrack/bookstrack.env", credentials: "/etc/bookstrack/credentials")
 
-    /// `EnvironmentFile=` of the units.
+    /// The file specified by `EnvironmentFile=` in the units.
     let environmentFile: String
-    /// `LoadCredential=` of enrichment-worker's unit.
+    /// The directory of the key files specified by `LoadCredential=` in enrichment-worker's unit.
     let credentials: String
 
     /// Whether the installation exists, even if its file is not readable.
@@ -20,7 +20,7 @@ struct Installation: Sendable {
         return date.map { Int64($0.timeIntervalSince1970 * 1_000) }
     }
 
-    /// `Environment=` of the units.
+    /// The variables set by `Environment=` in the units.
     private static let ofUnits = [
         "BOOKSTRACK_RUNTIME_DIR": "/run/bookstrack", "BOOKSTRACK_DATA_DIR": "/var/lib/bookstrack",
         "BOOKSTRACK_ALLOWED_UIDS": "0",

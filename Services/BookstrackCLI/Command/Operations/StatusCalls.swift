@@ -58,7 +58,7 @@ struct ServiceReport: Sendable {
 
     var status: ReadStatus.Result? { try? answer.get() }
 
-    /// "ready", "degraded", "unavailable", or "down" if there is no response.
+    /// The state in one word: "ready", "degraded", "unavailable", or "down" if there is no response.
     var state: String { status?.readiness.status.rawValue ?? "down" }
 
     /// The meaning of the state, for its color.

@@ -7,7 +7,7 @@ import SuiteMethods
 struct UnitReport: Encodable, Equatable, Sendable {
     /// The name of the unit, for example "bookstrack-progress-host.service".
     var unit: String
-    /// "failed", "inactive", "activating", "active"… (`ActiveState`).
+    /// The state of the unit (`ActiveState`): "failed", "inactive", "activating", "active", and so on.
     var state: String
     /// How the last process ended, in words: "exit status 78 (bad setting)"; nil if no process has ended.
     var ending: String?
@@ -77,7 +77,7 @@ struct SystemdManager: Sendable {
         return "bookstrack-\(service.service.rawValue)@\(worker.text).service"
     }
 
-    /// `CLD_EXITED` of waitid(2), the value of `ExecMainCode`.
+    /// The value of `ExecMainCode` for a process that exited by itself: `CLD_EXITED` of waitid(2).
     private static let exited = "1"
 
     /// How the last process ended, in words. If systemd itself ended it, `Result` is more specific than the status (systemd.service(5)).

@@ -61,7 +61,7 @@ struct ProgressCount: Equatable {
         (total, found, missing, title) != (other.total, other.found, other.missing, other.title)
     }
 
-    /// For example "60 not found", one text per reason.
+    /// One text per reason, for example "60 not found".
     var missingTexts: [String] {
         FailureReason.allCases.compactMap { reason in missing[reason].map { "\($0) \(reason.word)" } }
     }

@@ -153,7 +153,7 @@ struct TextTable {
             }
     }
 
-    /// A header and a row per line (RFC 4180).
+    /// The table as CSV: a header line, and a line for each row (RFC 4180).
     var csv: String { Self.line(columns.map(\.key)) + csvRows }
 
     /// The CSV rows without the header, for output that is written in parts.

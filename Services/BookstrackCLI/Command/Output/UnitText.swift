@@ -22,7 +22,7 @@ enum ByteCount {
 enum TimeSpanText {
     private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
 
-    /// For example "2 h 5 min", or "12 s". A negative duration, which occurs when clocks differ, is shown as zero.
+    /// A duration in words, for example "2 h 5 min" or "12 s". A negative duration, which occurs when clocks differ, is shown as zero.
     static func text(milliseconds: Int64) -> String {
         let (head, largest, rest) = parts(milliseconds)
         guard largest + 1 < units.count, rest >= units[largest + 1].seconds else { return head }

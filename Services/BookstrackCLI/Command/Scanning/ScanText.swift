@@ -49,7 +49,7 @@ struct ScanText {
             + "\(results.needsReview) to review."
     }
 
-    /// For example "1 book" and "2 books".
+    /// A number with its noun, for example "1 book" and "2 books".
     static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     private static func approved(_ books: [(Int, ScannedBook)], _ showsPhotos: Bool) -> TextTable {

@@ -75,7 +75,7 @@ enum MatchText {
         }
     }
 
-    /// For example "0.85", rounded in the same way as by the service.
+    /// A score, for example "0.85", rounded in the same way as by the service.
     private static func score(_ score: Double) -> String {
         let hundredths = Int((score * 100).rounded())
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"

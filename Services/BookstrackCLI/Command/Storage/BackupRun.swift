@@ -204,7 +204,7 @@ struct BackupManifest: Codable, Equatable {
     var suiteVersion: String
     /// When the first database was read, in milliseconds since 1970. Everything that was committed before this time is included.
     var madeAt: Int64
-    /// `madeAt` in ISO 8601.
+    /// The same time as `madeAt`, in ISO 8601.
     var madeAtText: String
     var files: [Entry]
 
@@ -218,7 +218,7 @@ struct BackupManifest: Codable, Equatable {
 
 /// Times in file names: UTC, sortable, and free of characters that are special in a shell.
 enum TimeStamp {
-    /// For example "20251115T200000.000Z".
+    /// A time, for example "20251115T200000.000Z".
     static func text(_ time: Date) -> String {
         ISO8601Milliseconds.string(fromMilliseconds: time.millisecondsSince1970)
             .filter { $0 != "-" && $0 != ":" }

@@ -47,9 +47,9 @@ struct GoogleErrorDocument {
     ]
 
     let code: Int?
-    /// For example `RESOURCE_EXHAUSTED`.
+    /// The name of the status, for example `RESOURCE_EXHAUSTED`.
     let status: String?
-    /// `reason` of each entry in `errors` and `details`.
+    /// The `reason` of each entry in `errors` and `details`.
     let reasons: [String]
 
     /// Nil if the document is not an error.

@@ -109,6 +109,6 @@ struct AuthorName {
         "sasha": "alexander",
     ]
 
-    /// "jrr" for J. R. R. Tolkien.
+    /// The initials of the given names: "jrr" for J. R. R. Tolkien.
     private var initials: String { String(given.compactMap(\.first)) }
 }

@@ -1,6 +1,6 @@
 /// Reads dates in the formats that providers use: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (metadata.md "Mapping").
 package enum PublicationDate {
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, only as precise as the text allows without ambiguity; `nil` if it contains no year.
+    /// The date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, only as precise as the text allows without ambiguity; `nil` if it contains no year.
     ///
     /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is not a year.
     package static func normalise(_ text: String) -> String? {

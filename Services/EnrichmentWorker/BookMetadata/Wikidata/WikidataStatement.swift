@@ -39,7 +39,7 @@ struct WikidataStatement {
 
 /// Reads time values (https://www.wikidata.org/wiki/Help:Dates).
 enum WikidataTime {
-    /// `precision` of a value with a year; greater precisions also include month and day.
+    /// The `precision` of a value with a year; greater precisions also include month and day.
     private static let yearPrecision = 9
 
     private static let plausibleYears = -9_999...9_999
