@@ -105,7 +105,7 @@ extension UInt8 {
 }
 
 extension Unicode.Scalar {
-    /// Spaces, the dashes of every script, and the invisible marks that web pages and spreadsheets leave in copied text.
+    /// Whether this is a space, a dash of any script, or an invisible mark that web pages and spreadsheets leave in copied text.
     fileprivate var isISBNSeparator: Bool {
         if isASCII { return self == "-" || self == " " || (9...13).contains(value) }
         return properties.isWhitespace || properties.generalCategory == .dashPunctuation || self == "\u{2212}"

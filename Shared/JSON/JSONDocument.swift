@@ -79,7 +79,7 @@ package struct JSONNode {
     /// Position of the value in the text; for a string, of its content.
     package var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
 
-    /// The value of `true` and `false`.
+    /// The value of `true` or `false`; nil for other values.
     package var bool: Bool? {
         guard entry.kind == .literal else { return nil }
         switch document.bytes[Int(entry.start)] {

@@ -58,7 +58,7 @@ final class JSONOutput {
     func write(_ value: some Encodable) throws {
         let (outerDepth, start) = (text.depth, text.buffer.writerIndex)
         try value.encode(to: JSONValueEncoder(self))
-        // A value without members has not requested a container.
+        // A value that encodes nothing has not requested a container; it becomes an empty object.
         if text.buffer.writerIndex == start { text.write("{}" as StaticString) }
         text.close(to: outerDepth)
     }

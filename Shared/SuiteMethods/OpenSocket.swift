@@ -55,7 +55,7 @@ package struct SocketRequest: Codable, Sendable {
     /// Whether this is an event stream. Its client cannot send messages (streams.md), so it need not send `ready`, is not pinged, and is not asked to
     /// close.
     package var isOneWay: Bool?
-    /// `follow=results`: the connection stays open after the terminal frame (websocket.md "Following the results").
+    /// Whether the URL contains `follow=results`: the connection then stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?
     /// Whether this is an operator's event stream, which api-proxy itself has authorized and which needs no token. A host of the previous version
     /// treats it as a stream without a token.

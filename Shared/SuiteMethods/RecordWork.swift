@@ -82,9 +82,9 @@ package struct ItemOutcome: Sendable {
     package var followUp: FollowUpWish
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
-    /// For an item of a scan: whether the match is certain.
+    /// Whether the match is certain; only for an item of a scan.
     package var isVerified: Bool?
-    /// For an item of a scan: the identity that it shares with the same book in other photos.
+    /// The identity that the item shares with the same book in other photos; only for an item of a scan.
     package var identity: String?
     /// Quality of the result; absent if sent by an earlier worker version, whose results are not counted in analytics.
     package var measure: ResultMeasure?

@@ -46,7 +46,7 @@ package enum CellText {
         cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true
     }
 
-    /// The first letters of the words above, and of marks outside ASCII.
+    /// Whether a byte is the first byte of one of the words above, or of a character outside ASCII.
     private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "-"),
@@ -109,7 +109,7 @@ package enum CellText {
         case invisible
     }
 
-    /// Whether a character is invisible.
+    /// Whether the character at an index is white space or invisible; nil for any other character.
     @inline(__always)
     private static func blank(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Blank? {
         switch bytes[index] {
@@ -124,7 +124,7 @@ package enum CellText {
         }
     }
 
-    /// Control characters and byte order marks, which are invisible. Joiners are kept, because Persian words need them.
+    /// Whether this is a control character or an invisible mark such as a byte order mark. Joiners do not count, because Persian words need them.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         (0x80..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
     }

@@ -38,12 +38,12 @@ struct CacheCalls {
 }
 
 extension [CacheCalls.Outcome<ReadCacheStatistics.Result>] {
-    /// Unavailable if no tier answered.
+    /// The exit status: `unavailable` if no tier answered.
     var status: ExitStatus { contains { (try? $0.answer.get()) != nil } ? .success : .unavailable }
 }
 
 extension [CacheCalls.Outcome<PurgeCache.Result>] {
-    /// Incomplete if a tier may still have entries, unavailable if no tier answered.
+    /// The exit status: `incomplete` if a tier may still have entries, `unavailable` if no tier answered.
     var status: ExitStatus {
         let emptied = count { (try? $0.answer.get()) != nil }
         return emptied == count ? .success : emptied == 0 ? .unavailable : .incomplete

@@ -42,7 +42,7 @@ struct StatusCalls: Sendable {
 }
 
 extension [ServiceReport] {
-    /// Unavailable if no service answers, incomplete if a service does not answer or is not ready.
+    /// The exit status: `unavailable` if no service answers, `incomplete` if a service does not answer or is not ready.
     var exitStatus: ExitStatus {
         if allSatisfy({ $0.status == nil }) { return .unavailable }
         return contains { $0.status == nil || $0.status?.readiness.status == .unavailable } ? .incomplete : .success

@@ -55,7 +55,7 @@ enum StandardStreams {
 struct Pager {
     private static let usual = "less -FRX"
 
-    /// Run by the shell.
+    /// The command line, which the shell runs.
     let command: String
 
     /// The pager named in the environment, otherwise `less`. Nil if the text fits on the screen, if there is no terminal or only a dumb

@@ -108,7 +108,7 @@ enum SubtitleShape: Hashable, Sendable {
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
     ]
 
-    /// "A Mystery Play in Three Acts" may be an adaptation of the novel with that title.
+    /// Whether a subtitle may belong to an adaptation of the novel with that title: "A Mystery Play in Three Acts".
     private static func isPlayOfNovel(_ words: [String]) -> Bool {
         if words.count > 2, words.last == "play" { return true }
         guard let index = words.firstIndex(of: "play"), index > 0, let last = words.last, acts.contains(last) else {
@@ -282,7 +282,7 @@ enum SubtitleShape: Hashable, Sendable {
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 
-    /// One or two words without an article may still be a title: "Secret History".
+    /// Whether words describe the subject of a book. One or two words without an article may be a title instead: "Secret History".
     private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if telling.contains(where: isCompound) { return true }

@@ -231,7 +231,8 @@ struct TitleForms {
         }
     }
 
-    /// "(Hitchhiker's Guide, #2)" is a series of novels, "(SparkNotes Literature Guide, #2)" is not.
+    /// Whether the word "guide" is only part of a series name: "(Hitchhiker's Guide, #2)" is a series of novels, while "(SparkNotes Literature Guide,
+    /// #2)" is not.
     private static func isNamedGuide(_ words: [String]) -> Bool {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }

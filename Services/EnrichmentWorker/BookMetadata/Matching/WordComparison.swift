@@ -181,7 +181,7 @@ struct WordComparison {
 
     private static let places: Set<String> = ["at", "in", "on", "upon", "of", "by", "with", "the", "a", "an"]
 
-    /// "The Tragedy of Macbeth" and "The Tragedy of Hamlet, Prince of Denmark" are the full titles of "Macbeth" and "Hamlet".
+    /// Whether a title is the full title of a play: "The Tragedy of Macbeth" for "Macbeth", "The Tragedy of Hamlet, Prince of Denmark" for "Hamlet".
     private static func isDrama(_ whole: [String], of title: [String]) -> Bool {
         guard whole.count > title.count + 1, let genre = whole.first,
             ["tragedy", "tragedie", "comedy", "comedie"].contains(genre),
@@ -193,7 +193,7 @@ struct WordComparison {
                 && EditionWords.read(Array(rest)).isEmpty)
     }
 
-    /// "King Henry V" is "Henry V".
+    /// Whether a title only adds a rank to the other title: "King Henry V", "Henry V".
     private static func isRanked(_ whole: [String], _ title: [String]) -> Bool {
         guard let rank = whole.first, ranks.contains(rank) else { return false }
         return whole.dropFirst().elementsEqual(title)

@@ -127,7 +127,7 @@ struct TidiedText {
         line.count >= 5 && line.allSatisfy { $0 == UInt8(ascii: "-") }
     }
 
-    /// `[1]: https://…`, a Markdown link definition.
+    /// Whether a line is a Markdown link definition: `[1]: https://…`.
     private static func isLinkDefinition(_ line: ArraySlice<UInt8>) -> Bool {
         guard line.first == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")) else { return false }
         return line[close...].starts(with: "]: http".utf8)

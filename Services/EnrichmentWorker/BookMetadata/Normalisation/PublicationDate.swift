@@ -139,7 +139,7 @@ struct DateToken {
 
     private static func isDigit(_ character: Character) -> Bool { character.isASCII && character.isNumber }
 
-    /// Letters, except for the ideographs that separate year, month and day.
+    /// Whether a character is a letter other than the ideographs that separate year, month and day.
     private static func isWordLetter(_ character: Character) -> Bool {
         character.isLetter && character != "年" && character != "月" && character != "日"
     }

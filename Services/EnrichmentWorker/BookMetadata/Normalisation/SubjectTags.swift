@@ -84,7 +84,7 @@ package enum SubjectTags {
         return part[..<open]
     }
 
-    /// `nyt:hardcover-fiction=2011-05-01`, `award:…`: such tags are for bookkeeping and are not subjects.
+    /// Whether a subject is a tag for bookkeeping: `nyt:hardcover-fiction=2011-05-01`, `award:…`.
     private static func isMachineTag(_ subject: String) -> Bool {
         let bytes = subject.utf8
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon != bytes.startIndex else { return false }
