@@ -17,7 +17,7 @@ public struct BookEnrichmentRequest: Codable, Sendable {
     public init(isbn: String) { self.isbn = isbn }
 }
 
-/// `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the complete records
+/// The `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the complete records
 /// (http-api.md "One book").
 public struct BookEnrichment: Codable, Sendable, Equatable {
     /// ISBN of the edition, in its 13-digit form if there is one. Absent if a title was requested and no edition with an ISBN is known.
@@ -28,11 +28,11 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var authors: [String]
     /// The edition's publisher.
     public var publisher: String?
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    /// The publication date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     public var publishedDate: String?
     /// Number of pages.
     public var pageCount: Int?
-    /// `https` URL of the edition's cover, otherwise of the work's.
+    /// The `https` URL of the edition's cover, otherwise of the work's.
     public var coverUrl: String?
     /// Plain-text description of the work, otherwise of the edition.
     public var description: String?

@@ -27,7 +27,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var publicationDate: String?
     /// Number of pages.
     public var pageCount: Int?
-    /// `https` URL of this edition's cover.
+    /// The `https` URL of this edition's cover.
     public var coverImageURL: String?
     /// Description of this particular edition, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?

@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/enrichment/results/{jobId}` (http-api.md "Results"). Rows are in input order.
+/// The `data` of `GET /v1/enrichment/results/{jobId}` (http-api.md "Results"). Rows are in input order.
 public struct EnrichmentResults: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

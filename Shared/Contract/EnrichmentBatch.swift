@@ -61,7 +61,7 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").
+/// The `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").
 public struct StartedJob: Codable, Sendable, Equatable {
     /// Always true; older clients read it in `data`.
     public var success: Bool

@@ -120,7 +120,7 @@ extension DetailValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }
 
-/// `metadata` of every enveloped response (http-api.md "Envelope").
+/// The `metadata` of every enveloped response (http-api.md "Envelope").
 public struct ResponseMetadata: Codable, Sendable, Equatable {
     /// ISO 8601 with milliseconds.
     public var timestamp: String

@@ -8,7 +8,7 @@ public enum ImportPart: String, Codable, Sendable, CaseIterable {
     case skipped
 }
 
-/// `data` of an import's results (imports.md "Results").
+/// The `data` of an import's results (imports.md "Results").
 public struct ImportResults: Codable, Sendable, Equatable {
     /// The linked enrichment job. Its token is contained only in the response that started the import.
     public struct Enrichment: Codable, Sendable, Equatable {
@@ -96,7 +96,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the beginning of what an import of the file would produce.
+/// The `data` of `POST /v1/csv/preview` (imports.md "Preview"): the beginning of what an import of the file would produce.
 public struct ImportPreview: Codable, Sendable, Equatable {
     /// The recognized properties of the file.
     public var source: ImportSource

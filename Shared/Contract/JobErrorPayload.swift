@@ -73,7 +73,7 @@ public struct JobErrorPayload: FramePayload {
     }
 }
 
-/// `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, it is the code of the HTTP error.
+/// The `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, it is the code of the HTTP error.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
@@ -97,7 +97,7 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
             }
     }
 
-    /// `payload.error.code`, in the vocabulary of older clients.
+    /// The `payload.error.code` for this code, in the vocabulary of older clients.
     public var migrationGuideCode: String {
         switch self {
         case .enrichmentFailed, .jobCancelled, .internalError: "PROCESSING_FAILED"

@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/jobs/{jobId}/insights`: what the books of a job have in common (metadata.md "Insights").
+/// The `data` of `GET /v1/jobs/{jobId}/insights`: what the books of a job have in common (metadata.md "Insights").
 public struct JobInsights: Codable, Sendable, Equatable {
     /// A value and how often it occurs.
     public struct Entry: Codable, Sendable, Equatable {
@@ -20,7 +20,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
         public var total: Int
         /// Number of these without a known value.
         public var unknown: Int
-        /// `unknown` as a fraction of `total`, from 0 to 1; 0 if `total` is 0.
+        /// The value of `unknown` as a fraction of `total`, from 0 to 1; 0 if `total` is 0.
         public var unknownShare: Double
         /// The values, most frequent first. A book with several genres counts for each of them.
         public var values: [Entry]

@@ -48,7 +48,7 @@ public struct JobProgressPayload: FramePayload {
     public var type: FrameType
     /// The completed fraction, from 0 to 1.
     public var progress: Double
-    /// `progress` as a whole number from 0 to 100, rounded down.
+    /// The value of `progress` as a whole number from 0 to 100, rounded down.
     public var percentage: Int
     /// Short neutral text without a title and without the words *error*, *fail* and *complete* (websocket.md "Payloads").
     public var status: String

@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
+/// The `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
 public struct JobState: Codable, Sendable, Equatable {
     /// Paths related to a job.
     public struct Links: Codable, Sendable, Equatable {
@@ -127,7 +127,7 @@ public enum Pipeline: String, Codable, Sendable, CaseIterable {
     case aiScan = "ai_scan"
 }
 
-/// `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (http-api.md "Job state").
+/// The `data` of `DELETE /v1/jobs/{jobId}` and the cancel aliases (http-api.md "Job state").
 public struct CancelOutcome: Codable, Sendable, Equatable {
     /// What the cancellation discarded.
     public struct Cleanup: Codable, Sendable, Equatable {
@@ -168,7 +168,7 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `POST /v1/jobs/{jobId}/retry` (http-api.md "Job state").
+/// The `data` of `POST /v1/jobs/{jobId}/retry` (http-api.md "Job state").
 public struct RetryOutcome: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

@@ -1,4 +1,4 @@
-/// `data` of `POST /v1/reports/missing-metadata`: how a report is handled (http-api.md "Reports").
+/// The `data` of `POST /v1/reports/missing-metadata`: how a report is handled (http-api.md "Reports").
 public struct ReportReceipt: Codable, Sendable, Equatable {
     /// How a report is handled.
     public enum Lookup: String, Codable, Sendable, CaseIterable {

@@ -1,4 +1,4 @@
-/// `data` of `GET /v1/scan/results/{jobId}` (scans.md "Results").
+/// The `data` of `GET /v1/scan/results/{jobId}` (scans.md "Results").
 public struct ScanResults: Codable, Sendable, Equatable {
     /// How the photos were read.
     public struct Reading: Codable, Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// `data` of the three searches (http-api.md "Searches" and "Routes").
+/// The `data` of the three searches (http-api.md "Searches" and "Routes").
 ///
 /// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions follow. Authors are unique by name, in order of
 /// first appearance; `works` contain no authors.
@@ -32,7 +32,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `GET /v1/editions/search` (http-api.md "Routes").
+/// The `data` of `GET /v1/editions/search` (http-api.md "Routes").
 public struct EditionResults: Codable, Sendable, Equatable {
     /// Editions of the requested work, most complete first; at most the request's `limit`.
     public var editions: [EditionDTO]

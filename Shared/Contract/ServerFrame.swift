@@ -28,7 +28,7 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     }
 }
 
-/// `type` of a frame in either direction (websocket.md "Frames"). A frame that is stored and replayed also has an
+/// The `type` of a frame in either direction (websocket.md "Frames"). A frame that is stored and replayed also has an
 /// `EventKind` in progress-host.
 public enum FrameType: String, Codable, Sendable, CaseIterable {
     case jobStarted = "job_started"

@@ -1,6 +1,6 @@
 /// A frame of the v1 dialect: flat, without a pipeline or version (websocket.md "v1 dialect").
 public struct V1Frame: Codable, Sendable, Equatable {
-    /// `progress` or `complete`.
+    /// The kind of a frame: `progress` or `complete`.
     public enum Kind: String, Codable, Sendable {
         case progress
         case complete

@@ -51,7 +51,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public var authors: [String]?
     /// The edition's publisher.
     public var publisher: String?
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    /// The publication date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     public var publishedDate: String?
     /// Plain text.
     public var description: String?

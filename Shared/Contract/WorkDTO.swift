@@ -25,7 +25,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var firstPublicationYear: Int?
     /// Plain-text synopsis.
     public var description: String?
-    /// `https` URL of the largest known cover.
+    /// The `https` URL of the largest known cover.
     public var coverImageURL: String?
 
     /// Whether the work was inferred from an edition because no provider describes the work itself.

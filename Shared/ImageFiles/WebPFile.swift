@@ -8,7 +8,7 @@ struct WebPFile {
 
     private static let kept: Set<String> = ["VP8X", "VP8 ", "VP8L", "ALPH", "ANIM", "ANMF", "ICCP"]
     private static let firstChunk = 12
-    /// `VP8X` flags for EXIF and XMP metadata.
+    /// The `VP8X` flags for EXIF and XMP metadata.
     private static let exifFlag: UInt8 = 0x08
     private static let xmpFlag: UInt8 = 0x04
 

@@ -68,7 +68,7 @@ struct SecretScanner {
         }
     }
 
-    /// `[]` or `[index]`, which some clients use for lists in queries.
+    /// Skips `[]` or `[index]`, which some clients use for lists in queries.
     private mutating func skipIndex() {
         let start = place
         guard skip("[") else { return }

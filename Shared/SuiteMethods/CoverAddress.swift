@@ -101,7 +101,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
         }
     }
 
-    /// `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query does not change an existing picture.
+    /// A path such as `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query does not change an existing picture.
     private static func openLibraryPath(_ path: String, _ size: CoverSize) -> String {
         let path = path.prefix { $0 != "?" }
         guard let dot = path.lastIndex(of: "."), path[dot...].allSatisfy({ $0 != "/" }) else { return String(path) }
@@ -116,7 +116,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
         return "\(isSized ? stem.dropLast(2) : stem)-\(letter)\(path[dot...])"
     }
 
-    /// `/books/content?id=…&zoom=3`, without the curled corner of `edge=curl`.
+    /// A path and query such as `/books/content?id=…&zoom=3`, without the curled corner of `edge=curl`.
     private static func googlePath(_ path: String, _ size: CoverSize) -> String {
         let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let items = (parts.count > 1 ? parts[1].split(separator: "&") : []).filter {

@@ -40,7 +40,8 @@ package enum ShelfAnswer {
             isBarcode: barcodes && isbn != nil, box: box(entry), confidence: min(max(confidence, 0), 1))
     }
 
-    /// `box_2d` as written by models, otherwise `box` as written by the suite's own shelf reader; the whole photo if there is neither.
+    /// The position of a spine: `box_2d` as written by models, otherwise `box` as written by the suite's own shelf reader; the whole photo if there
+    /// is neither.
     private static func box(_ entry: JSONNode) -> BoundingBox {
         let model = entry["box_2d"]?.elements.compactMap(number) ?? []
         if model.count == 4 {

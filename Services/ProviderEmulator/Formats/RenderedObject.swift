@@ -6,9 +6,9 @@ final class RenderedObject: Sendable {
     /// One member as text, and those of its own members that can be requested separately.
     struct Field: Sendable {
         let name: String
-        /// `"name":`
+        /// The text `"name":`.
         let label: ByteBuffer
-        /// `"name":value`
+        /// The text `"name":value`.
         let whole: ByteBuffer
         let children: [Field]
     }

@@ -38,7 +38,7 @@ struct ISBNdbAPI: Sendable {
         }
     }
 
-    /// `{"total":n,"books":[…]}`; a search without results is answered with 404.
+    /// The response `{"total":n,"books":[…]}`; a search without results is answered with 404.
     private func books(
         _ text: String, _ column: ISBNdbRequest.Column, _ page: ResultPage, _ substitutions: Substitutions
     ) -> Answer {
@@ -50,8 +50,8 @@ struct ISBNdbAPI: Sendable {
         return .json(body)
     }
 
-    /// `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than in the requested order. Unknown
-    /// ISBNs are omitted, and a call without results is not answered with 404.
+    /// The response `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than in the requested order.
+    /// Unknown ISBNs are omitted, and a call without results is not answered with 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")

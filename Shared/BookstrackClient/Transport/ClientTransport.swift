@@ -21,7 +21,7 @@ public protocol ClientTransport: Sendable {
 
 /// A request to the API.
 public struct ClientRequest: Sendable, Equatable {
-    /// `GET`, `POST` or `DELETE`.
+    /// The method: `GET`, `POST` or `DELETE`.
     public var method: String
     /// Path and query, relative to the server's base URL.
     public var target: String

@@ -4,8 +4,8 @@ import Observability
 
 /// Writes frames byte by byte, each with its terminating `\n`; bodies are copied unchanged.
 enum FrameWriter {
-    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without `traceparent`
-    /// if the call does not belong to a request, and without `requestId` if it equals the trace's identifier.
+    /// Writes a request: `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`,
+    /// without `traceparent` if the call does not belong to a request, and without `requestId` if it equals the trace's identifier.
     static func writeRequest(
         id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
         to buffer: inout ByteBuffer
@@ -31,7 +31,7 @@ enum FrameWriter {
         JSONString.write(trace.requestID, to: &buffer)
     }
 
-    /// `{"jsonrpc":"2.0","method":"progress","params":{…}}`
+    /// Writes a notification: `{"jsonrpc":"2.0","method":"progress","params":{…}}`.
     static func writeNotification(method: String, parameters: ByteBuffer, to buffer: inout ByteBuffer) {
         buffer.reserveCapacity(minimumWritableBytes: parameters.readableBytes + method.utf8.count + 48)
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"method\":")
@@ -41,7 +41,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// `{"jsonrpc":"2.0","id":7,"result":{…}}`
+    /// Writes a response: `{"jsonrpc":"2.0","id":7,"result":{…}}`.
     static func writeResult(id: RPCID, _ result: ByteBuffer, to buffer: inout ByteBuffer) {
         buffer.reserveCapacity(minimumWritableBytes: result.readableBytes + 64)
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
@@ -51,7 +51,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null if the request could not be read.
+    /// Writes an error response: `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null if the request could not be read.
     static func writeFailure(id: RPCID?, _ error: ErrorObject, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { id.write(to: &buffer) } else { buffer.writeStaticString("null") }

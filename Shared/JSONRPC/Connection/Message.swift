@@ -115,7 +115,7 @@ package enum RPCID: Hashable, Sendable {
         }
     }
 
-    /// "-0" is kept as written, so the echo is exact.
+    /// Creates an id from a number. "-0" is kept as written, so the echo is exact.
     private init(number: String) {
         if let integer = Int64(number), number != "-0" {
             self = .integer(integer)

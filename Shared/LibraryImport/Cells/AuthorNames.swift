@@ -101,7 +101,7 @@ package struct AuthorNames: Equatable, Sendable {
         return text.dropFirst(2).dropLast(2).components(between: "\(mark), \(mark)")
     }
 
-    /// `Smith, Mark` is one name, `Neil Gaiman, Terry Pratchett` are two.
+    /// Splits a text at commas between names: `Smith, Mark` is one name, and `Neil Gaiman, Terry Pratchett` are two.
     private static func commaParts(of text: Substring) -> [Substring] {
         let parts = joiningSuffixes(text.parts(at: ","))
         return parts.count == 2 && isInverted(parts[0], parts[1]) ? [text] : parts
@@ -163,7 +163,7 @@ package struct AuthorNames: Equatable, Sendable {
         }
     }
 
-    /// `Corey, James S.A.` is `James S.A. Corey`; `King, Martin Luther, Jr.` is `Martin Luther King Jr.`
+    /// Turns an inverted name around: `Corey, James S.A.` becomes `James S.A. Corey`, and `King, Martin Luther, Jr.` becomes `Martin Luther King Jr.`
     private static func turned(_ name: Substring) -> String {
         let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
         guard parts.count > 1 else { return parts.first.map(String.init) ?? "" }

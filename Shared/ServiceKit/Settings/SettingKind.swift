@@ -304,7 +304,7 @@ extension SettingKind where Value == WorkerName {
 }
 
 extension SettingKind where Value == Bool {
-    /// `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`.
+    /// A Boolean value: `on`/`off`, `true`/`false`, `yes`/`no`, `1`/`0`.
     package static var toggle: Self {
         SettingKind(
             shape: .truth,

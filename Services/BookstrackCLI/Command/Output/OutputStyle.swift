@@ -40,10 +40,10 @@ struct OutputStyle: Sendable {
             width: columns ?? widthOfFiles, colours: columns != nil && TerminalEnvironment().allowsColours)
     }
 
-    /// `text` in the color of its meaning. Untrusted text must already be safe to print.
+    /// The text in the color of its meaning. Untrusted text must already be safe to print.
     func paint(_ text: String, _ meaning: OutputMeaning) -> String { colours ? meaning.ansiStyle.paint(text) : text }
 
-    /// `text` padded with uncolored spaces to `columns`.
+    /// The text padded with uncolored spaces to `columns`.
     func pad(_ text: String, _ columns: Int, _ meaning: OutputMeaning) -> String {
         paint(text, meaning) + String(repeating: " ", count: max(0, columns - DisplayWidth.of(text)))
     }

@@ -77,7 +77,7 @@ enum DisplayWidth {
         return kept + "…"
     }
 
-    /// `text` cut or padded with spaces to exactly `columns`.
+    /// The text cut or padded with spaces to exactly `columns`.
     static func pad(_ text: String, _ columns: Int) -> String {
         let fitted = fit(text, columns)
         return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))

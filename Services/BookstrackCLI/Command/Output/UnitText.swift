@@ -59,10 +59,10 @@ enum DurationText {
 struct LocalTime {
     var zone = TimeZone.current
 
-    /// "14:03:59.042", from milliseconds since 1970.
+    /// The time of day, such as "14:03:59.042", from milliseconds since 1970.
     func clock(_ milliseconds: Int64) -> String { String(text(milliseconds).dropFirst(11).dropLast()) }
 
-    /// "2026-11-21", from milliseconds since 1970.
+    /// The date, such as "2026-11-21", from milliseconds since 1970.
     func day(_ milliseconds: Int64) -> String { String(text(milliseconds).prefix(10)) }
 
     private func text(_ milliseconds: Int64) -> String {

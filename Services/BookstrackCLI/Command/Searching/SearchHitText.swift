@@ -39,7 +39,7 @@ enum SearchHitText {
         return names.compactMap { $0 }.joined(separator: ", ")
     }
 
-    /// "Frank Herbert (1920-1986, United States)"
+    /// An author with the known facts: "Frank Herbert (1920-1986, United States)".
     private static func line(_ author: AuthorDTO) -> String {
         let facts = [years(author), author.nationality].compactMap { $0 }
         return author.name + (facts.isEmpty ? "" : " (\(facts.joined(separator: ", ")))")

@@ -208,7 +208,7 @@ enum Numeral {
         }
     }
 
-    /// "2" for "02" and "2nd".
+    /// The digits of a number without leading zeros: "2" for "02" and "2nd".
     private static func digits(_ word: String) -> String? {
         let number = word.utf8.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard !number.isEmpty, let digits = String(number) else { return nil }
@@ -236,7 +236,7 @@ enum Numeral {
         return value > 0 && value < 40 && word.utf8.count < 7 ? (value, word.utf8.count) : nil
     }
 
-    /// "twenty one", "one hundred and one", and years: "nineteen eighty four".
+    /// Reads a number in words: "twenty one", "one hundred and one", or a year such as "nineteen eighty four".
     private static func cardinal(_ words: [String], at start: Int) -> (String, Int) {
         var (total, current, index) = (0, 0, start)
         loop: while index < words.count {

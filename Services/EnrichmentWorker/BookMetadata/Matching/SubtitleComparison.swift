@@ -185,13 +185,13 @@ struct SubtitleComparison {
         }
     }
 
-    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the titles in such a series start alike and continue
-    /// differently.
+    /// Whether two subtitles start alike, as in a series whose titles continue differently: "Tales from a Not-So-Fabulous Life", "Tales from a
+    /// Not-So-Popular Party Girl".
     private static func startAlike(_ ours: [String], _ theirs: [String]) -> Bool {
         zip(ours, theirs).prefix { $0 == $1 }.count > 2
     }
 
-    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two books.
+    /// Whether a common start is followed by the titles of two books: "The Dark Knight Returns", "The Dark Knight Strikes Again".
     private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
         let start = zip(ours, theirs).prefix { $0 == $1 }.count
         let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]

@@ -22,7 +22,7 @@ package enum PublicationDate {
 
     private typealias MonthDay = (month: Int, day: Int?)
 
-    /// `2003-09-01`, `2003/9`, `2003年9月1日`: the year is the first token, immediately followed by a date separator.
+    /// Month and day after a year that is the first token and is immediately followed by a date separator: `2003-09-01`, `2003/9`, `2003年9月1日`.
     private static func monthAndDayAfter(_ index: Int, in tokens: [DateToken]) -> MonthDay? {
         guard index == 0, let month = number(at: 1, in: tokens, upTo: 12), tokens[1].followsDateSeparator else {
             return nil
@@ -48,7 +48,7 @@ package enum PublicationDate {
         return number(at: index, in: tokens, upTo: 31)
     }
 
-    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be confused.
+    /// Month and day before a year, unless they could be confused: `12/31/2001`, `31.12.2001`, `12/2001`.
     private static func numericMonthAndDayBefore(_ yearIndex: Int, in tokens: [DateToken]) -> MonthDay? {
         guard tokens[yearIndex].followsDateSeparator, let last = number(at: yearIndex - 1, in: tokens, upTo: 31) else {
             return nil

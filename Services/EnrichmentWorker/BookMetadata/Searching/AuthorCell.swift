@@ -82,7 +82,7 @@ package struct AuthorCell: Hashable, Sendable {
         return people(of: parts).map { $0.joined(separator: " ") }
     }
 
-    /// "translated by Robert Fagles" is Robert Fagles; "et al." is not a name.
+    /// The words without a role or "et al.": "translated by Robert Fagles" becomes "Robert Fagles".
     private static func withoutRole(_ segment: [Substring]) -> ArraySlice<Substring> {
         let cut = segment.indices.dropFirst().first { index in
             ["al", "al."].contains(segment[index].lowercased()) && segment[index - 1].lowercased() == "et"

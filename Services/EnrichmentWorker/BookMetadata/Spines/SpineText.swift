@@ -28,8 +28,8 @@ package struct SpineText: Sendable {
         (self.letters, self.boundaries) = (letters, boundaries)
     }
 
-    /// "ExtremeValueTheory" is three words, and "TerryPratchett" is two. Shorter words, such as "JavaScript", are just as often names, so they are
-    /// not split.
+    /// Splits words that were joined: "ExtremeValueTheory" is three words, and "TerryPratchett" is two. Shorter words, such as "JavaScript", are just
+    /// as often names, so they are not split.
     private static func splitAtCaseChanges(_ line: String) -> String {
         line.split(separator: " ").map { word in
             var parts: [String] = []

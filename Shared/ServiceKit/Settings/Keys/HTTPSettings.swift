@@ -66,10 +66,10 @@ extension SettingKey where Value == Int? {
 }
 
 extension Settings {
-    /// ``SettingKey/maxConnections`` or its default.
+    /// The value of ``SettingKey/maxConnections`` or its default.
     package var maxConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
 
-    /// ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at the same time.
+    /// The value of ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at the same time.
     package var maxConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
 }
 
