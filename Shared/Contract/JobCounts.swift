@@ -71,7 +71,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
     /// Whether there are no failures.
     public var isEmpty: Bool { self == FailureCounts() }
 
-    /// Nil if there are no failures, because responses omit members without a value.
+    /// The counts; nil if there are no failures, because responses omit members without a value.
     public var ifAny: FailureCounts? { isEmpty ? nil : self }
 
     private static func member(_ code: ItemErrorCode) -> WritableKeyPath<Self, Int?> {

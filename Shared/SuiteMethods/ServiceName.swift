@@ -49,7 +49,7 @@ package struct ServiceInstance: Hashable, Sendable {
     }
 
     package let service: ServiceName
-    /// Nil for services that have only one process.
+    /// The name of a worker; nil for services that have only one process.
     package let worker: WorkerName?
 
     private init(service: ServiceName, worker: WorkerName?) {

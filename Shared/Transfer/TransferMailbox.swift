@@ -14,7 +14,7 @@ struct TransferMailbox: Sendable {
         var nextID: UInt64 = 0
         /// Number of submissions without an outcome.
         var open = 0
-        /// Nil once the thread has freed the handle.
+        /// The handle to wake; nil once the thread has freed it.
         var multi: MultiHandle?
         var waitsForEnd: [CheckedContinuation<Void, Never>] = []
     }

@@ -26,7 +26,7 @@ package final class RequestBudget: Sendable {
     package let spacing: Duration?
     private let isConcurrencyLimited: Bool
     private let clock: any SuiteClock
-    /// Nil if the budget is not shared.
+    /// The count and turns shared with other processes; nil if the budget is not shared.
     private let shared: SharedBudget?
     private let state: NIOLockedValueBox<State>
 

@@ -31,7 +31,7 @@ final class Worker: Sendable {
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>
     private let scanClaims: StepClaimLoop<ScanStep>
-    /// Nil if webhooks are off.
+    /// The claims of webhooks; nil if webhooks are off.
     private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
     private let disconnections: WakeSignal

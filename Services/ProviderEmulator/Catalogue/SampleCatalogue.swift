@@ -43,7 +43,7 @@ enum SampleCatalogue {
             withheld: withheld(at: place), knownTo: knownTo)
     }
 
-    /// Nil for an unknown provider name.
+    /// The providers with these names; nil if a name is unknown.
     private static func providers(_ names: [String]) -> Set<Provider>? {
         switch names {
         case ["all"]: return Provider.catalogues

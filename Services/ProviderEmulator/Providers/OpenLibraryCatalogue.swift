@@ -266,7 +266,7 @@ struct RetiredRecord: Sendable {
     /// The work that it was merged into; nil if it was deleted.
     let location: String?
 
-    /// `{"type":{"key":"/type/redirect"},"location":…}` or `{"type":{"key":"/type/delete"}}`.
+    /// The document: `{"type":{"key":"/type/redirect"},"location":…}` or `{"type":{"key":"/type/delete"}}`.
     var document: JSONValue {
         .members([
             "key": .string(key),

@@ -53,7 +53,7 @@ final class StreamingSession: Sendable {
 private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     /// A request in progress.
     struct Exchange {
-        /// Waits for the head; nil once it has arrived.
+        /// The caller that is waiting for the head; nil once the head has arrived.
         var head: CheckedContinuation<ClientAnswer, any Error>?
         let body: AsyncThrowingStream<Data, any Error>.Continuation
     }

@@ -30,7 +30,7 @@ struct ServiceExamination {
         }
     }
 
-    /// Once storage is available again, the service resumes without a restart.
+    /// What to do about a service that cannot serve requests.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
             ? "see its log" : "free disk space or repair the disk; the service then resumes without a restart"

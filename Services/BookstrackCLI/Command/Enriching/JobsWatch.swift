@@ -134,7 +134,7 @@ actor RunProgress {
 /// How a job ended, if known.
 struct JobReport: Sendable {
     let job: JobID
-    /// Nil if the job was not watched to its end.
+    /// The final state; nil if the job was not watched to its end.
     var status: JobStatus?
     /// The server's message about how the job ended.
     var message = ""

@@ -84,7 +84,7 @@ struct SearchHit {
     let work: WorkDTO
     /// The edition at the work's position in the response.
     let edition: EditionDTO?
-    /// Nil if the response has several works: it does not assign authors to works (http-api.md "Routes").
+    /// The authors; nil if the response has several works, because it does not assign authors to works (http-api.md "Routes").
     let authors: [AuthorDTO]?
 
     /// The books in a response, at most `limit`.

@@ -9,7 +9,7 @@ struct ProviderCaller: Sendable {
     let googleBooks: ProviderClient
     /// Number of daily requests reserved for books that only Google Books has.
     let googleBooksReserve: Int
-    /// Nil without a key.
+    /// The client for ISBNdb; nil without a key.
     let isbndb: ProviderClient?
     /// Number of daily requests reserved for books that only ISBNdb has.
     let isbndbReserve: Int

@@ -68,7 +68,7 @@ struct ProviderClients: Sendable {
     /// Wikimedia asks for at most three concurrent requests (https://wikitech.wikimedia.org/wiki/Robot_policy).
     private static let maxWikidataRequests = 3
 
-    /// Nil without a key.
+    /// The client for ISBNdb; nil without a key.
     private static func isbndb(_ settings: Settings, _ factory: ClientFactory) async throws -> ProviderClient? {
         guard let key = settings[.isbndbKey] else { return nil }
         return try await factory.shared(

@@ -117,7 +117,7 @@ final class CoverFetcher: Sendable {
         return try await kept(picture, name)
     }
 
-    /// Nil if the thread pool has shut down because the process is ending.
+    /// The stored cover; nil if there is none, or if the thread pool has shut down because the process is ending.
     private func found(_ name: CoverName) async -> CoverFile? {
         try? await threads.runIfActive { [store] in store.find(name) }
     }

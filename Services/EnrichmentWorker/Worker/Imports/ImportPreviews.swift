@@ -24,7 +24,7 @@ final class ImportPreviews: Sendable {
     private static let patience = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)
-    /// Nil if no model is queried.
+    /// Queries a model about columns; nil if no model is queried.
     private let mappings: MappingCaller?
     private let open: Opener
 

@@ -128,7 +128,7 @@ extension ProviderName {
 }
 
 extension DataProvider {
-    /// Nil for an engine, which reads photos and does not provide books.
+    /// The provider as measured in analytics; nil for an engine, which reads photos and does not provide books.
     fileprivate var measured: MeasuredProvider? {
         switch self {
         case .openLibrary: .openLibrary

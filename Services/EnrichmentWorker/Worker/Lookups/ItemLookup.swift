@@ -243,7 +243,7 @@ extension ItemLookup {
 /// The records found for an ISBN so far, and the book merged from them.
 private struct Findings {
     let isbn: ISBN
-    /// Nil when no record has a title.
+    /// The merged book; nil when no record has a title.
     private(set) var book: MergedBook?
     private var editions: [EditionRecord]
     private let works: [WorkRecord]
@@ -268,7 +268,7 @@ private struct Findings {
 
     private mutating func merge() { book = MetadataMerge.merged(asked: isbn, editions: editions, works: works) }
 
-    /// Nil if no record has a title.
+    /// The result with this book; nil if no record has a title.
     var result: LookupResult? { book.map { .found($0, by: .isbn, isComplete: isComplete) } }
 }
 

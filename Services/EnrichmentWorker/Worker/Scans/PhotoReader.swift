@@ -57,7 +57,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Nil if the task was cancelled.
+    /// Reads a photo and returns its outcome; nil if the task was cancelled.
     private func outcome(
         of photo: ScanStep.Photo, _ step: ScanStep, _ connection: RPCConnection
     ) async -> RecordPhoto.Parameters? {
