@@ -231,8 +231,8 @@ struct TitleForms {
         }
     }
 
-    /// Whether the word "guide" is only part of a series name: "(Hitchhiker's Guide, #2)" is a series of novels, while "(SparkNotes Literature Guide,
-    /// #2)" is not.
+    /// Whether the word "guide" is only part of the name of a series: true for "(Hitchhiker's Guide, #2)", which is a series of novels, and false for
+    /// "(SparkNotes Literature Guide, #2)".
     private static func isNamedGuide(_ words: [String]) -> Bool {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
