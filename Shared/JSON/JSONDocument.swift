@@ -143,7 +143,7 @@ package struct JSONNode {
 
     private var isNull: Bool { entry.kind == .literal && document.bytes[Int(entry.start)] == UInt8(ascii: "n") }
 
-    /// Providers write keys without escapes; an escaped key never matches a requested one.
+    /// Whether a member has the requested key. Providers write keys without escapes; an escaped key never matches.
     private func isKey(_ position: Int, _ name: StaticString) -> Bool {
         let key = document.entries[position]
         guard key.kind == .string, Int(key.end - key.start) == name.utf8CodeUnitCount else { return false }

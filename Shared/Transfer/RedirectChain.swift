@@ -15,7 +15,7 @@ package struct RedirectChain: Hashable, Sendable {
             self.trust = trust
         }
 
-        /// Keys are sent only to the configured origin.
+        /// Whether the request contains the key, which is sent only to the configured origin.
         package var carriesCredential: Bool { trust == .configured }
     }
 

@@ -108,7 +108,7 @@ extension [Person] {
 }
 
 extension Person {
-    /// Invented IDs are `Q9` followed by nine digits; real IDs are shorter.
+    /// Whether the ID is invented. Invented IDs are `Q9` followed by nine digits; real IDs are shorter.
     var hasInventedID: Bool { id.count == 11 }
 
     fileprivate func corrected(by row: Person) -> Person {

@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// Decides whether the first row of a table is a header.
 enum HeaderDecision {
-    /// Decides by the words in the row, and by whether its cells resemble the cells below them.
+    /// Whether the first row is a header. Decides by the words in the row, and by whether its cells resemble the cells below them.
     ///
     /// - Parameters:
     ///   - first: The first row's cells.

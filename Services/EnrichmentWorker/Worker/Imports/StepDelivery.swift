@@ -106,7 +106,7 @@ struct StepDelivery {
         }
     }
 
-    /// A repeated delivery has no further effect, so every call that may have been lost is repeated.
+    /// Whether a failed call may be repeated. A repeated delivery has no further effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         switch error.kind {
         case .deadlineExceeded, .overloaded: true

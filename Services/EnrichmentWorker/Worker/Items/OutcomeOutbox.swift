@@ -95,7 +95,7 @@ final class OutcomeOutbox: Sendable {
         leased.remove(call.map(\.id))
     }
 
-    /// Recording an outcome again has no further effect, so every call that may have been lost is repeated.
+    /// Whether a failed call may be repeated. Recording an outcome again has no further effect, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         guard case .remote = error.kind else { return error.kind != .frameTooLarge }
         return error.applicationCode == APIErrorCode.serviceUnavailable.rawValue
