@@ -37,7 +37,7 @@ struct EventLoopTaskExecutorTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("tasks run in their order of arrival, on the loop's thread")
+    @Test("tasks run in the order of their arrival on the loop's thread")
     func order() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let executor = EventLoopTaskExecutor(eventLoop)

@@ -6,8 +6,8 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("When progress-host restarts") struct HostRestartTests {
-    @Test("the socket stays open, resumes after its last event, and messages sent during the restart arrive")
+@Suite("Restarts of progress-host") struct HostRestartTests {
+    @Test("the socket stays open and resumes after its last event, and messages sent during the restart arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -21,7 +21,7 @@ import Testing
             while proxy.services.host.client.isConnected { await Task.yield() }
             try await client.send(#"{"type":"ready"}"#)
             try await client.send(#"{"type":"sync_request"}"#)
-            // A PONG shows that the messages before it were read.
+            // A PONG shows that the messages before it have been read.
             try await client.send(opcode: 9, [])
             #expect(try await client.next().opcode == 10)
 
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a client that uses version 1 is resumed with that version")
+    @Test("a client that uses version 1 of the protocol is resumed with that version")
     func dialect() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("too many messages while the host is down close the socket with 1013")
+    @Test("too many messages while progress-host is down close the socket with 1013")
     func keptBound() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("many sockets are resumed in pages, each once, and all of them continue")
+    @Test("many sockets are resumed in pages, each exactly once, and all of them continue")
     func pages() async throws {
         try await RunningProxy.run {
             $0.resumePage = 2
@@ -136,19 +136,21 @@ import Testing
     }
 }
 
-@Suite("Clients while api-proxy is replaced") struct RestartTests {
+@Suite("Clients during an api-proxy replacement") struct RestartTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     @Test(
-        "a connection that was accepted and never used gets a response to its first request", arguments: [false, true])
+        "a connection that was accepted but never used receives a response to its first request",
+        arguments: [false, true])
     func firstRequest(_ isAdmin: Bool) async throws {
         try await RunningProxy.run {
             $0.timeouts.lastRequest = .seconds(60)
         } _: { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
             let unused = try await RawConnection(port: port)
-            // Connections are accepted in order: once this one is answered, the other one has been accepted.
+            // Connections are accepted in order: once this one has received a response, the other one has been
+            // accepted.
             let idle = try await RawConnection(port: port)
             try await idle.send(Self.request)
             _ = try await idle.arrivals.take()
@@ -162,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("every request sent during ten restarts is answered")
+    @Test("every request sent during ten restarts receives a response")
     func restarts() async throws {
         let socket = try OpenPort()
         let isOver = NIOLockedValueBox(false)

@@ -5,7 +5,7 @@ import ServiceKit
 import Testing
 @testable import APIProxy
 
-@Suite("A port that the service manager has opened")
+@Suite("A port opened by the service manager")
 struct PassedSocketTests {
     private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -29,7 +29,7 @@ struct PassedSocketTests {
         }
     }
 
-    @Test("both listeners are passed by name, and anything but a listening socket is refused")
+    @Test("both listeners are identified by name, and a descriptor that is not a listening socket is refused")
     func settings() throws {
         let socket = try OpenPort()
         let passed = PassedSockets(
@@ -72,7 +72,7 @@ final class OpenPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A duplicate of the descriptor, for a process that is started with it.
+    /// A duplicate of the descriptor for a process that is started with it.
     func copy() -> CInt { dup(descriptor) }
 }
 
@@ -89,7 +89,7 @@ final class OpenPort: Sendable {
     }
 
     @Test(
-        "a port in use, or an address that is not available yet, may be retried",
+        "a start may be retried if the port is in use or the address is not available yet",
         arguments: [EADDRINUSE, EADDRNOTAVAIL])
     func mayChange(_ code: CInt) {
         #expect(ListeningFault(IOError(errnoCode: code, reason: "bind")) == nil)

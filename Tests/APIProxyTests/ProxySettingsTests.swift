@@ -8,14 +8,14 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("api-proxy settings") struct ProxySettingsTests {
+@Suite("Settings of api-proxy") struct ProxySettingsTests {
     private func settings(_ environment: [String: String] = [:]) throws -> ProxySettings {
         ProxySettings(
             try Settings.load(
                 arguments: [], environment: environment.mapKeys { "BOOKSTRACK_\($0)" }))
     }
 
-    @Test("with no configuration, the documented limits apply")
+    @Test("without configuration, the documented limits apply")
     func documented() throws {
         let settings = try settings()
         #expect(settings.socketLimits.perAddress == SettingKey.maxSocketsPerAddress.fallback)
@@ -25,7 +25,7 @@ import Testing
         #expect(settings.clientAddresses == ["http://127.0.0.1:8787"])
     }
 
-    @Test("rates may be changed one by one, and switched off")
+    @Test("rate limits may be changed individually and switched off")
     func rates() throws {
         let settings = try settings([
             "RATE_LIMIT_PER_HOUR": "5", "RATE_LIMIT_PER_MINUTE": "4", "RATE_LIMIT_SEARCHES_PER_MINUTE": "3",
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "clients are given the public URLs, or else the listener's own",
+        "clients receive the configured public URLs, or else the listener's own",
         arguments: [
             ([:], ["http://127.0.0.1:8787"]), (["HTTP_PORT": "9000"], ["http://127.0.0.1:9000"]),
             (["HTTP_HOST": "192.0.2.7"], ["http://192.0.2.7:8787"]),
@@ -65,14 +65,14 @@ import Testing
         #expect(settings.originRule.hosts.contains(try #require(HostName(host)), at: nil) == isOwn)
     }
 
-    @Test("the admin listener has its own names")
+    @Test("the admin listener accepts its own names, which the public listener does not accept")
     func adminNames() throws {
         let settings = try settings(["ADMIN_HOSTS": "ops.example.org"])
         #expect(settings.adminNames.contains(try #require(HostName("ops.example.org")), at: nil))
         #expect(!settings.originRule.hosts.contains(try #require(HostName("ops.example.org")), at: nil))
     }
 
-    @Test("the limits of sockets, bodies and batches are the configured ones")
+    @Test("socket and batch limits are those configured")
     func limits() throws {
         let settings = try settings([
             "MAX_SOCKETS": "30", "MAX_SOCKETS_PER_JOB": "2", "MAX_SOCKETS_PER_ADDRESS": "3", "MAX_BATCH_BOOKS": "12",
@@ -83,7 +83,7 @@ import Testing
         #expect(settings.batchLimits.books == 12)
     }
 
-    @Test("trusted proxies are address blocks")
+    @Test("trusted proxies are configured as address blocks")
     func proxies() throws {
         let settings = try settings(["TRUSTED_PROXIES": "10.0.0.0/8,2001:db8::/32"])
         #expect(settings.trustedProxies.trusts(try #require(ClientAddress("10.1.2.3"))))
@@ -91,7 +91,7 @@ import Testing
         #expect(!settings.trustedProxies.trusts(try #require(ClientAddress("192.0.2.1"))))
     }
 
-    @Test("listed origins replace the documented ones")
+    @Test("configured origins replace the documented ones")
     func origins() throws {
         let settings = try settings(["CORS_ORIGINS": "https://a.example"])
         #expect(settings.origins.allows("https://a.example"))
@@ -113,7 +113,7 @@ extension Dictionary {
         return Dictionary(uniqueKeysWithValues: fields.map { ($0.name.rawName, $0.value) })
     }
 
-    @Test("a deprecated route names its successor, and its sunset date until that has passed")
+    @Test("a deprecated route names its successor, and its sunset date until that date has passed")
     func announced() {
         #expect(
             fields(sunset: 784_111_777, now: 784_111_776) == [

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import APIProxy
 
-@Suite("Access to the console") struct ConsoleAccessTests {
+@Suite("Console access") struct ConsoleAccessTests {
     private static let token = Secret("a token of the console")
 
     private func access(_ mode: ConsoleMode, _ token: Secret? = nil, isAdminLocal: Bool = true) throws -> ConsoleAccess
@@ -15,7 +15,7 @@ import TestSupport
     }
 
     @Test(
-        "with no token, the console is read-only, on the admin listener, and only if other machines cannot reach that listener"
+        "without a token, the console is read-only and is served only on an admin listener that other machines cannot reach"
     )
     func withoutToken() throws {
         let local = try access(.read)
@@ -27,7 +27,8 @@ import TestSupport
     }
 
     @Test(
-        "with a token, every listener requires it, and actions can be enabled", arguments: [ConsoleMode.read, .write])
+        "with a token configured, every listener requires it and actions can be enabled",
+        arguments: [ConsoleMode.read, .write])
     func withToken(mode: ConsoleMode) throws {
         let open = try access(mode, Self.token, isAdminLocal: false)
         #expect(open.isOpen(on: .admin))
@@ -39,12 +40,12 @@ import TestSupport
         }
     }
 
-    @Test("if no token is configured, no token is accepted")
+    @Test("if no token is configured, an empty token is not accepted")
     func noTokenIsRight() throws {
         #expect(try !access(.read).admits(""))
     }
 
-    @Test("if switched off, the console is on no listener, whatever else is set")
+    @Test("a console that is switched off is not served on any listener, whatever the other settings")
     func off() throws {
         for token in [nil, Self.token] {
             let off = try access(.off, token, isAdminLocal: false)
@@ -53,7 +54,7 @@ import TestSupport
         }
     }
 
-    @Test("a token that is easy to guess is rejected")
+    @Test("a console token shorter than eight characters is rejected")
     func shortToken() {
         #expect(throws: SettingsError.self) { try access(.read, Secret("1234567")) }
         #expect(throws: Never.self) { try access(.read, Secret("12345678")) }
@@ -82,7 +83,7 @@ import TestSupport
 @Suite("Console sessions") struct ConsoleSessionTests {
     private let clock = ManualClock()
 
-    @Test("a session lasts eight hours from its login, however much it is used")
+    @Test("a session expires eight hours after login, however much it is used")
     func lifetime() {
         let sessions = ConsoleSessions(clock: clock)
         let (id, session) = sessions.begin(replacing: nil)
@@ -92,7 +93,7 @@ import TestSupport
         #expect(sessions.session(id) == nil)
     }
 
-    @Test("a login creates a new identifier and ends the session that the client had")
+    @Test("a login creates a new session identifier and ends the client's previous session")
     func fixation() {
         let sessions = ConsoleSessions(clock: clock)
         #expect(sessions.session("chosen by an attacker") == nil)
@@ -115,7 +116,7 @@ import TestSupport
         #expect(sessions.session(other.id) != nil)
     }
 
-    @Test("there are at most a hundred sessions, and a new one replaces the oldest")
+    @Test("at most a hundred sessions exist, and a new one beyond that replaces the oldest")
     func limit() {
         let sessions = ConsoleSessions(clock: clock)
         let first = sessions.begin(replacing: nil).id
@@ -127,7 +128,7 @@ import TestSupport
         #expect(sessions.session(second) != nil)
     }
 
-    @Test("identifiers are long, and no two are equal")
+    @Test("session identifiers are 64 characters long and unique")
     func identifiers() {
         let sessions = ConsoleSessions(clock: clock)
         let ids = (0..<50).map { _ in sessions.begin(replacing: nil).id }
@@ -135,7 +136,7 @@ import TestSupport
         #expect(ids.allSatisfy { $0.count == 64 })
     }
 
-    @Test("the cookie is found among others, and only by its own name")
+    @Test("the session cookie is found among other cookies, and only by its exact name")
     func cookie() {
         func id(_ fields: String...) -> String? {
             SessionCookie.id(in: HTTPFields(fields.map { HTTPField(name: .cookie, value: $0) }))
@@ -147,7 +148,7 @@ import TestSupport
     }
 }
 
-@Suite("Guesses of the console token") struct LoginThrottleTests {
+@Suite("Console login throttling") struct LoginThrottleTests {
     private func client(_ text: String) throws -> ClientNetwork {
         ClientNetwork(try #require(ClientAddress(text)))
     }
@@ -165,7 +166,7 @@ import TestSupport
         }
     }
 
-    @Test("an address has five attempts a minute, and the response states when the next one is allowed")
+    @Test("an address may make five login attempts a minute, and a refusal states when the next attempt is allowed")
     func perAddress() throws {
         var throttle = LoginThrottle()
         for second in 0..<5 { #expect(try seconds(&throttle, "192.0.2.1", .seconds(second)) == nil) }
@@ -176,7 +177,7 @@ import TestSupport
         #expect(try seconds(&throttle, "192.0.2.1", .seconds(60)) != nil)
     }
 
-    @Test("all addresses together have fifty attempts a minute")
+    @Test("all addresses together may make fifty login attempts a minute")
     func inAll() throws {
         var throttle = LoginThrottle()
         for number in 0..<50 { #expect(try seconds(&throttle, "192.0.2.\(number)", .zero) == nil) }
@@ -184,7 +185,7 @@ import TestSupport
         #expect(try seconds(&throttle, "198.51.100.1", .seconds(60)) == nil)
     }
 
-    @Test("the addresses in one IPv6 network share their attempts")
+    @Test("addresses in the same IPv6 network share their login attempts")
     func network() throws {
         var throttle = LoginThrottle()
         for number in 1...5 { #expect(try seconds(&throttle, "2001:db8::\(number)", .zero) == nil) }

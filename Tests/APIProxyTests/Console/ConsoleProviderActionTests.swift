@@ -48,7 +48,7 @@ import Testing
         return entry
     }
 
-    @Test("a key reaches every worker, and appears neither in the response nor in the audit log")
+    @Test("a new API key is sent to every worker and appears neither in the response nor in the audit log")
     func key() async throws {
         try await run { proxy, act in
             let workers = [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("extra requests are granted only once, because the workers share a budget")
+    @Test("extra requests are granted through one worker only, because all workers share a budget")
     func allow() async throws {
         try await run { proxy, act in
             let first = try await FakeWorker(at: proxy, answering: nil)
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-@Suite("Analytics in the console") struct ConsoleAnalyticsTests {
+@Suite("Console analytics") struct ConsoleAnalyticsTests {
     private func run(_ body: (RunningProxy) async throws -> Void) async throws {
         let access = ConsoleAccess(mode: .read)
         try await RunningProxy.run {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the days since a given time come from progress-host")
+    @Test("the console reads the analytics since a given day from progress-host")
     func days() async throws {
         try await run { proxy in
             let answer = try await proxy.request(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("failing ISBNs come from a worker, and are unavailable if there is none")
+    @Test("the console reads failing ISBNs from a worker, and responds with 503 if no worker is connected")
     func failing() async throws {
         try await run { proxy in
             let path = "/console/api/isbns"

@@ -11,15 +11,15 @@ import Testing
 @Suite("Console requests") struct ConsoleRouteTests {
     private static let token = "a token of the console"
 
-    /// The POST routes that change nothing in the suite; every other POST route performs an action.
+    /// The POST routes that change nothing in the services; every other POST route performs an action.
     private static let askingRoutes = ["/console/api/probe", "/console/api/doctor", "/console/api/logout"]
     private static let login = "/console/api/login"
-    /// The routes whose responses last as long as their clients follow.
+    /// The routes whose responses stay open for as long as the client follows them.
     private static let followingRoutes = ["/console/api/tail", "/console/api/jobs/job-number-1/events"]
     private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
     private static let actionRoute = "/console/api/jobs/actions"
 
-    /// The paths of all console requests on a listener, as the proxy itself lists them.
+    /// The paths of all console routes on a listener, as the proxy itself lists them.
     private func paths(_ proxy: RunningProxy, isAdmin: Bool = true, writing: Bool) -> [String] {
         let routes = isAdmin ? proxy.services.adminRoutes : proxy.services.routes
         return routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
@@ -49,7 +49,7 @@ import Testing
         ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     }
 
-    /// Sends a request whose `Host` is the listener's own name unless `fields` has another.
+    /// Sends a request whose `Host` is the listener's own name, unless `fields` contains another one.
     private func send(
         _ proxy: RunningProxy, _ method: String, _ path: String, host: String? = nil, fields: [String] = [],
         body: String? = nil, port: Int? = nil
@@ -95,7 +95,7 @@ import Testing
 
     // MARK: The page
 
-    @Test("the page is never stored, runs only its own files, and cannot be framed")
+    @Test("the console page is not cached, may load only its own files, and cannot be framed")
     func page() async throws {
         try await run { proxy in
             for (path, port) in [("/", proxy.adminPort), ("/console", proxy.adminPort), ("/console", proxy.port)] {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("each file that the page loads is served, and each import names one of them")
+    @Test("every file that the page loads is served, and every script imports only files that are served")
     func files() async throws {
         try await run { proxy in
             let page = String(decoding: try await send(proxy, "GET", "/").body, as: UTF8.self)
@@ -166,7 +166,7 @@ import Testing
     // MARK: Hosts and origins
 
     @Test(
-        "a host name rebound to this machine gets no access, on either listener",
+        "a request with a rebound host name is refused on both listeners",
         arguments: ["evil.example", "localhost.evil.example", "192.0.2.1", "0.0.0.0"])
     func rebinding(host: String) async throws {
         try await run(.read) { proxy in
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "the configured and listed hosts are served, as are metrics and readiness for scrapers",
+        "requests for the configured and listed hosts are served, and scrapers can read metrics and liveness",
         arguments: ["api-proxy", "api-proxy:9787", "127.0.0.1", "[::1]:9787", "books.example.org"])
     func hosts(host: String) async throws {
         try await run(.read) { proxy in
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "a request from another page reads nothing, even if that page may call the API",
+        "a page from another origin cannot read anything, even if it may call the API",
         arguments: [
             ["Origin: http://localhost:3000"], ["Origin: https://bookstrack.app"], ["Origin: null"],
             ["Origin: https://evil.example"], ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: same-site"],
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("a URL entered by hand can be read, and so can a script outside a browser")
+    @Test("a URL entered by hand and a client other than a browser can read the console")
     func plainReads() async throws {
         try await run(.read, token: nil) { proxy in
             for fields in [[], ["Sec-Fetch-Site: none"], own(proxy.adminPort)] {
@@ -221,7 +221,7 @@ import Testing
 
     // MARK: Login
 
-    @Test("nothing can be read or done before the login", arguments: [true, false])
+    @Test("before login, nothing can be read and no action can be performed", arguments: [true, false])
     func locked(isAdmin: Bool) async throws {
         try await run { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("a login sets a cookie that scripts, other sites and unencrypted connections do not get")
+    @Test("a login sets a cookie that is withheld from scripts, other sites and unencrypted connections")
     func cookie() async throws {
         try await run { proxy in
             let answer = try await login(proxy)
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test("an identifier that the client chose is not adopted, and a second login ends the first session")
+    @Test("a session identifier chosen by the client is not adopted, and a second login ends the first session")
     func fixation() async throws {
         try await run { proxy in
             let chosen = "Cookie: __Host-bookstrack-console=chosen"
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test("the sixth guess within a minute is refused, even if it is right, on either listener")
+    @Test("the sixth login attempt within a minute is refused on both listeners, even with the right token")
     func bruteForce() async throws {
         try await run { proxy in
             for _ in 0..<5 { #expect(try await login(proxy, "a wrong token").status == 401) }
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(
-        "a login sent by another page is refused before it counts as a guess",
+        "a login sent by another page is refused before it counts as an attempt",
         arguments: [
             ["X-Console-CSRF: login"], ["X-Console-CSRF: login", "Origin: https://evil.example"],
             ["X-Console-CSRF: login", "Origin: http://localhost:3000"],
@@ -344,7 +344,7 @@ import Testing
     }
 
     @Test(
-        "in read-only mode every route that performs an action is refused, on either listener, with or without a login"
+        "in read-only mode, every route that performs an action is refused on both listeners, with or without a login"
     )
     func readOnly() async throws {
         try await run(.read) { proxy in
@@ -372,7 +372,7 @@ import Testing
         }
     }
 
-    @Test("only GET and POST routes exist, and the POST routes that change nothing are among them")
+    @Test("every console route is GET or POST, and only two routes perform actions")
     func methods() async throws {
         try await run { proxy in
             for routes in [proxy.services.adminRoutes, proxy.services.routes] {
@@ -385,7 +385,7 @@ import Testing
         }
     }
 
-    @Test("every route that performs an action, on either listener, needs the session's own CSRF token")
+    @Test("every route that performs an action requires the session's own CSRF token on both listeners")
     func csrfEverywhere() async throws {
         try await run { proxy in
             for isAdmin in [true, false] {
@@ -402,7 +402,7 @@ import Testing
         }
     }
 
-    @Test("no response to a read may be stored")
+    @Test("no response to a read request may be cached")
     func neverStored() async throws {
         try await run { proxy in
             let session = try await session(proxy)

@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("a job's frames arrive without a job token, and the stream continues after the last one")
+    @Test("the stream delivers a job's frames without a job token, starting after the page's last event")
     func frames() async throws {
         try await run(token: nil) { proxy in
             let client = try await EventStreamClient(
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a job token does not open the console, and is not passed on")
+    @Test("a job token does not grant access to the console stream and is not passed on")
     func jobToken() async throws {
         try await run(token: "a token of the console") { proxy in
             for fields in [[], ["Authorization: Bearer t"]] {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("another page, and a rebound host name, get no stream")
+    @Test("a page from another origin and a request with a rebound host name are refused")
     func foreign() async throws {
         try await run(token: nil) { proxy in
             for fields in [["Origin: http://localhost:3000"], ["Sec-Fetch-Site: cross-site"]] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("the console is distinguished from clients among a job's watchers")
+    @Test("a job's watchers show which connections belong to the console and which to clients")
     func watchers() async throws {
         try await run(token: nil) { proxy in
             let console = try await EventStreamClient(port: proxy.adminPort, Self.path)

@@ -46,7 +46,7 @@ import Testing
             ], at: at)
     }
 
-    @Test("a point covers the events between two readings, excluding monitoring and the console itself")
+    @Test("a point covers the events between two readings and excludes monitoring and console requests")
     func rates() {
         let point = HistoryPoint(from: snapshot(100, failed: 0, at: 0), to: snapshot(130, failed: 15, at: 15_000))
         #expect(point.at == 15_000)
@@ -57,14 +57,14 @@ import Testing
         #expect(point.p50 == nil)
     }
 
-    @Test("a restarted process counts from zero, and no value is negative")
+    @Test("after a process restarts, its counters count from zero, and no value is negative")
     func restarts() {
         let point = HistoryPoint(from: snapshot(100, failed: 50, at: 0), to: snapshot(30, failed: 0, at: 15_000))
         #expect(point.requests == 2)
         #expect(point.failedRequests == 0)
     }
 
-    @Test("percentiles are interpolated within their bucket, in milliseconds")
+    @Test("percentiles are interpolated within their bucket and given in milliseconds")
     func percentiles() {
         var counts = DurationCounts()
         #expect(counts.quantile(0.5) == nil)
@@ -78,7 +78,7 @@ import Testing
         #expect(counts.since(counts).quantile(0.5) == nil)
     }
 
-    @Test("open jobs are shown by kind and state")
+    @Test("open jobs are counted by pipeline and status")
     func openJobs() {
         let family = counter("bookstrack_jobs_open", [(["pipeline": "ai_scan", "status": "pending"], 3)])
         #expect(
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "a provider's hour has its calls by outcome and its last failure, and calls that were not sent have no latency"
+        "a provider's hour shows calls by outcome and the last failure, and calls that were not sent have no latency"
     )
     func providers() throws {
         func reading(_ fine: Double, _ broken: Double) -> ProviderCalls? {
@@ -118,12 +118,12 @@ import Testing
     }
 }
 
-@Suite("Tails followed by a console page") struct TailWishTests {
+@Suite("Log tails requested by a console page") struct TailWishTests {
     private func wish(_ query: String) throws -> TailWish {
         try TailWish(QueryItems(uri: "/console/api/tail?\(query)"))
     }
 
-    @Test("the criteria are those of the command line")
+    @Test("the tail accepts the same filters as the command line")
     func criteria() throws {
         let wish = try wish(
             "service=api-proxy&status=error&method=GET&header=User-Agent%3A+curl&header=Origin&search=slow&ip=127.0.0.1"
@@ -143,7 +143,7 @@ import Testing
         #expect(wish.parameters.replay?.last == 7)
     }
 
-    @Test("with no criteria, the tail starts with the last hundred events of every service")
+    @Test("with no filters, the tail starts with the last hundred events of every service")
     func nothing() throws {
         let wish = try wish("service=&status=&job=")
         #expect(wish.services == [])
@@ -153,7 +153,7 @@ import Testing
         #expect(wish.parameters.replay?.since == nil)
     }
 
-    @Test("a page that was disconnected requests everything since then")
+    @Test("a page that reconnects requests everything since it was disconnected")
     func since() throws {
         let replay = try wish("since=1763294400000").parameters.replay
         #expect(replay?.since == 1_763_294_400_000)
@@ -161,7 +161,7 @@ import Testing
     }
 
     @Test(
-        "a value that no event can have is refused",
+        "an invalid filter value is refused",
         arguments: [
             "service=nginx", "status=fine", "level=loud", "sampling=0", "sampling=1", "sampling=x", "last=-1",
             "last=100000", "since=yesterday",

@@ -7,10 +7,10 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Responses and their descriptions") struct DescribedAnswerTests {
+@Suite("Responses match their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
 
-    @Test("the routes respond as their operations describe")
+    @Test("every route's successful response matches its operation's description")
     func successes() async throws {
         let pages: [(ImportPart, [String])] = [
             (.books, [try ImportRows.book(1)]), (.errors, [try ImportRows.error(2, [.init(column: "a", text: "b")])]),
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("the example of a body is valid by its schema")
+    @Test("every example request body matches its schema")
     func examples() throws {
         for operation in OperationCatalogue.all {
             guard let body = operation.body, let example = body.example else { continue }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The page at /docs") struct DocsPageTests {
+@Suite("The documentation page at /docs") struct DocsPageTests {
     private static func element(_ tag: String, of page: String) throws -> String {
         let start = try #require(page.range(of: "<\(tag)>"))
         let end = try #require(page.range(of: "</\(tag)>"))
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("every field has a label, and the script finds every element that it looks up")
+    @Test("every field has a label, and every element that the script looks up exists")
     func elements() throws {
         let page = String(buffer: DocsPage.body)
         let script = try Self.element("script", of: page)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Messages and their descriptions") struct MessageDescriptionTests {
+@Suite("Messages match their descriptions") struct MessageDescriptionTests {
     @Test("every frame type that the server sends is described exactly once")
     func types() {
         let sent = FrameType.allCases.filter { $0 != .ready }.map(\.rawValue)
@@ -52,7 +52,7 @@ import Testing
         #expect(try SchemaCheck.faults(of: v1, against: .named(.v1Frame)) == [])
     }
 
-    @Test("the server recognises every described client message", arguments: MessageCatalogue.client)
+    @Test("the server recognizes every described client message", arguments: MessageCatalogue.client)
     func clientMessages(_ message: DescribedMessage) throws {
         for isFull in [true, false] {
             let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: isFull))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("real messages on a socket for several jobs match their descriptions")
+    @Test("server messages on a multi-job socket match their descriptions")
     func jobsMessages() throws {
         let id = try job("job-12345")
         for (name, notice) in [
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("the list of jobs in a body is read as described")
+    @Test("the described list of jobs in a request body can be parsed")
     func jobSelection() throws {
         let example = SchemaExample.make(SchemaName.jobSelection.schema, isFull: true)
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/events")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "described messages for a socket for several jobs are those that it reads",
+        "the described client messages of a multi-job socket can be parsed",
         arguments: JobsMessageCatalogue.client)
     func jobsClientMessages(_ message: DescribedMessage) throws {
         let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: true))
@@ -95,7 +95,9 @@ import Testing
         }
     }
 
-    @Test("every reference in both documents has a target", arguments: ["/openapi.json", "/asyncapi.json"])
+    @Test(
+        "every reference in the OpenAPI and AsyncAPI documents has a target",
+        arguments: ["/openapi.json", "/asyncapi.json"])
     func references(_ path: String) async throws {
         try await RunningProxy.run { proxy in
             let document = try await proxy.request("GET", path).object
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("the socket's description has the public URL, or else the listener's own")
+    @Test("the AsyncAPI document contains the public URL, or else the listener's own")
     func servers() throws {
         let document = AsyncAPIDocument(
             parameters: [],

@@ -13,7 +13,7 @@ import Testing
         ReaderPage.files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("browsers get the page with the documented policy, and must revalidate it")
+    @Test("browsers receive the page with the documented policy and must revalidate it")
     func page() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: Self.browser)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("other clients get a 404 with a link to the documentation", arguments: ["*/*", "application/json"])
+    @Test("other clients receive a 404 with a link to the documentation", arguments: ["*/*", "application/json"])
     func otherClients(accept: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: ["Accept: \(accept)"])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the page is served to clients that prefer HTML")
+    @Test("clients that prefer HTML receive the page")
     func preference() {
         for accept in ["text/html", "TEXT/HTML; charset=utf-8", "application/json;q=0.5, text/html;q=0.9"] {
             #expect(ReaderPage.prefersHTML([accept]), "\(accept)")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("each file that the page loads is served, and cached forever only under the current version")
+    @Test("every file that the page loads is served, and only the current version may be cached indefinitely")
     func files() async throws {
         try await RunningProxy.run { proxy in
             let page = String(

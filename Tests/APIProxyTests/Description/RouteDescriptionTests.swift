@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Routes and their descriptions") struct RouteDescriptionTests {
+@Suite("Routes match their descriptions") struct RouteDescriptionTests {
     private static func key(_ method: String, _ path: String) -> String { "\(method) \(path)" }
 
     @Test("every route has exactly one operation, and every operation has a route")
@@ -34,7 +34,9 @@ import Testing
         }
     }
 
-    @Test("exactly the parameters in a path are described as path parameters", arguments: OperationCatalogue.all)
+    @Test(
+        "an operation describes exactly the parameters in its path as path parameters",
+        arguments: OperationCatalogue.all)
     func pathParameters(_ operation: APIOperation) {
         for path in operation.paths {
             let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
@@ -44,12 +46,14 @@ import Testing
         }
     }
 
-    @Test("the deprecated operations are those of the deprecated routes", arguments: OperationCatalogue.all)
+    @Test(
+        "the operations of deprecated routes, and no others, are marked as deprecated",
+        arguments: OperationCatalogue.all)
     func deprecation(_ operation: APIOperation) {
         #expect(operation.isDeprecated == (operation.group == .deprecated))
     }
 
-    @Test("the start of a batch is described with exactly one of its lists")
+    @Test("the batch request schema requires exactly one list of books")
     func exactlyOne() throws {
         let one = ["isbns": ["9780441172719"]]
         #expect(try SchemaCheck.faults(of: one, against: .named(.batchRequest)) == [])

@@ -8,9 +8,9 @@ import Testing
 struct DescribedType: Sendable, CustomTestStringConvertible {
     var name: String
     var schema: Schema
-    /// An example that went through the type: decoded, then encoded as JSON text with sorted keys.
+    /// An example that was decoded as the type and encoded again, as JSON text with sorted keys.
     var pass: @Sendable (Any) throws -> (value: any Codable, json: String)
-    /// Members that only one side has, each for a reason.
+    /// Members that only one side has, each for a specific reason.
     var exceptions: Set<String> = []
 
     var testDescription: String { name }
@@ -31,21 +31,21 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         self.init(name.rawValue, name.schema, type, except: exceptions)
     }
 
-    /// Members that are codes in JSON and have other names in the type; the other tests check that they pass unchanged.
+    /// Members that are codes in JSON but have other names in the type; the other tests check that they pass unchanged.
     private static let codes = Set(
         ItemErrorCode.allCases.flatMap { code in
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
         })
 
-    /// Members of a request for one book; each alternative has one that identifies the book.
+    /// Members of a request for one book; each of the alternatives contains one of those that identify the book.
     private static let book: Set<String> = ["isbn", "barcode", "title", "author"]
 
     static let named: [DescribedType] = [
         .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
-        // Clients send work identifiers in a separate list; rows come from imported files.
+        // Clients send work identifiers in a separate list; the row numbers come from imported files.
         .init(.book, BookQuery.self, except: ["workId", "row"]),
-        // Each alternative has one of the lists.
+        // Each of the alternatives contains one of the lists.
         .init(
             .booksBatch, EnrichmentBatchRequest.self,
             except: ["workId", "row", "isbns", "barcodes", "workIds", "books"]),
@@ -73,7 +73,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
         .init(.readiness, ReadinessReport.self), .init(.metadata, ResponseMetadata.self),
         .init(.providerReport, ProviderReport.self), .init(.volume, Volume.self), .init(.volumeList, VolumeList.self),
-        // Always null, and therefore not kept by the type.
+        // Always null, so the type does not keep it.
         .init(.failure, FailureEnvelope.self, except: ["data"]),
         .init(.jobStarted, JobStartedPayload.self), .init(.jobProgress, JobProgressPayload.self, except: codes),
         .init(.jobComplete, JobCompletePayload.self, except: codes), .init(.jobError, JobErrorPayload.self),
@@ -90,7 +90,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Schemas") struct SchemaTests {
-    @Test("every value that a schema describes passes through its type unchanged", arguments: DescribedType.named)
+    @Test("a value with every described member passes through its type unchanged", arguments: DescribedType.named)
     func full(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: true)
         #expect(try described.pass(example).json == DescribedType.text(example))
@@ -111,7 +111,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(faults.filter { fault in !described.exceptions.contains { fault.hasSuffix(".\($0)") } } == [])
     }
 
-    @Test("a member described as required is required by the type", arguments: DescribedType.named)
+    @Test("every member described as required is required by the type", arguments: DescribedType.named)
     func required(_ described: DescribedType) throws {
         guard case .object(let properties) = described.schema else { return }
         let example = try #require(SchemaExample.make(described.schema, isFull: true) as? [String: Any])
@@ -122,7 +122,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("every named schema is compared with its type, or with a route's response")
+    @Test("every named schema is compared with its type or with a route's response")
     func complete() {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .bookRequest, .legacyStartedJob, .jobAccess, .jobSelection, .cancelRequest, .liveness,
@@ -133,7 +133,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))
     }
 
-    /// Members that only one side has; both sides are walked in parallel.
+    /// Members that only one side has; both sides are traversed in parallel.
     private static func differences(_ mirror: Mirror, _ schema: Schema, at place: String) -> [String] {
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { differences(Mirror(reflecting: $0.value), schema, at: place) } ?? []

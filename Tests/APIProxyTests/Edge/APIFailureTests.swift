@@ -9,7 +9,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Errors as failures") struct APIFailureTests {
+@Suite("Errors converted to API failures") struct APIFailureTests {
     private struct Unknown: Error {}
 
     private func answering(_ kind: RPCError.Kind) -> APIFailure? { APIFailure(answering: RPCError(kind)) }
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a call to progress-host that cannot be made is a 503 that names the service and does not count against the limit",
+        "a failed call to progress-host becomes a 503 that names the service and does not count towards the limit",
         arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
     func unreachable(error: RPCError) {
         let failure = APIFailure(answering: error)
@@ -34,7 +34,7 @@ import Testing
         #expect(failure?.counts == false)
     }
 
-    @Test("an overloaded peer is a 503 with Retry-After, and counts")
+    @Test("an overloaded peer causes a 503 with Retry-After, which counts towards the limit")
     func overloaded() {
         let failure = APIFailure(answering: RPCError.overloaded)
         #expect(failure?.code == .serviceUnavailable)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "any other fault of a call is an internal error",
+        "any other RPC fault becomes an internal error",
         arguments: [
             RPCError.Kind.frameTooLarge, .cancelled, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),
@@ -53,17 +53,19 @@ import Testing
         #expect(answering(kind) == .internalError)
     }
 
-    @Test("a code that is not in the contract is an internal error")
+    @Test("an error code that is not in the contract becomes an internal error")
     func unknownCode() {
         #expect(remote("TEAPOT") == .internalError)
     }
 
-    @Test("when the host refuses a token, its own reason is never revealed", arguments: ["no such job", "wrong token"])
+    @Test(
+        "when progress-host refuses a token, the response does not reveal its reason",
+        arguments: ["no such job", "wrong token"])
     func unauthorized(message: String) {
         #expect(remote("UNAUTHORIZED", message: message) == .unauthorized)
     }
 
-    @Test("code, message and details of a refusal are passed on")
+    @Test("the code, message and details of a refusal are passed on")
     func passedOn() {
         let failure = remote(
             "JOB_EXISTS", details: #"{"jobId":"job-12345","status":"processing","count":3,"all":["a"]}"#)
@@ -80,7 +82,7 @@ import Testing
     }
 
     @Test(
-        "a temporary refusal has a Retry-After, and the host's own if it has one",
+        "a temporary refusal has a Retry-After, which progress-host may specify",
         arguments: [
             ("SERVICE_UNAVAILABLE", nil, 2), ("SERVICE_UNAVAILABLE", 17, 17), ("TOO_MANY_CONNECTIONS", nil, 2),
             ("QUOTA_EXHAUSTED", 60, 60), ("NOT_FOUND", nil, nil), ("JOB_EXISTS", nil, nil),
@@ -90,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "a refusal that names an unavailable service does not count against the limit, and any other does",
+        "only a refusal that names an unavailable service does not count towards the limit",
         arguments: [
             (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
         ] as [(String?, Bool)])
@@ -98,13 +100,13 @@ import Testing
         #expect(remote("SERVICE_UNAVAILABLE", details: details)?.counts == counts)
     }
 
-    @Test("a client that has disconnected gets no response")
+    @Test("a client that has disconnected receives no response")
     func left() {
         #expect(APIFailure(answering: CancellationError()) == nil)
         #expect(APIFailure(answering: ChannelError.ioOnClosedChannel) == nil)
     }
 
-    @Test("a full disk is a 503 with a retry after a minute, and any other error is an internal error")
+    @Test("a full disk causes a 503 with a Retry-After of one minute, and any other error is an internal error")
     func others() {
         #expect(APIFailure(answering: UploadFault.diskFull)?.retryAfter == 60)
         #expect(APIFailure(answering: UploadFault.diskFull)?.code == .serviceUnavailable)
@@ -112,7 +114,7 @@ import Testing
         #expect(APIFailure(answering: Unknown()) == .internalError)
     }
 
-    @Test("a body that breaks its framing ends the connection")
+    @Test("a body with invalid framing ends the connection")
     func framing() {
         let failure = APIFailure(answering: HTTPParserError.invalidEOFState)
         #expect(failure?.code == .invalidRequest)
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("a value that breaks a rule is reported with its field")
+    @Test("an invalid value is reported with the name of its field")
     func invalid() {
         let failure = APIFailure.invalid("books[3].title", "must be a string")
         #expect(failure.message == "books[3].title must be a string.")
@@ -143,7 +145,7 @@ import Testing
     }
 }
 
-@Suite("Failures as responses") struct FailureAnswerTests {
+@Suite("Failure responses") struct FailureAnswerTests {
     private let exchange = Exchange(Activity(TraceContext(requestID: "req-1")))
 
     private func answer(_ failure: APIFailure, origin: String? = nil) -> FailureAnswer {
@@ -151,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "each code has the documented status and states whether to try again",
+        "each code has the documented status and states whether a retry may succeed",
         arguments: [
             (APIErrorCode.invalidISBN, 400, false), (.invalidQuery, 400, false), (.invalidRequest, 400, false),
             (.batchTooLarge, 400, false), (.csvParseError, 400, false), (.unauthorized, 401, false),
@@ -172,7 +174,7 @@ import Testing
         #expect(body.contains(#""statusCode":\#(status)"#))
     }
 
-    @Test("the body is the documented envelope, with no members that have no value")
+    @Test("the body is the documented envelope and omits members that have no value")
     func envelope() throws {
         let text = String(buffer: answer(APIFailure(.notFound, "No such job.")).body)
         #expect(
@@ -183,7 +185,7 @@ import Testing
         #expect(!text.contains("details"))
     }
 
-    @Test("a failure has its length, its type and the request's identifier")
+    @Test("a failure response contains its length, its media type and the request identifier")
     func fields() {
         let answer = answer(APIFailure(.notFound, "no"))
         #expect(answer.fields[.contentType] == "application/json; charset=utf-8")
@@ -193,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "a refused token is answered with the Bearer scheme, and a token refreshed too early is not",
+        "only a refused token adds a WWW-Authenticate field with the Bearer scheme; a premature token refresh does not",
         arguments: [
             (APIErrorCode.unauthorized, "Bearer"), (.tokenExpired, "Bearer"), (.tokenRefreshTooEarly, nil),
             (.forbidden, nil),
@@ -202,7 +204,7 @@ import Testing
         #expect(answer(APIFailure(code, "no")).fields[.wwwAuthenticate] == scheme)
     }
 
-    @Test("Retry-After and the failure's own fields are sent")
+    @Test("a failure response contains Retry-After and the failure's own header fields")
     func ownFields() {
         var failure = APIFailure(.serviceUnavailable, "later", retryAfter: 7)
         failure.fields = [.init(name: "Allow", value: "GET")]
@@ -214,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "a page from an allowed origin may read a failure, and another page may not",
+        "only pages from allowed origins may read a failure",
         arguments: [
             ("https://bookstrack.app", "https://bookstrack.app"), ("https://evil.example", nil), (nil, nil),
         ] as [(String?, String?)])
@@ -224,7 +226,7 @@ import Testing
         #expect(fields[.vary] == "Origin")
     }
 
-    @Test("as bytes, a failure is a complete response and the connection's last")
+    @Test("a failure sent as bytes is a complete response that closes the connection")
     func bytes() {
         let answer = answer(APIFailure(.requestTimeout, "slow"))
         let text = String(buffer: answer.closingBytes)

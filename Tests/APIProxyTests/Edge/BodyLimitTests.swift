@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "one client can hold only its share of bytes, and all clients together the total; returned bytes are available again"
+        "one client can hold only its share of the total bytes, and returned bytes become available again"
     )
     func budget() throws {
         let budget = BodyBudget(limit: 100, share: 60)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a compressed body is a 415, which names the accepted coding",
+        "a compressed request body is refused with a 415 that names the accepted coding",
         arguments: ["/v1/enrichment/batch", "/v1/books/enrich", "/v1/csv/import", "/api/scan-bookshelf", "/v1/events"])
     func coded(path: String) async throws {
         try await RunningProxy.run { proxy in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a route with short members accepts a body of 64 KiB, and a start accepts 16 MiB")
+    @Test("a body is limited to 64 KiB on routes with short members, but not in a job start")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in
             let padding = String(repeating: " ", count: 64 << 10)
@@ -81,8 +81,8 @@ import Testing
     }
 }
 
-@Suite("Bodies that no route reads") struct UnreadBodyTests {
-    /// Requests that are answered before, or without, reading their body.
+@Suite("Request bodies that no route reads") struct UnreadBodyTests {
+    /// Requests that are answered before their body is read, or without reading it.
     struct Case: Sendable, CustomTestStringConvertible {
         var line: String
         var status: Int
@@ -104,7 +104,7 @@ import Testing
         return bytes
     }
 
-    @Test("a chunked body with no end is answered and cut off", arguments: cases)
+    @Test("an endless chunked body is answered and the connection is closed", arguments: cases)
     func endless(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("a declared body that does not arrive is not waited for", arguments: cases)
+    @Test("a declared body that never arrives does not delay the response", arguments: cases)
     func missing(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("a complete body that no route reads does not end the connection", arguments: cases)
+    @Test("the connection stays open after a complete body that no route reads", arguments: cases)
     func complete(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -144,7 +144,8 @@ import Testing
         }
     }
 
-    @Test("an upgrade with a body is refused", arguments: ["Transfer-Encoding: chunked", "Content-Length: 100"])
+    @Test(
+        "an upgrade request with a body is refused", arguments: ["Transfer-Encoding: chunked", "Content-Length: 100"])
     func upgrade(framing: String) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

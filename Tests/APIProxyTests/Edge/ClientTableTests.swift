@@ -13,7 +13,7 @@ import TestSupport
         return table.update(try client(number), at: now) { $0.count(.ordinary, limits, at: now)?.isAdmitted ?? false }
     }
 
-    @Test("more addresses than fit stay within the limits of entries and bytes")
+    @Test("with more addresses than fit, the table stays within its limits on entries and bytes")
     func bounded() throws {
         var table = ClientTable()
         var refused = 0
@@ -24,7 +24,8 @@ import TestSupport
     }
 
     @Test(
-        "the times of many busy clients stay within their limit, and the least recently seen client is dropped")
+        "the request times of many busy clients stay within their limit, and the least recently seen clients are dropped"
+    )
     func boundedTimes() throws {
         let limits = RateLimits(ordinary: RateLimit(requests: 1_000, period: .minute))
         var table = ClientTable(timeLimit: 1 << 20)
@@ -40,7 +41,7 @@ import TestSupport
         #expect(table.update(try client(0), at: 1_000) { $0.count(.ordinary, limits, at: 1_000)?.isAdmitted } == true)
     }
 
-    @Test("at the limit, only the least recently seen client is dropped")
+    @Test("a full table drops only the least recently seen client")
     func leastRecent() throws {
         var table = ClientTable(capacity: 3)
         for number in 1...3 { #expect(try request(&table, number)) }
@@ -51,7 +52,7 @@ import TestSupport
         #expect(try request(&table, 2))
     }
 
-    @Test("a client with empty windows is replaced by the next one, so the table does not grow")
+    @Test("a new client replaces one with empty windows, so the table does not grow")
     func reuse() throws {
         var table = ClientTable(capacity: 1_000)
         for number in 0..<500 { #expect(try request(&table, number, at: Int64(number) * 4_000_000)) }
@@ -60,7 +61,7 @@ import TestSupport
         #expect(table.count == 5)
     }
 
-    @Test("an entry is as large as documented")
+    @Test("an entry has the documented size")
     func size() {
         #expect(MemoryLayout<ClientRecord>.stride == 192)
         #expect(MemoryLayout<SlidingWindow>.stride == 24)
@@ -68,7 +69,7 @@ import TestSupport
 }
 
 @Suite("The LRU table") struct LRUTableTests {
-    @Test("after any sequence of uses, additions and removals, values and order match a plain list")
+    @Test("after any sequence of uses, additions and removals, values and order match those of a plain list")
     func random() throws {
         var random = SeededGenerator(seed: 7)
         var table = LRUTable<Int, String>(capacity: 20)
@@ -124,7 +125,7 @@ import TestSupport
         }
     }
 
-    @Test("a request counts for 60 s and not a millisecond longer")
+    @Test("a request counts for exactly 60 s")
     func exact() {
         let limit = RateLimit(requests: 2, period: .minute)
         var window = SlidingWindow()
@@ -143,7 +144,7 @@ import TestSupport
         #expect(window.nextRoom(.minute) == nil)
     }
 
-    @Test("a client at a steady rate exactly at the limit is never refused")
+    @Test("a client that sends at exactly the permitted rate is never refused")
     func evenPace() {
         let limit = RateLimit(requests: 60, period: .minute)
         var window = SlidingWindow()
@@ -154,7 +155,7 @@ import TestSupport
         }
     }
 
-    @Test("a limit of any size takes bounded memory, and room returns at most a thousandth of the period late")
+    @Test("a window needs bounded memory for any limit, and frees capacity at most a thousandth of the period late")
     func bounded() {
         let limit = RateLimit(requests: 1_000_000, period: .hour)
         var window = SlidingWindow()
@@ -167,7 +168,7 @@ import TestSupport
         #expect(window.nextRoom(.hour).map { (3_600_000...3_603_600).contains($0) } == true)
     }
 
-    @Test("a long pause empties the window, and a clock that goes back changes nothing")
+    @Test("a long pause empties the window, and a clock that goes backwards changes nothing")
     func jumps() {
         let limit = RateLimit(requests: 5, period: .hour)
         var window = SlidingWindow()
@@ -179,7 +180,7 @@ import TestSupport
         #expect(window.total == 0)
     }
 
-    @Test("a request that is taken back does not count, and taking back an unknown one changes nothing")
+    @Test("a request that is taken back does not count, and taking back an unknown request changes nothing")
     func takingBack() {
         let limit = RateLimit(requests: 5, period: .minute)
         var window = SlidingWindow()
@@ -196,7 +197,7 @@ import TestSupport
         #expect(window.nextRoom(.minute) == nil)
     }
 
-    @Test("a window that has emptied holds no memory")
+    @Test("an empty window uses no memory")
     func emptied() {
         let limit = RateLimit(requests: 100, period: .minute)
         var window = SlidingWindow()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Connections of one client", .timeLimit(.minutes(1))) struct ConnectionLimitTests {
+@Suite("Connection limits", .timeLimit(.minutes(1))) struct ConnectionLimitTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     /// Connects, sends a request, and returns the status of the response.
@@ -27,7 +27,7 @@ import Testing
         return connection
     }
 
-    @Test("connections from one address above the limit get a 429, and other addresses are still served")
+    @Test("connections from one address beyond the limit receive a 429, and other addresses are still served")
     func perAddress() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 3)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("connections from a trusted proxy are limited only by the total, with a 503")
+    @Test("connections from a trusted proxy are limited only by the total and receive a 503 beyond it")
     func total() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 8, perAddress: 2)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("sockets have their own limits and leave room for requests")
+    @Test("WebSockets have their own limits and leave connections free for requests")
     func sockets() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("event streams count as sockets and leave room for requests")
+    @Test("event streams count towards the WebSocket limits and leave connections free for requests")
     func streams() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
@@ -100,13 +100,13 @@ import Testing
         }
     }
 
-    @Test("no address ever gets more than three quarters of all connections")
+    @Test("one address may use at most three quarters of all connections")
     func share() {
         #expect(ConnectionLimits(total: 1_100, perAddress: 2_000).perAddress == 825)
         #expect(ConnectionLimits(total: 1, perAddress: 5).perAddress == 1)
     }
 
-    @Test("there are never more connections than descriptors for them")
+    @Test("the connection limit is lowered to fit the available file descriptors")
     func descriptors() throws {
         var settings = ProxySettings(try Settings.load(arguments: [], environment: [:]))
         #expect(settings.connectionLimits == ConnectionLimits(total: 19_000, perAddress: 1_000))
@@ -118,7 +118,7 @@ import Testing
         #expect(log.texts(at: .warning).count == 1)
     }
 
-    @Test("when descriptors run out, accepting pauses, which is logged once, and resumes later")
+    @Test("when file descriptors run out, accepting pauses with a single log message and resumes later")
     func pause() async throws {
         try await RunningProxy.run { proxy in
             for code in [EMFILE, ENFILE] {

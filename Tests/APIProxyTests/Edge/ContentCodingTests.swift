@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "gzip is chosen if the client accepts it at least as much as no coding",
+        "gzip is chosen if the client prefers it at least as much as no coding",
         arguments: [
             ("gzip", true), ("GZIP ; Q=0.5", true), ("x-gzip", true), ("*", true), ("br, gzip;q=0.1", true),
             ("deflate, br", false), ("gzip;q=0", false), ("gzip;q=0.000, *", false), ("identity, gzip;q=0.5", false),
@@ -53,7 +53,8 @@ import Testing
         #expect(ContentCoding.prefersGzip(field) == expected)
     }
 
-    @Test("a compressed router response has the same text", arguments: ["/openapi.json", "/docs"])
+    @Test(
+        "a compressed router response has the same text as an uncompressed one", arguments: ["/openapi.json", "/docs"])
     func router(path: String) async throws {
         try await RunningProxy.run { proxy in
             let plain = try await proxy.request("GET", path)
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("compressed results in one page and in several pages are the same rows", arguments: [1, 2])
+    @Test("compressed results contain the same rows, in one page or several", arguments: [1, 2])
     func results(pages: Int) async throws {
         try await RunningProxy.run(script: .init(rows: Array(Self.rows.prefix(pages)))) { proxy in
             let plain = try await proxy.request("GET", Self.path)
@@ -88,7 +89,9 @@ import Testing
         }
     }
 
-    @Test("HEAD has the fields of the compressed response", arguments: ["/openapi.json", "/v1/jobs/job-12345/results"])
+    @Test(
+        "HEAD returns the header fields of the compressed response",
+        arguments: ["/openapi.json", "/v1/jobs/job-12345/results"])
     func head(path: String) async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows)) { proxy in
             let answer = try await proxy.request("HEAD", path, fields: [Self.gzip])
@@ -98,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an HTTP/1.0 client gets compressed pages up to the end of the connection")
+    @Test("an HTTP/1.0 client receives compressed pages until the connection ends")
     func olderHTTP() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -127,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("compressed pieces of any size make up one body")
+    @Test("compressed pieces of any size form one body")
     func pieces() throws {
         var text = [UInt8]()
         var packed = [UInt8]()

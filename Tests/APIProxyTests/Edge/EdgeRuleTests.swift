@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Edge rules") struct EdgeRuleTests {
     @Test(
-        "the documented origins are allowed, and others are not",
+        "only the documented origins are allowed",
         arguments: [
             ("https://bookstrack.app", true), ("https://www.bookstrack.app", true), ("HTTPS://BOOKSTRACK.APP", true),
             ("http://bookstrack.app", false), ("https://bookstrack.app.evil.example", false), ("null", false),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "HTTP/1.1 requires exactly one valid Host",
+        "an HTTP/1.1 request must have exactly one valid Host",
         arguments: [
             ([], false), (["localhost"], true), (["[::1]:8787"], true), ([""], true), (["a", "a"], false),
             (["a b"], false), (["a/b"], false), (["user@a"], false),
@@ -30,12 +30,12 @@ import Testing
         #expect((HostRule.fault(of: head) == nil) == isFine)
     }
 
-    @Test("an HTTP/1.0 request may have no Host")
+    @Test("an HTTP/1.0 request may omit Host")
     func oldHost() {
         #expect(HostRule.fault(of: HTTPRequestHead(version: .http1_0, method: .GET, uri: "/")) == nil)
     }
 
-    @Test("the client's address is the right-most untrusted one, if the peer is trusted")
+    @Test("the client's address is the right-most untrusted one if the peer is trusted")
     func forwarded() throws {
         var proxies = TrustedProxies()
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
@@ -46,7 +46,7 @@ import Testing
         #expect(proxies.clientAddress(peer: peer, forwarded: ["junk"]) == ClientAddress("10.0.0.1"))
     }
 
-    @Test("IPv6 addresses count per /64, and a mapped IPv4 address counts as itself")
+    @Test("IPv6 addresses count by their /64, and an IPv4-mapped address counts as its IPv4 address")
     func limitKeys() throws {
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
@@ -57,9 +57,9 @@ import Testing
     }
 }
 
-@Suite("Security fields") struct SecurityFieldTests {
+@Suite("Security headers") struct SecurityFieldTests {
     @Test(
-        "every response forbids sniffing, storing, framing and referrers, whichever part creates it",
+        "every response forbids sniffing, caching, framing and referrers, whichever component creates it",
         arguments: [
             ("GET", "/health", []), ("GET", "/v1/nowhere", []), ("PUT", "/health", []), ("OPTIONS", "/health", []),
             ("GET", "/v1/jobs/job-12345/results", []), ("GET", "*", ["Host: again"]),
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("refusals by the gate carry CORS fields for allowed origins, and never credentials")
+    @Test("early refusals carry CORS fields for allowed origins, and never allow credentials")
     func gate() async throws {
         try await RunningProxy.run { proxy in
             let upgrade = ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 12"]
@@ -97,9 +97,9 @@ import Testing
     }
 }
 
-@Suite("The Date of a response")
+@Suite("The Date header")
 struct HTTPDateTests {
-    @Test("the example of RFC 9110 §5.6.7 is reproduced, and so is the next second")
+    @Test("the example of RFC 9110 §5.6.7 is reproduced, and the next second is formatted correctly")
     func example() {
         let date = HTTPDate()
         #expect(date.text(second: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

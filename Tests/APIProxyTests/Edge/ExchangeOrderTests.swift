@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("a response is the last one only if something requires it")
+    @Test("a response does not close the connection unless something requires it")
     func keptAlive() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(order.wasUsed)
     }
 
-    @Test("after a request that closes the connection, no further request is read, and its response is the last")
+    @Test("after a request that closes the connection, no further request is read, and its response is the last one")
     func lastRequest() {
         var order = ExchangeOrder()
         order.pass(isLast: true)
@@ -68,7 +68,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("a response that breaks off ends the connection, even if its head did not announce that")
+    @Test("an incomplete response ends the connection, even if its head did not announce that")
     func brokenOff() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -77,7 +77,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("a stopping server makes the response to the next request the last one")
+    @Test("while the server is stopping, the response to the next request is the last one")
     func stopping() {
         var order = ExchangeOrder()
         order.isStopping = true
@@ -85,14 +85,14 @@ import Testing
         #expect(order.answerBegins(saysClose: false, isInBody: false) == true)
     }
 
-    @Test("a WebSocket request is decided immediately if no response is pending")
+    @Test("a WebSocket request is handled immediately if no response is pending")
     func upgradeAtOnce() {
         var order = ExchangeOrder()
         #expect(kind(order.wait(head, .jobs)) == .ask)
         #expect(!order.takesRequests)
     }
 
-    @Test("a WebSocket request waits for the responses before it")
+    @Test("a WebSocket request waits for the responses to earlier requests")
     func upgradeWaits() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -104,7 +104,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .ask)
     }
 
-    @Test("a WebSocket request still waiting when the server stops is refused")
+    @Test("a WebSocket request that is still waiting when the server stops is refused")
     func upgradeWhileStopping() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -120,7 +120,7 @@ import Testing
         #expect(unrouted.target == "/ws/jobs")
     }
 
-    @Test("a refusal by the gate is sent after the pending responses")
+    @Test("an early refusal is sent after the pending responses")
     func failing() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -129,7 +129,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .answer)
     }
 
-    @Test("a request whose head could not be read has neither method nor target")
+    @Test("a request whose head could not be parsed is recorded with neither method nor target")
     func unread() {
         #expect(Unrouted.request(nil).method == "-")
         #expect(Unrouted.request(nil).target == "-")

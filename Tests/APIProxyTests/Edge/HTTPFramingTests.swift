@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Requests as bytes") struct HTTPFramingTests {
+@Suite("Malformed and unusual requests") struct HTTPFramingTests {
     private func answer(_ proxy: RunningProxy, _ text: String) async throws -> HTTPAnswer {
         let connection = try await RawConnection(port: proxy.port)
         try await connection.send(text)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "input that is not HTTP, or breaks the Host rule, is a 400 in the envelope",
+        "input that is not HTTP or violates the Host rule is answered with a 400 in the error envelope",
         arguments: [
             "nonsense\r\n\r\n", "GET / HTTP/1.1\r\n\r\n", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
             "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", "GET / HTTP/9.9\r\nHost: a\r\n\r\n",
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("requests on one connection are answered one after the other")
+    @Test("requests on one connection are answered in order")
     func pipelined() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a router request is answered after one that waits for progress-host, whether it arrives with it or during the wait"
+        "a request sent after one that waits for progress-host is answered second, even if both arrive together"
     )
     func pipelinedBehindLoop() async throws {
         try await RunningProxy.run { proxy in
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a request with Connection: close is answered, and nothing after it")
+    @Test("a request with Connection: close is answered, and later requests are not")
     func behindClose() async throws {
         try await RunningProxy.run { proxy in
             let last = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "a body above 16 MiB is a 413, immediately if its length is declared, and otherwise once it exceeds the limit"
+        "a body above 16 MiB is refused with a 413, either immediately by its declared length or once it exceeds the limit"
     )
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in

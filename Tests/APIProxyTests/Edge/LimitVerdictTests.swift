@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The limit state in a response") struct LimitVerdictTests {
+@Suite("Rate limit fields in a response") struct LimitVerdictTests {
     private func verdict(
         remaining: Int = 0, untilRoom: Int64 = 59_001, _ requests: Int = 10, _ period: RateLimit.Period = .minute
     ) -> LimitVerdict {
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "the wait is rounded up to whole seconds, at least one",
+        "the wait is rounded up to whole seconds and is at least one second",
         arguments: [
             (0, 1), (1, 1), (1_000, 1), (1_001, 2), (59_001, 60), (60_000, 60), (3_599_999, 3_600),
         ])
@@ -24,7 +24,7 @@ import Testing
         #expect(verdict(untilRoom: untilRoom).retryAfter == seconds)
     }
 
-    @Test("the fields are the limit, the remaining requests and the Unix time of the reset")
+    @Test("the fields contain the limit, the remaining requests and the Unix time of the reset")
     func fields() {
         let fields = verdict(remaining: 3, untilRoom: 12_500).fields(unixTime: 1_700_000_000)
         #expect(fields[.known("X-RateLimit-Limit")] == "10")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a refusal states when to retry, in words, in details and in Retry-After",
+        "a refusal states in its message, its details and Retry-After when to retry",
         arguments: [
             (59_001 as Int64, 60, "Rate limit exceeded. Try again in 60 seconds."),
             (400, 1, "Rate limit exceeded. Try again in 1 second."),
@@ -48,13 +48,13 @@ import Testing
             refusal.details == ["retryAfter": .integer(seconds), "limit": .integer(10), "window": .text("1 minute")])
     }
 
-    @Test("the hourly limit is reported with its window")
+    @Test("a refusal by the hourly limit names its window")
     func hourly() {
         #expect(verdict(1_000, .hour).refusal.details?["window"] == .text("1 hour"))
     }
 
     @Test(
-        "the tighter limit is the one with fewer requests left or, if equal, with the longer wait",
+        "the tighter limit is the one with fewer requests left or, if these are equal, with the longer wait",
         arguments: [
             (1, 10, 2, 99_000, true), (2, 10, 1, 10, false), (0, 5_000, 0, 100, true), (0, 100, 0, 5_000, false),
         ])
@@ -78,7 +78,7 @@ import Testing
         #expect(limits[requestClass] == RateLimit(requests: limit, period: .minute))
     }
 
-    @Test("all classes together may have 1000 requests an hour")
+    @Test("all classes together are limited to 1000 requests an hour")
     func hourly() {
         #expect(limits.hourly == RateLimit(requests: 1_000, period: .hour))
     }
@@ -102,7 +102,7 @@ import Testing
         #expect(other?.remaining == 0)
     }
 
-    @Test("a request that is taken back makes room in its class and in the hour")
+    @Test("a request that is taken back no longer counts in its class or in the hour")
     func takenBack() {
         var record = ClientRecord()
         for _ in 0..<5 { _ = record.count(.scan, limits, at: 1) }

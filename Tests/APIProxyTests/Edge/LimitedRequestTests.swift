@@ -9,7 +9,7 @@ import Testing
         jobReads: RateLimit(requests: 1, period: .minute))
 
     @Test(
-        "a request over the limit is a 429 in the envelope with Retry-After and details, and other responses state what is left"
+        "a request over the limit receives a 429 with Retry-After and details, and other responses state the remaining requests"
     )
     func refused() async throws {
         try await RunningProxy.run {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(
-        "OPTIONS, health, the readers' page and the progress socket are never limited, and neither is the admin listener"
+        "OPTIONS, health, the readers' page, the progress socket and the admin listener are never rate-limited"
     )
     func exempt() async throws {
         try await RunningProxy.run {

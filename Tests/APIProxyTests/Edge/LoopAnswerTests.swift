@@ -23,7 +23,7 @@ import Testing
         func cancel() {}
     }
 
-    /// The work of the requests for `/later`, in order; a test and its gate share one thread.
+    /// The work for the requests to `/later`, in order; a test and its gate share one thread.
     private final class Started: @unchecked Sendable {
         var works: [Pending] = []
     }
@@ -45,7 +45,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
-    @Test("responses keep the order of their requests, both on the event loop and in the router")
+    @Test("responses keep the order of their requests, whether the event loop or the router handles them")
     func order() throws {
         try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
         #expect(try gate.statuses() == [201])
@@ -53,7 +53,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201, 201])
     }
 
-    @Test("until a response is complete, nothing more is read, and requests already read wait")
+    @Test("until a response is complete, nothing more is read and requests already read wait")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
         #expect(try gate.statuses().isEmpty)
@@ -78,7 +78,8 @@ import Testing
         #expect(try gate.statuses() == [200, 201])
     }
 
-    @Test("the body of a later request that is still arriving does not end the connection with the response before it")
+    @Test(
+        "while the body of a later request is arriving, the response to the earlier request leaves the connection open")
     func laterBody() throws {
         try gate.send(Self.request("/later") + "POST /router HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
         started.works[0].finish()
@@ -89,7 +90,7 @@ import Testing
         #expect(try gate.answer()["connection"] == nil)
     }
 
-    @Test("a client that has closed its sending side gets all its responses before the connection ends")
+    @Test("a client that has closed its sending side receives all its responses before the connection ends")
     func halfClosed() throws {
         try gate.send(["/later", "/now"].map { Self.request($0) }.joined())
         gate.closeInput()
@@ -99,14 +100,14 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("work whose client has disconnected is cancelled")
+    @Test("work for a client that disconnects is cancelled")
     func cancelled() throws {
         try gate.send(Self.request("/later"))
         gate.lose()
         #expect(started.works[0].isCancelled)
     }
 
-    @Test("a connection with responses from the event loop ends only after 60 s with no request")
+    @Test("a connection closes 60 s after its last response from the event loop, and never while a response is pending")
     func idle() throws {
         try gate.send(Self.request("/now"))
         gate.advance(by: .seconds(50))
@@ -120,7 +121,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("an unread body ends the connection after the response")
+    @Test("if the body was not read, the connection ends after the response")
     func body() throws {
         try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
         let answer = try gate.answer()
@@ -128,7 +129,7 @@ import Testing
         #expect(answer["connection"] == "close")
     }
 
-    @Test("a request that offers HTTP/2 is answered in HTTP/1.1, and so is the one after it")
+    @Test("a request that offers HTTP/2 and the request after it are answered in HTTP/1.1")
     func offer() throws {
         let offer =
             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"
@@ -139,7 +140,7 @@ import Testing
         #expect(try gate.statuses() == [201])
     }
 
-    @Test("a stopping listener completes the response and then ends the connection")
+    @Test("a stopping listener completes the response and then closes the connection")
     func stop() throws {
         try gate.send(Self.request("/later"))
         gate.stop()
@@ -172,7 +173,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a refusal waits for the responses before it, and until then nothing is read")
+    @Test("a refusal waits for the responses before it, and nothing is read until then")
     func refusal() throws {
         try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
         #expect(!gate.reads())
@@ -182,7 +183,7 @@ import Testing
         #expect(try gate.statuses() == [200, 400])
     }
 
-    @Test("a client that waits for 100 Continue gets it once, when its body is wanted")
+    @Test("a client that waits for 100 Continue receives it once, when the router reads its body")
     func goesOn() throws {
         try gate.send(Self.upload)
         #expect(try gate.received().isEmpty)
@@ -192,7 +193,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a client gets 100 Continue only after the responses to its earlier requests")
+    @Test("a client receives 100 Continue only after the responses to its earlier requests")
     func goesOnInOrder() throws {
         try gate.send(Self.request + Self.upload)
         gate.wantBody()
@@ -203,7 +204,7 @@ import Testing
         #expect(try HTTPAnswer(gate.received()).status == 100)
     }
 
-    @Test("a client that sends its body immediately, or uses HTTP/1.0, gets no 100 Continue")
+    @Test("a client that sends its body immediately or uses HTTP/1.0 receives no 100 Continue")
     func needsNothing() throws {
         try gate.send(Self.upload + "x")
         gate.wantBody()
@@ -215,7 +216,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a request refused without reading its body gets only its final response")
+    @Test("a request refused without reading its body receives only the final response")
     func refusedBeforeBody() throws {
         try gate.send(Self.upload)
         try gate.answerRequest()

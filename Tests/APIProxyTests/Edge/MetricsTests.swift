@@ -7,9 +7,11 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("api-proxy metrics", .timeLimit(.minutes(1)))
+@Suite("Metrics of api-proxy", .timeLimit(.minutes(1)))
 struct MetricsTests {
-    @Test("requests are counted by method, declared route and status, and all other requests share one label")
+    @Test(
+        "requests are counted by method, declared route and status, and requests that match no declared route share one label"
+    )
     func requests() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("GET", "/health/live")
@@ -23,7 +25,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the number of series stays below its bound for any methods, paths and statuses")
+    @Test("the number of series stays bounded for any methods, paths and statuses")
     func strangers() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let routes = proxy.services.routes + proxy.services.adminRoutes
@@ -61,7 +63,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("closed sockets are counted by side and code")
+    @Test("closed sockets are counted by the closing side and the close code")
     func closes() async throws {
         try await RunningProxy.run { proxy in
             let leaving = try await WebSocketClient(port: proxy.port)
@@ -104,7 +106,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("each frame for a slow peer is sent, coalesced or dropped")
+    @Test("each frame for a slow peer is counted as sent, coalesced or dropped")
     func frames() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
@@ -147,7 +149,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a scrape shows which services did not respond, in Prometheus's format")
+    @Test("a scrape in Prometheus's format shows which services did not respond")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)

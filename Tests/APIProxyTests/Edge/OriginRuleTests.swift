@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Pages that call the API") struct OriginRuleTests {
+@Suite("Requests from web pages") struct OriginRuleTests {
     private static let start = #"{"isbns":["9780441172719"]}"#
 
     private func expect(_ status: Int, of proxy: RunningProxy, host: String, _ fields: [String]) async throws {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a foreign page is refused, even under a name that was rebound to this machine",
+        "a page from another origin is refused, even if its host name was rebound to this machine",
         arguments: [
             ("localhost", ["Origin: https://evil.example"]), ("localhost", ["Origin: null"]),
             ("localhost", ["Origin: https://bookstrack.app, https://evil.example"]),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("scheme and host of the client's request are taken from a trusted proxy")
+    @Test("the scheme and host of the client's request are taken from a trusted proxy's header fields")
     func forwarded() async throws {
         try await RunningProxy.run {
             $0.publicHosts = [HostName("books.example.org")].compactMap { $0 }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a foreign page is refused before its body arrives, and the connection ends")
+    @Test("a page from another origin is refused before its body arrives, and the connection ends")
     func beforeBody() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("the listener's own page may open a socket, and a foreign one may not, even without Origin")
+    @Test("the listener's own page may open a WebSocket, and a cross-site page may not, even without Origin")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
             let own = try await WebSocketClient(port: proxy.port, fields: ["Origin: http://localhost"])
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("the admin listener responds only under its own names, and the public one under any name")
+    @Test("the admin listener responds only under its own host names, and the public listener under any name")
     func adminHosts() async throws {
         try await RunningProxy.run {
             $0.adminHosts = ["api-proxy", "2001:db8::1"].compactMap { HostName($0) }

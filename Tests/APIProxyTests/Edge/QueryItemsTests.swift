@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Query items") struct QueryItemsTests {
     @Test(
-        "an item is decoded as forms encode it",
+        "an item is decoded in the way forms encode it",
         arguments: [
             ("/?q=a+b", "a b"), ("/?q=a%20b", "a b"), ("/?q=a%2Bb", "a+b"), ("/?q=%E9%8A%80", "銀"), ("/?q=", ""),
             ("/?q", ""),
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "broken percent escapes are left as they are",
+        "invalid percent escapes are left unchanged",
         arguments: [("/?q=100%", "100%"), ("/?q=%zz", "%zz"), ("/?q=%ff", "%ff")])
     func broken(uri: String, value: String) {
         #expect(QueryItems(uri: uri)["q"] == value)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "several items with one name are returned in order, up to a limit",
+        "several items with the same name are returned in order, up to a limit",
         arguments: [
             (1, ["a"]), (2, ["a", ""]), (9, ["a", "", "c d"]),
         ])
@@ -43,7 +43,7 @@ import Testing
 
 @Suite("Tokens in header fields") struct BearerTokenTests {
     @Test(
-        "a bearer token is read whatever the case of its scheme",
+        "a bearer token is read regardless of the case of its scheme",
         arguments: [
             ("Bearer abc", "abc"), ("bearer abc", "abc"), ("BEARER   abc", "abc"), (" Bearer abc ", "abc"),
             ("Bearer a.b-c_d~e+f/g=", "a.b-c_d~e+f/g="),
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "a value of any other form is not a token",
+        "a value in any other form is not a token",
         arguments: [nil, "", "Bearer", "Bearer ", "abc", "Basic abc", "Bearer a b", "Bearerabc"])
     func other(field: String?) {
         #expect(BearerToken.read(field) == nil)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "each class has its own limit per minute",
+        "each request class has its own limit per minute",
         arguments: [(RequestClass.ordinary, 50), (.search, 100), (.start, 10), (.jobReading, 240)])
     func classes(_ requestClass: RequestClass, _ limit: Int) throws {
         let limiter = try limiter()
@@ -62,7 +62,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a request that failed because a service is down is not counted")
+    @Test("a request that fails because a service is down is not counted")
     func takenBack() throws {
         let limiter = try limiter()
         for _ in 0..<25 {
@@ -74,7 +74,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.remaining == 8)
     }
 
-    @Test("the hourly limit applies to all classes together and is reported when it is the tightest")
+    @Test("the hourly limit applies to all classes together and is reported when it is the tightest limit")
     func hourly() throws {
         let limiter = try limiter()
         for minute in 0..<10 {
@@ -93,7 +93,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("the fields state the limit, the remaining requests, and the reset in Unix seconds")
+    @Test("the header fields state the limit, the remaining requests, and the reset time in Unix seconds")
     func fields() throws {
         let limiter = try limiter()
         clock.move(by: .seconds(3))
@@ -104,7 +104,7 @@ import Testing
         #expect(fields[.known("X-RateLimit-Reset")] == "1700000063")
     }
 
-    @Test("a forged X-Forwarded-For from an untrusted peer does not count as another client")
+    @Test("an untrusted peer cannot pose as another client with a forged X-Forwarded-For")
     func forged() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         for number in 0..<50 {
@@ -113,7 +113,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == false)
     }
 
-    @Test("behind a trusted proxy, clients are counted separately by the entry that the proxy added")
+    @Test("clients behind a trusted proxy are counted separately by the entry that the proxy added")
     func proxied() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         let proxy = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
@@ -127,7 +127,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: proxy, fields: two)?.isAdmitted == true)
     }
 
-    @Test("addresses in one IPv6 /64 count as one client, and addresses in two as two")
+    @Test("addresses in the same IPv6 /64 count as one client, and addresses in different ones do not")
     func ipv6() throws {
         let limiter = try limiter()
         for number in 0..<50 {

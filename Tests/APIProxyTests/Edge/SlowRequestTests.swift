@@ -9,7 +9,7 @@ import Testing
     init() throws { gate = try EmbeddedGate() }
 
     @Test(
-        "a client that sends nothing, or never ends its head, gets a 408 after 15 s",
+        "a client that sends nothing, or never completes its request head, receives a 408 after 15 s",
         arguments: ["", "GET / HTTP/1.1\r\nHost"])
     func slowHead(_ text: String) throws {
         try gate.send(text)
@@ -34,7 +34,7 @@ import Testing
         #expect(gate.failures == [.late("body")])
     }
 
-    @Test("a complete request never times out, however long the next one takes to start")
+    @Test("a connection does not time out after a complete request, however long the next one takes to start")
     func keepAlive() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         gate.advance(by: .seconds(59))
@@ -46,7 +46,7 @@ import Testing
 @Suite("Request timeouts") struct RequestTimeoutTests {
     private let start = NIODeadline.uptimeNanoseconds(0)
 
-    @Test("the first head must arrive within 15 s of the connection")
+    @Test("the first request head must arrive within 15 s of the connection")
     func firstHead() {
         var timeouts = RequestTimeouts(connectedAt: start)
         #expect(timeouts.late(at: start + .milliseconds(14_999)) == nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(16)) == nil)
     }
 
-    @Test("a later head must arrive within 15 s of its first byte")
+    @Test("a later request head must arrive within 15 s of its first byte")
     func laterHead() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)
@@ -74,7 +74,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(110)) == .idle)
     }
 
-    @Test("a body has 30 s plus 1 s for each received MiB")
+    @Test("a body may take 30 s plus 1 s for each received MiB")
     func body() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)
@@ -84,7 +84,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(33)) == .body)
     }
 
-    @Test("a response to an earlier request does not prolong the timeout of the head or body that is arriving")
+    @Test("a response to an earlier request does not extend the timeout of the head or body that is arriving")
     func answeredMeanwhile() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.endArrived(at: start)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "a slow peer gets more time for a long last frame, at 32 KiB a second",
+        "a slow peer is given extra time to receive a long last frame, at 32 KiB a second",
         arguments: [(0, 5_000 as Int64), (32 << 10, 6_000), (1 << 20, 37_000)])
     func drain(bytes: Int, milliseconds: Int64) {
         #expect(PeerTimeouts().drain(endOf: bytes) == .milliseconds(milliseconds))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Open socket limits") struct SocketLimiterTests {
+@Suite("Limits on open sockets") struct SocketLimiterTests {
     private func refusal(
         _ limits: SocketLimits, open: [(job: String?, address: String)], then last: (job: String?, address: String)
     ) throws -> APIFailure? {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("too many sockets in total are a 503")
+    @Test("a socket beyond the total limit is refused with a 503")
     func total() throws {
         let refusal = try refusal(
             .init(total: 2, perJob: 9, perAddress: 9), open: [("job-aaaa", "1"), ("job-bbbb", "2")],
@@ -31,7 +31,7 @@ import Testing
         #expect(refusal?.retryAfter == 30)
     }
 
-    @Test("too many sockets for one job are a 429")
+    @Test("a socket beyond a job's limit is refused with a 429")
     func perJob() throws {
         let refusal = try refusal(
             .init(total: 9, perJob: 2, perAddress: 9), open: [("job-aaaa", "1"), ("job-aaaa", "2")],
@@ -41,7 +41,7 @@ import Testing
         #expect(refusal?.retryAfter == 30)
     }
 
-    @Test("too many sockets from one address are a 429")
+    @Test("a socket beyond an address's limit is refused with a 429")
     func perAddress() throws {
         let refusal = try refusal(
             .init(total: 9, perJob: 9, perAddress: 2), open: [("job-aaaa", "1"), ("job-bbbb", "1")],
@@ -50,14 +50,14 @@ import Testing
         #expect(refusal?.message == "Too many connections from this address.")
     }
 
-    @Test("connections with no job of their own do not count towards any job")
+    @Test("a connection without a job of its own does not count towards any job")
     func withoutJob() throws {
         let limits = SocketLimits(total: 9, perJob: 1, perAddress: 9)
         #expect(try refusal(limits, open: [(nil, "1"), (nil, "1")], then: (nil, "1")) == nil)
         #expect(try refusal(limits, open: [(nil, "1")], then: ("job-aaaa", "1")) == nil)
     }
 
-    @Test("a socket that closes makes room for its job, for its address and in total")
+    @Test("a socket that closes no longer counts for its job, for its address or in total")
     func leaving() throws {
         let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
         for _ in 0..<3 {
@@ -78,14 +78,14 @@ import Testing
         #expect(limiter.figure.limit == 9)
     }
 
-    @Test("with no sockets open, a stop has nothing to wait for")
+    @Test("if no sockets are open, a stop completes immediately")
     func empty() async {
         let limiter = SocketLimiter(limits: .init())
         await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
         #expect(limiter.total == 0)
     }
 
-    @Test("a stop waits for the last socket")
+    @Test("a stop waits until the last socket has closed")
     func emptied() async throws {
         let limiter = SocketLimiter(limits: .init())
         let place = try limiter.enter(job: nil, address: "1")

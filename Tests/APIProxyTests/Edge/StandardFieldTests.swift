@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "a response states its version, request, caching and security",
+        "a response states its version, request, caching and security policy",
         arguments: [
             ("x-api-version", "2.1"), ("x-request-id", "req-1"), ("cache-control", "no-store"),
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -27,7 +27,7 @@ import Testing
         #expect(fields()[values: name] == [value])
     }
 
-    @Test("the duration is in whole milliseconds")
+    @Test("the duration is given in whole milliseconds")
     func duration() throws {
         let text = try #require(fields()[.known("X-Response-Time")])
         #expect(text.hasSuffix("ms"))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "only a listed origin is echoed, with the fields that its scripts may read",
+        "only a listed origin is echoed, with the header fields that its scripts may read",
         arguments: [
             ("https://bookstrack.app", true), ("http://localhost:5173", true), ("https://evil.example", false),
             ("null", false),
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "an image has its own type, or is sent as bytes to a client that requests bytes",
+        "an image has its own media type unless the client requests application/octet-stream",
         arguments: [
             ("image/*", "image/jpeg"), ("*/*", "image/jpeg"), ("application/octet-stream", "application/octet-stream"),
             ("application/octet-stream, image/*", "image/jpeg"), ("", "image/jpeg"),
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a trace continues the client's trace, whether it is read from our header fields or NIO's",
+        "the client's trace is continued, whether it is read from our header fields or NIO's",
         arguments: [
             ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "0af7651916cd43dd8448eb211c80319c"),
             ("00-00000000000000000000000000000000-b7ad6b7169203331-01", nil), ("garbage", nil),
@@ -95,7 +95,7 @@ import Testing
 
 @Suite("Entity tags") struct EntityTagTests {
     @Test(
-        "a tag matches itself in a list, weak or strong, and the asterisk",
+        "a tag matches itself in a list, whether weak or strong, and also matches an asterisk",
         arguments: [
             (#"W/"3""#, true), (#""3""#, true), (#"W/"2", W/"3""#, true), (#"W/"2","3""#, true), ("*", true),
             (#"W/"33""#, false),

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("an unused connection is kept for its first request, which is also its last")
+    @Test("an unused connection stays open for its first request, which is also its last")
     func fresh() throws {
         gate.stop()
         gate.advance(by: .milliseconds(999))
@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection with no request is closed after the timeout")
+    @Test("a connection that sends no request is closed after the timeout")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)
@@ -28,7 +28,9 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a client with an incomplete request is told that the service is restarting", arguments: [false, true])
+    @Test(
+        "a client with an incomplete request receives a response that the service is restarting",
+        arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
             try gate.send(Self.request)
@@ -64,7 +66,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("an upgrade that arrives after the stop is refused")
+    @Test("an upgrade request that arrives after the stop is refused")
     func upgrade() throws {
         gate.stop()
         try gate.send(
@@ -77,12 +79,14 @@ import Testing
 }
 
 @Suite("A connection when the server stops") struct StopDecisionTests {
-    @Test("a client with pending responses gets them", arguments: [false, true])
+    @Test("pending responses are sent", arguments: [false, true])
     func owed(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }
 
-    @Test("the server waits for a first request, whether or not part of it has arrived", arguments: [false, true])
+    @Test(
+        "the server waits for a connection's first request, whether or not part of it has arrived",
+        arguments: [false, true])
     func fresh(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("api-proxy tail events", .timeLimit(.minutes(1)))
+@Suite("Tail events of api-proxy", .timeLimit(.minutes(1)))
 struct TailTests {
     /// Waits for an event that `isMeant` accepts, and returns the newest one.
     private func event(
@@ -21,7 +21,7 @@ struct TailTests {
         }
     }
 
-    @Test("an event has the request's identifiers, status and log line")
+    @Test("an event contains the request's identifiers, status and log line")
     func request() async throws {
         try await RunningProxy.run { proxy in
             let fields = ["X-Request-Id: r-1", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
@@ -38,7 +38,7 @@ struct TailTests {
         }
     }
 
-    @Test("requests refused before the router are events, too")
+    @Test("requests refused before they reach the router also cause events")
     func refusedUpgrade() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let client = try? await WebSocketClient(
@@ -51,7 +51,7 @@ struct TailTests {
     }
 
     @Test(
-        "an event for input that is not HTTP shows what was read",
+        "an event for input that is not HTTP shows the parts that could be parsed",
         arguments: [
             ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
             ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),
@@ -72,7 +72,7 @@ struct TailTests {
         }
     }
 
-    @Test("a client that leaves before its response causes an event")
+    @Test("a client that disconnects before its response causes an event")
     func canceled() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeWorker(at: proxy, answering: nil)
@@ -90,7 +90,7 @@ struct TailTests {
         }
     }
 
-    @Test("the opening of a socket and its end with the close code are events")
+    @Test("opening and closing a socket cause events, and the closing event contains the close code")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=s3cret")
@@ -107,7 +107,7 @@ struct TailTests {
         }
     }
 
-    @Test("an event stream causes an event for its request, and opening and closing events like a socket's")
+    @Test("an event stream causes a request event and, like a socket, opening and closing events")
     func eventStreams() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events?token=s3cret")

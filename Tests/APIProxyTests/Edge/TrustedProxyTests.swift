@@ -32,7 +32,7 @@ import Testing
         #expect(proxies.clientAddress(peer: address, headers: headers) == expected)
     }
 
-    @Test("several fields are read as one list")
+    @Test("several header fields are read as one list")
     func repeated() throws {
         let proxies = try proxies("10.0.0.0/8")
         var fields: HTTPFields = [:]
@@ -41,14 +41,14 @@ import Testing
         #expect(proxies.clientAddress(peer: try peer("10.0.0.1"), fields: fields) == ClientAddress("203.0.113.9"))
     }
 
-    @Test("with no trusted proxies, the field is not read")
+    @Test("if there are no trusted proxies, the header field is not read")
     func untrusting() throws {
         let fields: HTTPFields = [.known("X-Forwarded-For"): "203.0.113.9"]
         #expect(TrustedProxies().clientAddress(peer: try peer("10.0.0.1"), fields: fields).text == "10.0.0.1")
     }
 
     @Test(
-        "a proxy may be trusted by its IPv6 network, or by its IPv4 network even if its address is mapped",
+        "a proxy may be trusted by its IPv6 network, or by its IPv4 network even if its address is IPv4-mapped",
         arguments: [
             ("2001:db8::5", "2001:db8::/32", true), ("2001:db9::5", "2001:db8::/32", false),
             ("::ffff:10.0.0.1", "10.0.0.0/8", true),
@@ -58,7 +58,7 @@ import Testing
         #expect(try proxies(block).trusts(try #require(ClientAddress(peer))) == isTrusted)
     }
 
-    @Test("a peer with no address is not trusted and has no name")
+    @Test("a peer without an address is not trusted and has no name")
     func unixPeer() throws {
         let client = ClientAddress(try SocketAddress(unixDomainSocketPath: "/tmp/x"))
         #expect(client.text == nil)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "limits count an IPv4 address, and the first half of an IPv6 address",
+        "limits count whole IPv4 addresses and the first half of IPv6 addresses",
         arguments: [
             ("192.0.2.1", "c0:0:2:1"), ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2"), ("::1", "0:0:0:0:0:0:0:0"),
         ])
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a text that is not an address is not a client",
+        "a text that is not an address does not identify a client",
         arguments: ["", "localhost", "1.2.3", "1.2.3.4:80", "[::1]", "203.0.113.9 "])
     func malformed(text: String) {
         #expect(ClientAddress(text) == nil)
@@ -101,7 +101,7 @@ import Testing
     private func list(_ names: String...) throws -> HostList { HostList(try names.map { try #require(HostName($0)) }) }
 
     @Test(
-        "a listener may be called by loopback names, its own names and the address that the client connected to",
+        "a listener accepts loopback names, its own names and the address that the client connected to",
         arguments: [
             ("localhost", true), ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("books.example.org", true),
             ("BOOKS.example.org", true), ("192.0.2.7", true), ("192.0.2.8", false), ("evil.example", false),
@@ -113,7 +113,7 @@ import Testing
         #expect(list.contains(try #require(HostName(host)), at: local) == isOwn)
     }
 
-    @Test("with no known local address, only names are accepted")
+    @Test("if the local address is unknown, only names are accepted")
     func withoutAddress() throws {
         #expect(try !list("a.example").contains(try #require(HostName("192.0.2.7")), at: nil))
         #expect(try list("a.example").contains(try #require(HostName("a.example")), at: nil))
@@ -122,7 +122,7 @@ import Testing
 
 @Suite("Listed origins") struct OriginListTests {
     @Test(
-        "an entry is an origin, with any port if it ends with an asterisk",
+        "an entry is an origin, and matches any port if it ends with an asterisk",
         arguments: [
             (["https://a.example"], "https://a.example", true), (["https://a.example"], "https://a.example:443", true),
             (["https://a.example"], "https://a.example:8443", false),

@@ -8,7 +8,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Starting a batch") struct BatchRouteTests {
-    @Test("a start is answered with a 202 and every documented member once the host has the job")
+    @Test("a start receives a 202 with every documented member once progress-host has the job")
     func start() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a start with an unknown priority is a 400")
+    @Test("a start with an unknown priority is refused with a 400")
     func unknownPriority() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"priority":"urgent"}"#)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a start with an unknown source is a 400", arguments: ["\"email\"", "\"\"", "1"])
+    @Test("a start with an unknown source is refused with a 400", arguments: ["\"email\"", "\"\"", "1"])
     func unknownSource(source: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"source":\#(source)}"#)
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a start passes on its webhook URL if the host is listed")
+    @Test("a start passes on its webhook URL if the URL's host is listed")
     func callback() async throws {
         try await RunningProxy.run {
             $0.batchLimits.webhooks = WebhookHosts(["hooks.example.org"])
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a start with another webhook URL is a 400, and so is any URL while webhooks are off",
+        "a webhook URL with an unlisted host, or any webhook URL while webhooks are off, is refused with a 400",
         arguments: [
             ("https://other.example.org/", ["hooks.example.org"]), ("http://hooks.example.org/", ["hooks.example.org"]),
             ("hooks.example.org", ["hooks.example.org"]), ("https://hooks.example.org/", []),
@@ -106,7 +106,9 @@ import Testing
         }
     }
 
-    @Test("the alias responds the same, and the deprecated route repeats data and metadata and names its successor")
+    @Test(
+        "the alias returns the same response, and the deprecated route repeats data and metadata and names its successor"
+    )
     func aliases() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobId":"job-12345","isbns":["1"]}"#
@@ -129,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the deprecated start accepts an identifier of four characters")
+    @Test("the deprecated start route accepts an identifier of four characters")
     func shortIdentifier() async throws {
         try await RunningProxy.run { proxy in
             let old = try await proxy.post("/api/enrichment/start", #"{"jobId":"test","isbns":["1"]}"#)
@@ -149,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("a shipped app may start at most 100 books, and other clients as many as configured")
+    @Test("a shipped app may start at most 100 books, and other clients as many as are configured")
     func booksOfApps() async throws {
         let body = "{\"isbns\":[\(Array(repeating: "\"1\"", count: 101).joined(separator: ","))]}"
         try await RunningProxy.run { proxy in
@@ -160,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("a sunset is announced only until its date")
+    @Test("a sunset date is announced only until it has passed")
     func sunset() {
         let sunset = Date(timeIntervalSince1970: 1_795_305_600)
         let deprecation = Deprecation(successor: "/v1/enrichment/batch", sunset: sunset)
@@ -170,7 +172,7 @@ import Testing
         #expect(deprecation.fields(at: sunset)[.known("Deprecation")] == "@1763164800")
     }
 
-    @Test("10 000 long rows are sent in pages, in order")
+    @Test("10 000 long rows are sent to progress-host in pages and in order")
     func manyRows() async throws {
         let title = String(repeating: "t", count: 300)
         let rows = (0..<10_000).map { "{\"title\":\"\(title)\",\"isbn\":\"\($0)\"}" }
@@ -189,14 +191,14 @@ import Testing
     }
 }
 
-@Suite("Requests that start a job") struct BatchRequestTests {
+@Suite("Parsing job start requests") struct BatchRequestTests {
     private func read(_ body: String, limit: Int = 100) throws -> BatchRequest {
         var limits = BatchLimits()
         limits.books = limit
         return try BatchRequest(body: Array(body.utf8), limits: limits)
     }
 
-    @Test("the last of duplicate keys is used, at every level")
+    @Test("if a key occurs several times, its last value is used at every level")
     func duplicates() throws {
         let batch = try read(
             #"{"jobId":"job-first","books":[{"title":"A"},{"title":"B"}],"jobId":"job-last1","books":[{"title":"C","title":"D"}]}"#
@@ -205,7 +207,7 @@ import Testing
         #expect(batch.items == [BookQuery(title: "D")])
     }
 
-    @Test("null counts as absent, and unknown members next to the list are ignored")
+    @Test("null counts as absent, and unknown members beside the list are ignored")
     func nulls() throws {
         let batch = try read(
             #"{"jobId":null,"isbns":null,"books":[{"title":null,"isbn":"1"}],"options":{"a":[]}}"#)
@@ -213,14 +215,14 @@ import Testing
         #expect(batch.jobId.text.count == 36)
     }
 
-    @Test("each of the three lists becomes rows in order")
+    @Test("each of the three lists becomes rows in the same order")
     func lists() throws {
         #expect(try read(#"{"isbns":["1","2"]}"#).items == [BookQuery(isbn: "1"), BookQuery(isbn: "2")])
         #expect(try read(#"{"workIds":["OL1W"]}"#).items == [BookQuery(workId: "OL1W")])
         #expect(try read(#"{"books":[{}]}"#).items == [BookQuery()])
     }
 
-    @Test("limits count characters, each of which may have as many as four bytes")
+    @Test("length limits count characters rather than bytes")
     func characters() throws {
         func title(_ character: String, _ count: Int) throws {
             _ = try read("{\"books\":[{\"title\":\"\(String(repeating: character, count: count))\"}]}")
@@ -231,7 +233,7 @@ import Testing
         #expect(throws: APIFailure.self) { try title("e\u{301}", 501) }
     }
 
-    @Test("a character with endless combining marks is refused by its byte count, with its field")
+    @Test("a character with endless combining marks is refused by its byte count, and the refusal names the field")
     func combiningMarks() {
         let endless = "a" + String(repeating: "\u{301}", count: 600_000)
         for (body, place) in [
@@ -245,7 +247,7 @@ import Testing
         }
     }
 
-    @Test("equal rows have equal digests, and moving a character between members changes them")
+    @Test("equal rows have equal digests, and moving a character between members changes the digest")
     func digests() {
         let one = [BookQuery(title: "ab", author: "c")]
         #expect(JobDigest.of(one) == JobDigest.of([BookQuery(title: "ab", author: "c")]))
@@ -258,7 +260,7 @@ import Testing
         #expect(!others.map(JobDigest.of).contains(JobDigest.of(one)))
     }
 
-    @Test("pages keep the order and stay below the limit, even with the longest escapes")
+    @Test("pages keep the order and stay below the size limit, even with the longest escapes")
     func pages() throws {
         let items = (0..<300).map {
             BookQuery(title: String(repeating: "\u{1}\"", count: 100) + "\($0)", isbn: "\($0)")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Looking up one book") struct BookRouteTests {
+@Suite("Looking up a single book") struct BookRouteTests {
     private static let body = #"{"isbn":"9780441172719"}"#
     private static let end = #"{"type":"job_complete","seq":3}"#
 
@@ -37,7 +37,7 @@ import Testing
         return state
     }
 
-    @Test("the response is sent at the end of the job, not with its progress")
+    @Test("the response is sent when the job ends, not when it reports progress")
     func found() async throws {
         try await RunningProxy.run(script: .init(rows: [[try Self.row()]])) { proxy in
             async let answering = proxy.post(BookRoutes.path, Self.body)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "each form of a request becomes a job with one book and high priority",
+        "each form of a request becomes a high-priority job with one book",
         arguments: [
             (#"{"isbn":"1"}"#, BookQuery(isbn: "1")),
             (#"{"barcode":"2","preferProvider":"isbndb"}"#, BookQuery(isbn: "2")),
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("when the time limit passes, the job is returned, or a 503 on the alias")
+    @Test("when the time limit passes, the route returns the job, and the alias returns a 503")
     func unfinished() async throws {
         try await RunningProxy.run {
             $0.bookLimit = .milliseconds(20)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a client that may not open another stream gets the job immediately")
+    @Test("a client that may not open another stream receives the job immediately")
     func noPlace() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 0, perJob: 1, perAddress: 1)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves no longer counts as a stream")
+    @Test("a client that disconnects no longer counts as a stream")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "a book with no result gives the same failure as a search",
+        "a book with no result causes the same failure as a search with no result",
         arguments: [
             (ItemErrorCode.notFound, APIErrorCode.notFound), (.invalidISBN, .invalidISBN),
             (.providerTimeout, .providerTimeout), (.providerError, .providerError), (.quotaExhausted, .quotaExhausted),
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("a client's repeated key is the same job, and another key or client is another job")
+    @Test("requests with the same key from one client share a job, and another key or client has another job")
     func keys() async throws {
         let request = try BookRequest(body: Array(#"{"isbn":"1","idempotencyKey":"scan-0001"}"#.utf8))
         let id = request.jobId(of: "7f:0:0:1")
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(
-        "a request that identifies no book, two books, or has unknown members is a 400",
+        "a request that identifies no book or two books, or has unknown members, is refused with a 400",
         arguments: [
             "{}", #"{"isbn":"1","title":"Dune"}"#, #"{"isbn":"1","barcode":"1"}"#, #"{"author":"Herbert"}"#,
             #"{"isbn":"1","author":"Herbert"}"#, #"{"isbn":1}"#, #"{"titel":"Dune","isbn":"1"}"#,

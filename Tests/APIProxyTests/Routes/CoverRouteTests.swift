@@ -28,7 +28,7 @@ struct CoverRouteTests {
         return name
     }
 
-    @Test("a stored cover is served while the worker is down, and is publicly cacheable")
+    @Test("a stored cover is served while the worker is down and may be cached publicly")
     func kept() async throws {
         try await RunningProxy.run { proxy in
             let content = picture(300_000)
@@ -48,7 +48,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("HEAD has the same fields without the image")
+    @Test("HEAD returns the same header fields without the image")
     func head() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -62,7 +62,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a client that has the image gets a 304, and another image has another tag")
+    @Test("a client that has the image receives a 304, and another image has another entity tag")
     func notModified() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -96,7 +96,9 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("the worker, which alone writes to the directory, is notified when a cover unused for an hour is used")
+    @Test(
+        "the worker, which alone writes to the directory, is notified when a cover that was unused for an hour is served"
+    )
     func uses() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
@@ -145,7 +147,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file that is not an image is never served, wherever it comes from")
+    @Test("a file that is not an image is never served, whatever its source")
     func damaged() async throws {
         try await RunningProxy.run { proxy in
             try keep(Array("<html><script>".utf8), .medium, at: proxy)
@@ -174,7 +176,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "URLs and sizes that are not served are refused without calling the worker",
+        "unsupported URLs and sizes are refused without calling the worker",
         arguments: [
             ("", 400, "INVALID_QUERY"), ("?url=", 400, "INVALID_QUERY"), ("?url=ftp://x/", 400, "INVALID_QUERY"),
             ("?url=http://covers.openlibrary.org/b/id/1-L.jpg", 400, "INVALID_QUERY"),
@@ -190,7 +192,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file name with anything but plain characters is not accepted from the worker")
+    @Test("a file name from the worker is accepted only if it consists of plain characters")
     func pathTricks() async throws {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(
@@ -200,17 +202,17 @@ struct CoverRouteTests {
     }
 }
 
-/// A scripted enrichment-worker on a real Unix socket, for covers.
+/// A scripted enrichment-worker for covers on a real Unix socket.
 final class FakeCoverWorker: Sendable {
     typealias Fetch = @Sendable (FetchCover.Parameters) async throws -> FetchCover.Result
 
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[FetchCover.Parameters]>
 
-    /// The covers that it was asked to fetch.
+    /// The covers that it was requested to fetch.
     var fetches: [FetchCover.Parameters] { asked.withLockedValue { $0 } }
 
-    /// Listens where `proxy` looks for it, and returns once the proxy is connected.
+    /// Listens on the path that `proxy` connects to, and returns once the proxy is connected.
     static func start(for proxy: RunningProxy, _ fetch: @escaping Fetch) async throws -> FakeCoverWorker {
         let asked = NIOLockedValueBox<[FetchCover.Parameters]>([])
         var router = RPCRouter()

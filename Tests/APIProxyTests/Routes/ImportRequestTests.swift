@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "with no options, nothing is passed to the reader, and the job has a new identifier",
+        "without options, the reader receives none, and the job has a new identifier",
         arguments: [
             [:], ["jobId": "", "mapping": "", "format": "", "enrich": "", "ai": ""],
         ])
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "an invalid option is refused by name",
+        "a refusal names the invalid option",
         arguments: [
             (["enrich": "yes"], "enrich", "enrich must be true or false."),
             (["ai": "TRUE"], "ai", "ai must be true or false."),
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "unknown roles and roles given twice are reported with their columns, in order",
+        "unknown roles and duplicate roles are reported with their columns, in order",
         arguments: [
             (#"{"b":"tittel","a":"forfatter","c":"title"}"#, ["a", "b"], "mapping has an unknown role."),
             (

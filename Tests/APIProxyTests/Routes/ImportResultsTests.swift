@@ -27,7 +27,7 @@ struct ImportResultsTests {
     }
 
     @Test(
-        "the lists and the figures are in one document",
+        "one document contains the lists and the counts",
         arguments: ["/v1/csv/results/job-12345", "/v1/csv/results/job-12345?format=json"])
     func whole(path: String) async throws {
         let answer = try await read(path, Self.pages())
@@ -46,7 +46,7 @@ struct ImportResultsTests {
         #expect(results.enrichment == nil)
     }
 
-    @Test("lists with no rows are empty lists, whatever their position")
+    @Test("lists without rows are empty lists, whatever their position")
     func empty() async throws {
         let all = try Self.pages()
         for pages in [[(.books, [])], [all[0]], [all[2]], [all[3]], [all[0], all[3]]] as [[(ImportPart, [String])]] {
@@ -59,7 +59,9 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("the general results route returns them too, and the enrichment route responds with a 404 and the pipeline")
+    @Test(
+        "the general results route also returns an import's results, and the enrichment route responds with a 404 that names the pipeline"
+    )
     func otherRoutes() async throws {
         let head = ReadResults.Head(
             jobId: try job("job-12345"), pipeline: .csvImport, resultsRevision: 0,
@@ -72,7 +74,7 @@ struct ImportResultsTests {
         #expect(try enrichment.failure.details?["pipeline"] == "csv_import")
     }
 
-    @Test("the linked enrichment is given without its token")
+    @Test("the results contain the linked enrichment without its token")
     func enrichment() async throws {
         var head = ReadImportResults.Head.example(try job("job-12345"))
         head.enrichment = try job("linked-12345")
@@ -82,7 +84,7 @@ struct ImportResultsTests {
         #expect(!String(decoding: answer.body, as: UTF8.self).contains("token"))
     }
 
-    @Test("shipped apps get the books twice, and errors as sentences")
+    @Test("results for shipped apps contain the books twice, and errors as sentences")
     func shipped() async throws {
         for pages in [try Self.pages(), [(.books, [])]] as [[(ImportPart, [String])]] {
             let answer = try await read("/api/v2/imports/job-12345/results", pages) { $0.head = .ofImport }
@@ -98,7 +100,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("an import that failed or was cancelled has no results, and the error gives the reason")
+    @Test("a failed import has no results, and the error states the reason")
     func failed() async throws {
         var head = ReadImportResults.Head.example(try job("job-12345"))
         head.summary = nil
@@ -116,7 +118,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("CSV contains only the books")
+    @Test("the CSV download contains only the books")
     func csv() async throws {
         let answer = try await read("/v1/csv/results/job-12345?format=csv", Self.pages())
         #expect(answer["content-type"] == "text/csv; charset=utf-8")
@@ -129,7 +131,7 @@ struct ImportResultsTests {
         #expect(lines[3].isEmpty)
     }
 
-    @Test("failed rows as CSV are as they were in the file")
+    @Test("the CSV download of failed rows contains them as they were in the file")
     func failedRows() async throws {
         var pages = try Self.pages()
         pages[2].1 = [

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Imports of library files", .timeLimit(.minutes(1)))
+@Suite("Importing library files", .timeLimit(.minutes(1)))
 struct ImportRouteTests {
     typealias Part = MultipartParserTests.Part
 
@@ -56,7 +56,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("the body may be the file itself, with the same parameters in the query, whatever its type")
+    @Test("the body may be the file itself, with the same parameters in the query and any Content-Type")
     func raw() async throws {
         try await RunningProxy.run { proxy in
             for type in ["text/csv", "application/vnd.ms-excel", "application/x-www-form-urlencoded", nil] {
@@ -113,7 +113,7 @@ struct ImportRouteTests {
     }
 
     @Test(
-        "invalid options are refused by name",
+        "a refusal names the invalid option",
         arguments: [
             ("jobId", "short"), ("jobId", "../../etc/passwd"), ("enrich", "yes"), ("format", "excel"),
             ("mapping", "[]"),
@@ -136,7 +136,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a mapping error lists the invalid columns, and some roles may be given to several columns")
+    @Test("a mapping error lists the invalid columns, and some roles may be assigned to several columns")
     func mapping() throws {
         let request = try ImportRequest(["mapping": #"{"a":"shelves","b":"shelves","c":null}"#])
         #expect(request.options == #"{"mapping":{"a":"shelves","b":"shelves"}}"#)
@@ -168,7 +168,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a file that the worker cannot read is a 400, and a worker that is down or busy is a 503")
+    @Test("a file that the worker cannot read causes a 400, and a worker that is down or busy causes a 503")
     func previewFailures() async throws {
         try await RunningProxy.run { proxy in
             let away = try await proxy.post("/v1/csv/preview", form: [Self.file()])
@@ -188,7 +188,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("the file is deleted if the client leaves during a preview")
+    @Test("the file is deleted if the client disconnects during a preview")
     func previewAbandoned() async throws {
         try await RunningProxy.run { proxy in
             let asked = Inbox<Void>()
@@ -225,7 +225,7 @@ struct ImportRouteTests {
 @Suite("Import status") struct ImportStatusTests {
     private static let uuid = "3f0c2b1e-6a2f-4d0b-9a51-0d4c7c1e2f33"
 
-    @Test("a version 4 UUID needs no token, and the members are repeated at the top level")
+    @Test("a job whose identifier is a version 4 UUID needs no token, and its members are repeated at the top level")
     func shapes() async throws {
         try await RunningProxy.run { proxy in
             for (path, status) in [("/v1/csv/status/", "processing"), ("/api/v2/imports/", "PROCESSING")] {
@@ -246,7 +246,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("any other identifier needs the token")
+    @Test("a job with any other identifier needs the token")
     func tokens() async throws {
         try await RunningProxy.run { proxy in
             let refused = try await proxy.request("GET", "/v1/csv/status/job-12345")
@@ -261,7 +261,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("each state has one of the five names that the apps recognise", arguments: JobStatus.allCases)
+    @Test("each state has one of the five names that the apps recognize", arguments: JobStatus.allCases)
     func words(status: JobStatus) async throws {
         try await RunningProxy.run { proxy in
             let id = try job(Self.uuid)

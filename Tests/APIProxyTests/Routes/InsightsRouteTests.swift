@@ -50,7 +50,7 @@ struct InsightsRouteTests {
         return try #require(answer)
     }
 
-    @Test("books are counted over all pages, and each author once, with facts from whichever row has them")
+    @Test("books are counted across all pages and authors once each, with facts from whichever row has them")
     func counts() async throws {
         let answer = try await insights(.init(rows: Self.rows()))
         #expect(answer.status == 200)
@@ -69,7 +69,7 @@ struct InsightsRouteTests {
         #expect(insights.genre.unknown == 1)
     }
 
-    @Test("books on photos are counted by the result for their spines")
+    @Test("books in photos are counted by the lookup results for their spines")
     func scan() throws {
         var count = InsightsCount()
         let rows = ByteBuffer(
@@ -87,14 +87,14 @@ struct InsightsRouteTests {
         #expect(insights.gender.values == [.init(value: "Male", count: 1)])
     }
 
-    @Test("a job with no books has no shares")
+    @Test("a job without books has no shares")
     func empty() async throws {
         let insights = try await insights(.init(rows: [[]])).decode(SuccessEnvelope<JobInsights>.self).data
         #expect(insights.books == 0)
         #expect(insights.genre == .init(total: 0, unknown: 0, counts: [:]))
     }
 
-    @Test("before the end of the job, insights are a 404")
+    @Test("before the job ends, insights are refused with a 404")
     func early() async throws {
         let early = RPCError(.remote(code: -32000, message: "not yet", data: RPCErrorDetail(code: "NOT_FOUND")))
         let answer = try await insights(.init(pageFailures: [0: [early]]))
@@ -102,7 +102,7 @@ struct InsightsRouteTests {
         #expect(try answer.failure.code == .notFound)
     }
 
-    @Test("an import's insights are those of the job that looks up its books, and a 404 if there is none")
+    @Test("an import without a linked lookup has no insights and responds with a 404")
     func imported() async throws {
         var script = FakeHost.Script()
         let job = try #require(JobID("job-12345"))

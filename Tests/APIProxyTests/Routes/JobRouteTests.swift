@@ -16,7 +16,7 @@ import Testing
         return (method, access)
     }
 
-    @Test("reading, cancelling and retrying a job pass the token on and return the host's response")
+    @Test("reading, cancelling and retrying a job pass the token on and return progress-host's response")
     func token() async throws {
         try await RunningProxy.run { proxy in
             let bearer = ["Authorization: Bearer tok-1"]
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a token may be in a POST body, and a missing one is handled like a wrong one")
+    @Test("a token may be in a POST body, and a missing token is handled like a wrong one")
     func bodyToken() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.post("/v1/jobs/job-12345/retry", #"{"token":"tok-9"}"#)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "the response to a request with no token explains what to send, and a wrong token is refused like an unknown job"
+        "the response to a request without a token explains what to send, and a wrong token is refused like an unknown job"
     )
     func missingToken() async throws {
         let unauthorized = RPCApplicationError(code: "UNAUTHORIZED", message: "", details: nil, retryAfterSeconds: nil)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a cancellation reports its cleanup in the format that each generation of the app reads")
+    @Test("a cancellation reports its cleanup in the format of each generation of the app")
     func cleanup() async throws {
         try await RunningProxy.run { proxy in
             let cancel = try await proxy.request(
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a refreshed token has no envelope and only strings")
+    @Test("the response with a refreshed token has no envelope and only string values")
     func refresh() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/api/token/refresh", #"{"jobId":"job-12345","oldToken":"tok-1"}"#)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("results of many pages arrive as one envelope")
+    @Test("results of many pages arrive in one envelope")
     func results() async throws {
         let rows = (0..<5).map { page in (0..<3).map { #"{"isbn":"\#(page)-\#($0)","success":true}"# } }
         try await RunningProxy.run(script: .init(rows: rows)) { proxy in
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a page with no rows leaves no stray comma")
+    @Test("a page without rows leaves no stray comma")
     func emptyResults() async throws {
         try await RunningProxy.run(script: .init(rows: [[], [#"{"success":false}"#], []])) { proxy in
             let answer = try await proxy.request("GET", "/v1/enrichment/results/job-12345")
@@ -150,7 +150,9 @@ import Testing
         }
     }
 
-    @Test("every code of the host becomes its status, with its details", arguments: APIErrorCode.allCases)
+    @Test(
+        "every error code of progress-host becomes its HTTP status and keeps its details",
+        arguments: APIErrorCode.allCases)
     func codes(_ code: APIErrorCode) async throws {
         let failure = RPCApplicationError(
             code: code.rawValue, message: "as the host says",
@@ -169,10 +171,12 @@ import Testing
         }
     }
 
-    @Test("without progress-host, a start is a 503 that names it and is not counted, and works once it is up")
+    @Test(
+        "while progress-host is down, a start receives a 503 that names it and is not counted, and succeeds once it is up"
+    )
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
-            // More often than the limit allows: a failed call does not count.
+            // More attempts than the limit allows: a failed call does not count.
             for _ in 0..<12 {
                 let refused = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
                 #expect(refused.status == 503)
@@ -189,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("calls under version 1 names on api-proxy.sock are forwarded under the host's names")
+    @Test("calls to version 1 methods on api-proxy.sock are forwarded under progress-host's method names")
     func forwarding() async throws {
         try await RunningProxy.run { proxy in
             let client = RPCClient(

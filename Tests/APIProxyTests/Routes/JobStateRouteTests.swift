@@ -21,7 +21,9 @@ import Testing
         return state
     }
 
-    @Test("a state's entity tag consists of its event and its revision, and a client that has it gets a 304")
+    @Test(
+        "a state's entity tag consists of its event number and revision, and a client that has that state receives a 304"
+    )
     func tags() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let first = try await proxy.request("GET", Self.path, fields: [Self.bearer])
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("a waiting request is answered with the state after the next event")
+    @Test("a waiting request receives the state after the next event")
     func waits() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let asked = Task {
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("when the wait ends, a client that sent the state's tag gets a 304, and one that sent none gets the state")
+    @Test("when the wait ends, a client that sent the state's tag receives a 304, and other clients receive the state")
     func timesOut() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             async let known = proxy.request(
@@ -73,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("the response is immediate if the client has an older state, or the job has ended")
+    @Test("the response is immediate if the client has an older state or the job has ended")
     func answersAtOnce() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let older = try await proxy.request(
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a wait that is not a number of seconds from 1 to 30 is a 400", arguments: ["0", "31", "x", ""])
+    @Test("a wait that is not between 1 and 30 seconds is refused with a 400", arguments: ["0", "31", "x", ""])
     func wrongWait(text: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + "?wait=" + text, fields: [Self.bearer])

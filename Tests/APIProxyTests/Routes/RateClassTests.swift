@@ -6,7 +6,7 @@ import Testing
 @testable import APIProxy
 
 /// The classes of http-api.md "Rate limits", route by route.
-@Suite("Limits of the routes") struct RateClassTests {
+@Suite("Rate limits of the routes") struct RateClassTests {
     private static let classes: [(RequestClass, [String])] = [
         (
             .search,
@@ -59,7 +59,7 @@ import Testing
         ),
     ]
 
-    @Test("every route counts in the documented class, and HEAD counts like GET")
+    @Test("every route counts towards the documented class, and HEAD counts like GET")
     func classes() async throws {
         try await RunningProxy.run { proxy in
             let table = RouteTable(proxy.services.routes, labels: [:])
@@ -88,7 +88,7 @@ import Testing
         ], labels: [:])
 
     @Test(
-        "a path is found with its parameters, and empty segments do not count",
+        "a path is matched with its parameters, and empty segments are ignored",
         arguments: [
             ("/v1/jobs/abc", "/v1/jobs/{jobId}" as String?), ("/v1//jobs/abc/", "/v1/jobs/{jobId}"),
             ("/v1/events", "/v1/events"),
@@ -100,14 +100,14 @@ import Testing
         #expect(table.entry(at: path)?.path == declared)
     }
 
-    @Test("the methods of a path are in the order of declaration, with HEAD beside GET")
+    @Test("the methods of a path are in the order of their declaration, and HEAD follows GET")
     func methods() {
         #expect(table.entry(at: "/v1/jobs/abc")?.methods == [.get, .head, .delete])
         #expect(table.entry(at: "/v1/events")?.methods == [.post, .get, .head])
     }
 
     @Test(
-        "a method that a path does not have counts as an ordinary request",
+        "a method that a path does not support counts as an ordinary request",
         arguments: [
             (HTTPRequest.Method.get, RequestClass.jobReading), (.head, .jobReading), (.delete, .ordinary),
             (.put, .ordinary),
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(
-        "a route that is not handled on the event loop has no event loop handler",
+        "a route that is handled by the router has no event loop handler",
         arguments: [HTTPMethod.GET, .POST, .DELETE])
     func loopHandlers(method: HTTPMethod) {
         #expect(table.entry(at: "/v1/events")?.loopHandler(of: method) == nil)

@@ -9,11 +9,11 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Reports of missing metadata")
+@Suite("Reporting missing metadata")
 struct ReportRouteTests {
     private static let path = "/v1/reports/missing-metadata"
 
-    /// Runs `body` with a worker that accepts every report; returns the reports.
+    /// Runs `body` with a worker that accepts every report, and returns the reports.
     private func reports(
         _ script: FakeHost.Script = .init(), _ body: (RunningProxy) async throws -> Void
     ) async throws -> [ReportMissingMetadata.Parameters] {
@@ -56,7 +56,7 @@ struct ReportRouteTests {
         #expect(reports.first?.note == "No cover")
     }
 
-    @Test("a report about a row concerns the ISBN of its edition, or else the requested one")
+    @Test("a report about a row refers to the ISBN of its edition, or else to the requested ISBN")
     func ofRow() async throws {
         let rows = [
             [#"{"isbn":"9780141439587","success":false}"#],
@@ -72,7 +72,7 @@ struct ReportRouteTests {
         #expect(reports.map(\.isbn) == ["9780141439587", "9780441172719"])
     }
 
-    @Test("a row with no ISBN is refused")
+    @Test("a report about a row with no ISBN is refused")
     func rowWithoutISBN() async throws {
         let reports = try await reports(.init(rows: [[#"{"title":"Dune","success":false}"#]])) { proxy in
             let body = Array(#"{"jobId":"job-12345","index":0}"#.utf8)
@@ -84,7 +84,7 @@ struct ReportRouteTests {
     }
 
     @Test(
-        "a body that identifies no book or two books, has an unknown field or too long a note is a 400",
+        "a report that identifies no book or two books, or has an unknown field or too long a note, is refused with a 400",
         arguments: [
             ("{}", APIErrorCode.invalidRequest),
             (#"{"isbn":"9780441172718"}"#, .invalidISBN),
@@ -105,7 +105,7 @@ struct ReportRouteTests {
         #expect(reports.isEmpty)
     }
 
-    @Test("with no worker, a report is a 503 that names it")
+    @Test("if no worker is connected, a report receives a 503 that names the service")
     func noWorker() async throws {
         try await RunningProxy.run(script: .init(), { _ in }) { proxy in
             let answer = try await proxy.request("POST", Self.path, body: Array(#"{"isbn":"9780441172719"}"#.utf8))
@@ -114,7 +114,7 @@ struct ReportRouteTests {
         }
     }
 
-    @Test("the eleventh report in a minute is a 429")
+    @Test("the eleventh report in a minute is refused with a 429")
     func limit() async throws {
         var limits = RateLimits()
         limits.reports.requests = 2

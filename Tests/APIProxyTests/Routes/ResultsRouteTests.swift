@@ -17,7 +17,7 @@ import Testing
         try await RunningProxy.run(script: .init(rows: Self.rows, pageFailures: failures), { _ in }, body)
     }
 
-    @Test("a first page that progress-host refuses as overloaded is a 503 with Retry-After")
+    @Test("if progress-host is too busy to return the first page, the response is a 503 with Retry-After")
     func overloaded() async throws {
         try await proxy(failing: [0: [.overloaded]]) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("a later page that is refused temporarily is retried", arguments: [1, 3])
+    @Test("a later page that is temporarily refused is retried", arguments: [1, 3])
     func passes(refusals: Int) async throws {
         try await proxy(failing: [1: Array(repeating: .overloaded, count: refusals)]) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a 200 whose rows cannot be completed ends without its last chunk")
+    @Test("a response with status 200 whose rows cannot be completed ends without its last chunk")
     func brokenOff() async throws {
         let gone = RPCError(.remote(code: -32000, message: "gone", data: RPCErrorDetail(code: "NOT_FOUND")))
         try await proxy(failing: [2: [gone]]) { proxy in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("an HTTP/1.0 client gets many pages without chunks, up to the end of the connection")
+    @Test("an HTTP/1.0 client receives many pages without chunking until the connection ends")
     func oldClient() async throws {
         try await proxy(failing: [:]) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -76,14 +76,14 @@ import Testing
     }
 }
 
-@Suite("The limit and queue of result reads") struct ReadingGateTests {
+@Suite("The limit on concurrent result reads") struct ReadingGateTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private func client(_ number: Int) throws -> ClientNetwork {
         ClientNetwork(try #require(ClientAddress("192.0.2.\(number)")))
     }
 
-    @Test("reads start in the order of arrival, up to the limit")
+    @Test("reads start in the order of their arrival, up to the limit")
     func order() throws {
         var queue = ReadingQueue(.init(running: 2, runningPerClient: 2, waiting: 2))
         let client = try client(1)
@@ -118,7 +118,7 @@ import Testing
         #expect(next == tickets[1])
     }
 
-    @Test("a read that gave up is not started")
+    @Test("a read that was abandoned while waiting is not started")
     func givesUp() throws {
         var queue = ReadingQueue(.init(running: 1, runningPerClient: 1, waiting: 4))
         let client = try client(1)
@@ -146,7 +146,7 @@ import Testing
         func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
     }
 
-    @Test("a waiting reader gets the next free slot")
+    @Test("a waiting reader receives the next free slot")
     func place() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
@@ -184,7 +184,7 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a reader that leaves while waiting takes no slot")
+    @Test("a reader that disconnects while waiting does not take a slot")
     func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
@@ -200,7 +200,7 @@ import Testing
 @Suite("Pacing result reads") struct PagePacerTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("a few pages never wait", arguments: [true, false])
+    @Test("reading a few pages never waits", arguments: [true, false])
     func burst(withFrames: Bool) {
         var pacer = PagePacer()
         for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames) == .zero) }
@@ -219,7 +219,7 @@ import Testing
         #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(4))
     }
 
-    @Test("reads after an idle time are not faster than others")
+    @Test("reads after an idle period are not faster than others")
     func idle() {
         var pacer = PagePacer()
         _ = pacer.reserve(at: start, withFrames: true)
@@ -230,7 +230,7 @@ import Testing
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
 
-    @Test("a read slowed down by live frames speeds up once no client is watching")
+    @Test("reads are slower while clients are receiving live frames")
     func frames() {
         var (watched, unwatched) = (PagePacer(), PagePacer())
         for _ in 0..<100 {

@@ -9,7 +9,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("The router") struct RouterTests {
-    @Test("unknown paths are a 404 and wrong methods a 405 with Allow, in the envelope")
+    @Test("an unknown path returns a 404 and a wrong method a 405 with Allow, both in the error envelope")
     func unknown() async throws {
         try await RunningProxy.run { proxy in
             let nowhere = try await proxy.request("GET", "/v1/nowhere")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("a browser's script may read the fields about caches, limits and methods")
+    @Test("a browser's script may read the header fields about caches, limits and methods")
     func exposed() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/health", fields: ["Origin: http://localhost:5173"])
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("OPTIONS is a 204 with the methods, and a preflight only for allowed origins")
+    @Test("OPTIONS returns a 204 with the allowed methods, and preflight fields only for allowed origins")
     func options() async throws {
         try await RunningProxy.run { proxy in
             let fields = ["Origin: https://bookstrack.app", "Access-Control-Request-Method: POST"]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("an allowed origin is echoed on successes and failures alike, with Vary")
+    @Test("an allowed origin is echoed in both successes and failures, with Vary")
     func cors() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/health", "/v1/nowhere"] {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a request identifier is echoed, even if the request does not reach the router")
+    @Test("a request identifier is echoed even if the request does not reach the router")
     func requestId() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/health", "/v1/nowhere", "/ws/progress"] {
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "readiness is 200 if ready or degraded and 503 without progress-host, with reasons only on the admin listener"
+        "readiness is 200 if ready or degraded and 503 without progress-host, and only the admin listener gives reasons"
     )
     func readiness() async throws {
         try await RunningProxy.run { proxy in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("health has the service's name and its routes")
+    @Test("health contains the service's name and its routes")
     func health() async throws {
         try await RunningProxy.run { proxy in
             let report = try await proxy.request("GET", "/health").decode(HealthReport.self)
@@ -129,7 +129,7 @@ import Testing
     }
 }
 
-@Suite("api-proxy methods")
+@Suite("RPC methods of api-proxy")
 struct MethodRegistrationTests {
     @Test("api-proxy handles exactly the methods in the list")
     func names() async throws {

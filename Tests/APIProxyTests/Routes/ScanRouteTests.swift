@@ -34,7 +34,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a photo may be the whole body, on both paths, and the response has its members at the top level and in data",
+        "a photo may be the whole body on both paths, and the response has its members at the top level and in data",
         arguments: ScanRoutes.photoPaths)
     func body(path: String) async throws {
         try await RunningProxy.run { proxy in
@@ -58,7 +58,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo may be a part of a form, under each name that apps use", arguments: ["photo", "image", "file"])
+    @Test("a photo may be a part of a form, under each name that the apps use", arguments: ["photo", "image", "file"])
     func form(name: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -90,7 +90,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a batch may be JSON in base64, and with a version 4 UUID its socket needs no token")
+    @Test("a batch may be JSON in base64, and its socket needs no token if the job identifier is a version 4 UUID")
     func json() async throws {
         let uuid = "550e8400-e29b-41d4-a716-446655440000"
         try await RunningProxy.run { proxy in
@@ -106,7 +106,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("with no identifier given, the job gets a random one")
+    @Test("if no identifier is given, the job receives a random one")
     func generated() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("POST", "/v1/scan", body: Self.photo)
@@ -115,7 +115,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("the digest of one photo is its own, and that of several photos depends on their order")
+    @Test("the digest of one photo is its own, and the digest of several photos depends on their order")
     func digests() async throws {
         let (one, other) = (SampleImage.jpeg.file, SampleImage.png.file)
         try await RunningProxy.run { proxy in
@@ -132,7 +132,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a file whose first bytes are not those of a photo is a 415 that lists the accepted types",
+        "a file whose first bytes are not those of a photo is refused with a 415 that lists the accepted types",
         arguments: [
             ("Title,Author\nEmma,Jane Austen\n", "This is not a photo. Send a JPEG, PNG, WebP or HEIC image."),
             ("%PDF-1.7\n", "This is a PDF, not a photo. Send a JPEG, PNG, WebP or HEIC image."),
@@ -154,7 +154,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo of more than 10 MiB is a 413 before it is sent")
+    @Test("a photo larger than 10 MiB is refused with a 413 before it is sent")
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -166,7 +166,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("more than five photos, a repeated index and an invalid identifier are a 400")
+    @Test("more than five photos, a repeated index and an invalid identifier are refused with a 400")
     func invalid() async throws {
         try await RunningProxy.run { proxy in
             let six = try await proxy.post("/v1/scan/batch", images(Array(repeating: Self.photo, count: 6)))
@@ -184,7 +184,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("another photo for the same job is refused by the host, and nothing of it is kept")
+    @Test("progress-host refuses another photo for the same job, and that photo is not kept")
     func jobExists() async throws {
         let refusal = RPCApplicationError(code: "JOB_EXISTS", message: "The job exists.")
         try await RunningProxy.run(script: .init(failure: refusal)) { proxy in
@@ -197,7 +197,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("the same photo again is the same job, whose stored photo stays")
+    @Test("sending the same photo again returns the same job, whose stored photo is kept")
     func sameAgain() async throws {
         try await RunningProxy.run(script: .init(needsFile: false)) { proxy in
             let answer = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)
@@ -218,7 +218,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "the results are the books and the figures in one object",
+        "one object contains the scan's books and counts",
         arguments: ["/v1/scan/results/job-12345", "/v1/jobs/job-12345/results"])
     func results(path: String) async throws {
         let head = try scanHead("job-12345")
@@ -240,7 +240,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a scan's photo is served, without its metadata, to clients with the token")
+    @Test("a scan's photo is served without its metadata to clients with the job token")
     func photo() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)
@@ -261,7 +261,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a photo that the scan does not have is a 404, and an index that no scan has is a 400",
+        "a photo that the scan does not have causes a 404, and an index out of range a 400",
         arguments: [("1", 404), ("4", 404), ("5", 400), ("-1", 400), ("x", 400)])
     func noSuchPhoto(index: String, status: Int) async throws {
         try await RunningProxy.run { proxy in
@@ -272,7 +272,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo needs the job's token")
+    @Test("reading a photo requires the job's token")
     func photoToken() async throws {
         let refusal = RPCApplicationError(code: "UNAUTHORIZED", message: "no")
         try await RunningProxy.run { proxy in

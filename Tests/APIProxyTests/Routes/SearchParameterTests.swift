@@ -21,7 +21,7 @@ import Testing
 
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
-    @Test("a title search is explained on request, and an ISBN search never is")
+    @Test("a title search is explained on request, and an ISBN search is never explained")
     func explained() throws {
         #expect(try Self.query("/v1/search/title?q=dune&explain=true").isExplained == true)
         #expect(try Self.query("/v1/search/advanced?title=dune&explain=true").isExplained == true)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "valid parameters are understood",
+        "valid parameters are parsed",
         arguments: [
             ("/v1/search/isbn?isbn=9780441172719", dune),
             ("/v1/search/isbn?isbn=978-0-441-17271-9", dune),

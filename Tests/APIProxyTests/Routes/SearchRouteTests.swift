@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test("an envelope's metadata is the JSON of its value", arguments: [nil, true, false] as [Bool?])
+    @Test(
+        "the metadata written by hand in an envelope equals its encoded JSON", arguments: [nil, true, false] as [Bool?])
     func metadata(flag: Bool?) throws {
         var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", cached: flag)
         metadata.stale = flag
@@ -29,13 +30,13 @@ import Testing
                 #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
             }
         }
-        // A further member would have to be written, too.
+        // A further member would have to be written by hand, too.
         #expect(Mirror(reflecting: metadata).children.count == 6)
         metadata.providers = [ProviderReport(provider: .openLibrary, outcome: .timeout, durationMs: 5)]
         #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
     }
 
-    @Test("while the main worker is down another one handles searches, and readiness reports both")
+    @Test("while the main worker is down, another worker handles searches, and readiness reports both")
     func failsOver() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: .success(FakeWorker.found()))
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("a search continues on another worker if the first one dies during it")
+    @Test("a search continues on another worker if the first one is killed while searching")
     func failsOverMeanwhile() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: nil)
@@ -70,7 +71,8 @@ import Testing
         }
     }
 
-    @Test("a search is cancelled at the worker when its last client leaves, but not while another client is waiting")
+    @Test(
+        "a search is cancelled at the worker when its last client disconnects, but not while another client is waiting")
     func abandoned() async throws {
         try await run(nil) { proxy, worker in
             func ask(_ path: String) async throws -> RawConnection {
@@ -96,10 +98,10 @@ import Testing
         }
     }
 
-    @Test("a search in progress when the server stops is a 503 shortly before the process ends")
+    @Test("a search in progress when the server stops receives a 503 shortly before the process ends")
     func stops() async throws {
         try await run(nil, { $0.timeouts.lastSearch = .zero }) { proxy, worker in
-            // Without a stop it would wait.
+            // Without a stop, the search would continue to wait.
             async let answering = proxy.request("GET", Self.path)
             _ = try await worker.questions.take()
             try await proxy.shutdown()
@@ -111,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("a client that closes its sending side while it waits gets no response, and counts as gone")
+    @Test("a client that closes its sending side while waiting receives no response and counts as disconnected")
     func halfClosed() async throws {
         try await run(nil) { proxy, worker in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
@@ -123,7 +125,9 @@ import Testing
         }
     }
 
-    @Test("the worker receives the search's client", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
+    @Test(
+        "the worker receives the client address of a search",
+        arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
     func client(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let answer = try await proxy.request("GET", path)
@@ -144,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("results are passed on in the envelope, and come from memory the second time")
+    @Test("results are passed on in the envelope, and the second response comes from memory")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let start = ContinuousClock.now
@@ -167,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("results from the worker's cache have their age, and whether they have expired")
+    @Test("results from the worker's cache state their age and whether they have expired")
     func age() async throws {
         try await run(.success(FakeWorker.found(age: 90))) { proxy, worker in
             let known = try await proxy.request("GET", Self.path)
@@ -182,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("the advanced search repeats its metadata as meta, and the others do not")
+    @Test("the advanced search repeats its metadata as meta, and other searches do not")
     func meta() async throws {
         try await run(.success(FakeWorker.found())) { proxy, _ in
             let advanced = try await proxy.request("GET", "/v1/search/advanced?title=dune").object
@@ -193,7 +197,7 @@ import Testing
     }
 
     @Test(
-        "a malformed number is refused, even where it would not be used",
+        "a malformed number is refused even if it would not be used",
         arguments: ["/v1/search/title?q=dune&limit=abc", "/search/isbn?isbn=9780441172719&offset=x"])
     func unreadableNumber(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, _ in
@@ -202,7 +206,7 @@ import Testing
         }
     }
 
-    @Test("results that lack a provider state that and are not cached")
+    @Test("results without one provider's data report that and are not cached")
     func partial() async throws {
         let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]
         try await run(.success(FakeWorker.found(fresh: 0, providers: reports))) { proxy, worker in
@@ -245,7 +249,7 @@ import Testing
         }
     }
 
-    @Test("without the worker, a search is answered from memory, or else with a 503 and Retry-After")
+    @Test("if the worker is down, a search is answered from memory, or else with a 503 and Retry-After")
     func withoutWorker() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             _ = try await proxy.request("GET", Self.path)
@@ -281,7 +285,7 @@ import Testing
         }
     }
 
-    @Test("a search in flight during a purge serves the clients that started before it, and no later ones")
+    @Test("a search in progress during a purge serves the clients that started before the purge, and no later ones")
     func purgeInFlight() async throws {
         try await run(nil) { proxy, worker in
             async let before = proxy.request("GET", Self.path)
@@ -311,14 +315,14 @@ import Testing
     }
 }
 
-@Suite("Results in memory") struct AnswerCacheTests {
+@Suite("Search results in memory") struct AnswerCacheTests {
     private static func answer(_ bytes: Int, fresh: Int = 60, now: Duration = .zero) -> KeptAnswer {
         let head = SearchAnswer.Head(
             provider: "none", ageSeconds: nil, freshSeconds: fresh, isStale: false, providers: nil)
         return KeptAnswer(SearchAnswer(head: head, data: ByteBuffer(repeating: 0x20, count: bytes)), now: now)
     }
 
-    @Test("a result is fresh until it expires, and is kept after that")
+    @Test("a result is fresh until it expires and is kept after that")
     func expiry() {
         var cache = AnswerCache<Int>(limit: 1 << 20)
         cache.keep(Self.answer(100), for: 1)
@@ -327,7 +331,7 @@ import Testing
         #expect(cache.find(2, now: .zero) == nil)
     }
 
-    @Test("the least recently used result is evicted first, and the bytes stay within the limit")
+    @Test("the least recently used result is evicted first, and the total size stays within the limit")
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }
@@ -340,7 +344,7 @@ import Testing
         #expect(cache.find(oldest + 1, now: .zero) == nil)
     }
 
-    @Test("a result replaces its predecessor, and one that is too large is not kept")
+    @Test("a new result replaces its predecessor, and a result that is too large is not kept")
     func replacement() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for size in [100, 5_000, 200] { cache.keep(Self.answer(size), for: 1) }
@@ -351,7 +355,7 @@ import Testing
         #expect(cache.bytes == 0)
     }
 
-    @Test("after any sequence of uses, exactly the most recently used results are left")
+    @Test("after any sequence of uses, exactly the most recently used results remain")
     func random() {
         var cache = AnswerCache<Int>(limit: 60_000)
         var order: [Int] = []

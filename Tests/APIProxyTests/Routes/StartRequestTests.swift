@@ -5,8 +5,8 @@ import Testing
 
 @testable import APIProxy
 
-/// How the bodies of starts are parsed, and which field a refusal names.
-@Suite("Start bodies") struct StartRequestTests {
+/// How bodies of job starts are parsed, and which field a refusal names.
+@Suite("Parsing job start bodies") struct StartRequestTests {
     private func batch(_ body: String, _ change: (inout BatchLimits) -> Void = { _ in }) throws -> BatchRequest {
         var limits = BatchLimits()
         change(&limits)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "a shipped app's limit is a hundred books, or the configured limit if that is lower",
+        "a shipped app may start at most a hundred books, or fewer if the configured limit is lower",
         arguments: [
             (true, 10_000, 100), (false, 10_000, 10_000), (true, 50, 50),
         ])
@@ -125,7 +125,7 @@ import Testing
     }
 }
 
-@Suite("Bodies about one book") struct BookRequestTests {
+@Suite("Parsing bodies about one book") struct BookRequestTests {
     private func request(_ body: String) throws -> BookRequest { try BookRequest(body: Array(body.utf8)) }
 
     private func refusal(_ body: String) -> APIFailure? {
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "anything else is refused with the reason",
+        "any other body is refused with the reason",
         arguments: [
             ("{}", "Provide exactly one of isbn, title and barcode."),
             (#"{"isbn":"1","title":"x"}"#, "Provide exactly one of isbn, title and barcode."),
@@ -170,7 +170,7 @@ import Testing
         #expect(refusal(body)?.message.hasPrefix(message) == true)
     }
 
-    @Test("a client's repeated key is the same job, and with no key every request has its own job")
+    @Test("requests with the same key from one client share a job, and every request without a key has its own job")
     func keys() throws {
         let keyed = try request(#"{"isbn":"1","idempotencyKey":"key-12345"}"#)
         #expect(keyed.jobId(of: "a") == keyed.jobId(of: "a"))
@@ -180,9 +180,9 @@ import Testing
     }
 }
 
-@Suite("Bodies with a job's token") struct JobAccessBodyTests {
+@Suite("Parsing bodies with a job token") struct JobAccessBodyTests {
     @Test(
-        "job and token are read, and everything else is skipped",
+        "the job identifier and token are read, and all other members are ignored",
         arguments: [
             (#"{"jobId":"job-12345","token":"t"}"#, "job-12345", "t"), (#"{"token":"t","more":[{}]}"#, nil, "t"),
             ("{}", nil, nil), (#"{"jobId":null,"token":null}"#, nil, nil),
@@ -193,14 +193,14 @@ import Testing
         #expect(access.token == token)
     }
 
-    @Test("a token may have 512 characters", arguments: [(512, true), (513, false)])
+    @Test("a token may have at most 512 characters", arguments: [(512, true), (513, false)])
     func longTokens(length: Int, isRead: Bool) {
         let body = "{\"token\":\"\(String(repeating: "t", count: length))\"}"
         #expect(((try? JobAccessBody(Array(body.utf8))) != nil) == isRead)
     }
 
     @Test(
-        "a job that is not an identifier is refused",
+        "an invalid job identifier is refused",
         arguments: [#"{"jobId":"a/b"}"#, #"{"jobId":3}"#, #"{"jobId":""}"#])
     func refused(body: String) {
         #expect(throws: APIFailure.self) { try JobAccessBody(Array(body.utf8)) }

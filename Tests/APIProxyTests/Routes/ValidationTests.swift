@@ -5,7 +5,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Request validation") struct ValidationTests {
-    /// A refused request (http-api.md "Validation"): the body, the code, and what the message contains.
+    /// A refused request (http-api.md "Validation"): the body, the code, and text that the message contains.
     struct Case: Sendable, CustomTestStringConvertible {
         var body: String
         var code: APIErrorCode = .invalidRequest
@@ -58,7 +58,7 @@ import Testing
         Case(body: "{\"isbns\":[\"1\"],\"x\":" + String(repeating: "[", count: 100_000), names: "levels of nesting"),
     ]
 
-    @Test("a start that violates a rule is refused in the envelope, with the invalid field")
+    @Test("a start that violates a rule is refused in the error envelope, which names the invalid field")
     func refusals() async throws {
         try await RunningProxy.run {
             $0.batchLimits.books = 100
@@ -77,7 +77,8 @@ import Testing
         }
     }
 
-    @Test("every prefix of a valid body is a 400, and every flipped byte gives a 400 or a job, never a 5xx")
+    @Test(
+        "every truncated valid body causes a 400, and every flipped byte causes a 400 or starts a job, but never a 5xx")
     func malformedEverywhere() async throws {
         let body = Array(
             #"{"jobId":"job-12345","books":[{"title":"D\u00fcne \"1\"","isbn":"9780441172719"}],"x":[1.5e3,true,null]}"#
@@ -98,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("other bodies are checked just as strictly")
+    @Test("bodies of other routes are checked just as strictly")
     func otherBodies() async throws {
         try await RunningProxy.run { proxy in
             for (path, body, names) in [
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "only JSON in UTF-8 is read",
+        "only JSON encoded in UTF-8 is accepted",
         arguments: [
             ("application/json", 202), ("application/json; charset=UTF-8", 202), ("Application/JSON", 202),
             ("application/vnd.api+json", 202), ("text/json", 415), ("application/x-www-form-urlencoded", 415),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 @testable import APIProxy
 
-@Suite("Parsing forms while they arrive") struct MultipartParserTests {
+@Suite("Parsing forms as they arrive") struct MultipartParserTests {
     /// A part as a client sends it.
     struct Part: Equatable {
         var name: String?
@@ -26,7 +26,7 @@ import Testing
         return body + Array("--\(boundary)--\(epilogue)".utf8)
     }
 
-    /// Reads a body in pieces of the given lengths, and the rest in one piece.
+    /// Parses a body in pieces of the given lengths, and the rest in one piece.
     private func parts(_ body: [UInt8], boundary: String = "XYZ", cutAt cuts: [Int] = []) throws -> [Part] {
         var parser = MultipartParser(boundary: boundary)
         var parts: [Part] = []
@@ -66,7 +66,7 @@ import Testing
         #expect(try parts(wrapped) == Self.form)
     }
 
-    @Test("the parts are the same wherever a body is cut in two and whatever the length of its pieces")
+    @Test("the parts are the same wherever a body is cut in two, and whatever the length of its pieces")
     func everyCut() throws {
         let body = Self.body(Self.form, preamble: "hello\r\n--XY\r\n", epilogue: "\r\n")
         for cut in 0...body.count { #expect(try parts(body, cutAt: [cut]) == Self.form, "\(cut)") }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("content that resembles the delimiter survives any cuts unchanged")
+    @Test("content that resembles the delimiter is unchanged, whatever the length of the pieces")
     func random() throws {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)
@@ -109,7 +109,7 @@ import Testing
         #expect(try parts(body) == [Part(name: "a"), Part(content: Array("b".utf8)), Part()])
     }
 
-    @Test("a form with no final delimiter is reported as truncated, wherever it ends")
+    @Test("a form without a final delimiter is reported as truncated, wherever it ends")
     func cutShort() throws {
         let body = Self.body(Self.form)
         for length in 0..<body.count {
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a body with another boundary, or with line ends without CR, has no part",
+        "a body with another boundary, or with line ends without CR, has no parts",
         arguments: ["--XY\r\n\r\na\r\n--XY--", "--XYZ\n\na\n--XYZ--", "", "Title,Author\r\nDune,Herbert\r\n"])
     func otherBoundary(text: String) {
         #expect(throws: MultipartFault.noPart) { try parts(Array(text.utf8)) }
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("no input makes the parser trap")
+    @Test("no input crashes the parser")
     func garbage() {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)

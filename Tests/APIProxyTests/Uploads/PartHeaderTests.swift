@@ -7,7 +7,7 @@ import Testing
     }
 
     @Test(
-        "names are read as browsers and libraries write them",
+        "names are parsed in the forms that browsers and libraries write",
         arguments: [
             (#"form-data; name="file"; filename="a.csv""#, "a.csv"),
             (#"form-data; name=file; filename=a.csv"#, "a.csv"),

@@ -31,7 +31,7 @@ struct PhotoBatchParserTests {
         return found
     }
 
-    @Test("photos are decoded as they arrive, however the body is cut", arguments: [1, 2, 3, 5, 64, 10_000])
+    @Test("photos are decoded as they arrive, whatever the sizes of the pieces", arguments: [1, 2, 3, 5, 64, 10_000])
     func pieces(piece: Int) throws {
         let photos = [[1, 2, 3, 4, 5], (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }, [255]] as [[UInt8]]
         let images = photos.enumerated().map { number, photo in

@@ -39,7 +39,7 @@ import Testing
         return file
     }
 
-    @Test("no other user may read a file or see its folder")
+    @Test("no other user may read a file or list its folder")
     func modes() throws {
         let file = try file("a")
         #expect(try mode(directory.path) == 0o700)
@@ -47,7 +47,7 @@ import Testing
         #expect(try mode(file.path) == 0o600)
     }
 
-    @Test("digest, size and line ends are those of the bytes, however they were cut")
+    @Test("digest, size and line count are the same, whatever the sizes of the pieces")
     func contents() throws {
         let text = "a\r\nb\nc\rd\r\r\ne"
         for length in 1...text.utf8.count {
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a kept file is stored under its job, and a second file for that job changes nothing")
+    @Test("a kept file is stored under its job identifier, and a second file for that job changes nothing")
     func kept() throws {
         let (first, second) = (try file("first"), try file("second"))
         #expect(try directory.keep(first, as: "job-12345"))
@@ -90,7 +90,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: held.path))
     }
 
-    @Test("folders with no file, and files with no folder, are leftovers too")
+    @Test("folders without files and files without folders are also leftovers")
     func remains() throws {
         mkdir(directory.path + "/.incoming/empty", 0o700)
         try Data().write(to: URL(filePath: directory.path + "/.incoming/stray"))
@@ -104,7 +104,7 @@ import Testing
         #expect(try file("a").contents.bytes == 1)
     }
 
-    @Test("a full disk is distinguished, and the response tells the client that it may try again")
+    @Test("a full disk has its own error, and the response tells the client that it may try again")
     func full() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         let file = IncomingFile(folder: directory.path, descriptor: descriptor)
@@ -116,10 +116,10 @@ import Testing
     }
 }
 
-@Suite("Admission of uploads") struct UploadGateTests {
+@Suite("Admitting uploads") struct UploadGateTests {
     private func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }
 
-    @Test("concurrent uploads are limited in total and per client, and a finished one makes room again")
+    @Test("concurrent uploads are limited in total and per client, and a finished upload frees its slot")
     func places() throws {
         let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 1, stored: 0) }
     }
 
-    @Test("stored bytes and bytes that may still arrive count together")
+    @Test("bytes already stored and bytes that may still arrive count together")
     func bytes() throws {
         let gate = UploadGate(.init(bytes: 100))
         let one = try client("192.0.2.1")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Upload metrics and tail events", .timeLimit(.minutes(1)))
+@Suite("Metrics and tail events of uploads", .timeLimit(.minutes(1)))
 struct UploadMetricsTests {
     private static let path = "/v1/csv/import"
     private static let file = Array("Title\nDune\n".utf8)
@@ -32,7 +32,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("a client that leaves while sending its body is counted as such")
+    @Test("a client that disconnects while sending its body has its own outcome")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -45,7 +45,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("the folder's bytes are those of the files waiting to be read")
+    @Test("the folder's size is that of the files waiting to be read")
     func folder() async throws {
         try await RunningProxy.run({ $0.uploadLimits.bytes = 11 << 20 }) { proxy in
             #expect(proxy.readings("bookstrack_upload_folder_bytes") == [[]: 0])
@@ -55,7 +55,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("followers see an accepted file with its job, and a refused one with its code")
+    @Test("the tail shows an accepted file with its job, and a refused file with its error code")
     func tail() async throws {
         try await RunningProxy.run { proxy in
             let accepted = try await proxy.request("POST", Self.path, fields: ["X-Request-Id: up-1"], body: Self.file)

@@ -28,7 +28,8 @@ struct UploadRouteTests {
 
     private func code(_ answer: HTTPAnswer) throws -> String { try answer.failure.code.rawValue }
 
-    @Test("a file arrives whole in chunks of any size, and its digest is reported", arguments: [1, 7, 4_096, 70_000])
+    @Test(
+        "a file arrives complete in chunks of any size, and its digest is reported", arguments: [1, 7, 4_096, 70_000])
     func chunks(size: Int) async throws {
         let file = (0..<(size < 100 ? 2_000 : 700_000)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) | 1 }
         let body = MultipartParserTests.body([Part(name: "file", fileName: "a.csv", content: file)])
@@ -50,7 +51,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a file declared as too large is refused immediately, and any other one when it exceeds the limit")
+    @Test("a file declared as too large is refused immediately, and any other file once it exceeds the limit")
     func tooLarge() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let declared = try await RawConnection(port: proxy.port)
@@ -75,7 +76,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that waits for 100 Continue gets a 413 if its file is too large, and otherwise continues")
+    @Test("a client that waits for 100 Continue receives a 413 if its file is too large, and otherwise continues")
     func expects() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let waiting = try await RawConnection(port: proxy.port)
@@ -89,7 +90,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that reads only after sending its whole file still gets the 413")
+    @Test("a client that reads only after sending its whole file still receives the 413")
     func sendsFirst() async throws {
         try await RunningProxy.run { proxy in
             let file = [UInt8](repeating: 97, count: 12 << 20)
@@ -103,7 +104,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a binary file is recognised by its first bytes and gets a 415 that explains how to export a CSV")
+    @Test("a binary file is recognized by its first bytes and refused with a 415 that explains how to export a CSV")
     func otherTypes() async throws {
         try await RunningProxy.run { proxy in
             for start in [[0xFF, 0xD8, 0xFF, 0xE0], Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B], Array("%PDF-".utf8)]
@@ -127,7 +128,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a form with no file, or with a malformed structure, is refused with a 400 and the reason",
+        "a form with no file, or with a malformed structure, is refused with a 400 that states the reason",
         arguments: [
             ("", "no part"), ("--XYZ--", "no part named file"), ("--OTHER\r\n\r\na\r\n--OTHER--", "no part"),
             ("--XYZ\r\n\r\na\r\n--XYZ--", "no part named file"),
@@ -149,7 +150,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("two files, too many parts and too long texts are refused")
+    @Test("forms with two files, too many parts or overlong texts are refused")
     func excess() async throws {
         let file = Part(name: "file", content: [97])
         try await RunningProxy.run { proxy in
@@ -188,7 +189,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a boundary that is missing, empty or too long is a 400",
+        "a boundary that is missing, empty or too long is refused with a 400",
         arguments: [
             "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=\(String(repeating: "b", count: 71))",
@@ -202,7 +203,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "the name of a file is shown and never used as a path",
+        "the name of a file is displayed and never used as a path",
         arguments: [
             ("../../etc/passwd", "passwd"), ("..", "import.csv"), ("a\u{0}b", "ab"), (#"..\..\x.csv"#, "x.csv"),
             (String(repeating: "n", count: 4_096), String(repeating: "n", count: 200)),
@@ -219,7 +220,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that leaves while sending its body leaves nothing on disk")
+    @Test("a client that disconnects while sending its body leaves nothing on disk")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             for framing in ["Content-Length: 1000000", "Transfer-Encoding: chunked"] {
@@ -234,7 +235,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("one address may have eight concurrent uploads, and all together 32")
+    @Test("one address may have eight concurrent uploads, and all addresses together may have 32")
     func places() async throws {
         try await RunningProxy.run { proxy in
             var held: [RawConnection] = []
@@ -280,7 +281,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("leftovers of a killed process are deleted at the start")
+    @Test("leftovers of a killed process are deleted when the service starts")
     func leftovers() async throws {
         try await RunningProxy.run { proxy in
             let stale = proxy.directory.appending(path: "uploads/.incoming/stale")
