@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The events of shipped apps") struct AppEventTests {
+@Suite("Events sent to shipped apps") struct AppEventTests {
     private static let path = "/api/v2/imports/8f14e45f-ceea-467f-9575-b1d3c2a4e0aa/stream"
 
     private let id: JobID
@@ -41,7 +41,7 @@ import Testing
 
     private func text(_ event: ByteBuffer?) -> String? { event.map { String(buffer: $0) } }
 
-    @Test("an import is reported as initialized, processing, then completed")
+    @Test("an import is reported as initialized, processing and completed")
     func importing() throws {
         var events = AppEvents(id)
         let started = JobStartedPayload(totalCount: 4, estimatedDuration: 1, status: "")
@@ -58,7 +58,7 @@ import Testing
         #expect(end.contains(#""progress":1,"#))
     }
 
-    @Test("a failed import gives the reason")
+    @Test("a failed import states the reason")
     func failing() throws {
         var events = AppEvents(id)
         #expect(
@@ -68,7 +68,7 @@ import Testing
                 + "\"processedCount\":0,\"progress\":0,\"status\":\"failed\",\"totalCount\":0}\n\n")
     }
 
-    @Test("an enrichment has its newest book, and its progress in percent")
+    @Test("an enrichment reports its newest book and its progress in percent")
     func enriching() throws {
         var events = AppEvents(id)
         let first = try frame(.batchEnrichment, 2, progress(isbn: "9780441172719"))
@@ -83,7 +83,7 @@ import Testing
                 + "\"isbn\":\"9780441172719\",\"status\":\"completed\"}\n\n")
     }
 
-    @Test("a scan counts photos and books")
+    @Test("a scan reports the numbers of photos and books")
     func scanning() throws {
         var events = AppEvents(id)
         var photos = (0..<2).map { ScannedPhoto(index: $0) }
@@ -111,7 +111,7 @@ import Testing
         #expect(text(event)?.contains(#""code":"E_JOB_CANCELLED""#) == true)
     }
 
-    @Test("frames with no news are left out")
+    @Test("frames with nothing new are omitted")
     func silent() throws {
         var events = AppEvents(id)
         #expect(events.event(of: try frame(.csvImport, 2, progress(keepAlive: true))) == nil)
@@ -122,7 +122,7 @@ import Testing
         #expect(events.event(of: ByteBuffer(string: "{}")) == nil)
     }
 
-    @Test("a stream with no token starts with the reconnection time, then has the job's frames")
+    @Test("a stream without a token starts with the reconnection time, followed by the job's frames")
     func stream() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a stream with no events ends with a timeout")
+    @Test("a stream with no events ends with a timeout event")
     func idle() async throws {
         try await RunningProxy.run {
             $0.timeouts.streamHeartbeat = .milliseconds(1)

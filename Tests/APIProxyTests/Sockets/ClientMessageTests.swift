@@ -12,7 +12,7 @@ import Testing
         messages.append(ByteBuffer(bytes: WebSocketClient.frame(opcode: opcode, payload, fin: fin)))
     }
 
-    @Test("a message is complete with its last fragment")
+    @Test("a fragmented message is complete when its last fragment arrives")
     mutating func fragments() throws {
         append(1, Array("re".utf8), fin: false)
         #expect(try messages.next(at: now) == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(try messages.next(at: now) == nil)
     }
 
-    @Test("a message may have 64 KiB, counting all its fragments")
+    @Test("a message may have at most 64 KiB, counting all its fragments")
     mutating func limit() throws {
         let half = [UInt8](repeating: 0x61, count: 32_768)
         append(1, half, fin: false)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("50 messages in 10 s are accepted, the 51st is a flood, and the window moves on")
+    @Test("50 messages in 10 s are accepted, the 51st is a flood, and older messages stop counting")
     func flood() {
         var limit = FloodLimit()
         var now = NIODeadline.uptimeNanoseconds(1_000)
@@ -51,8 +51,8 @@ import Testing
     }
 }
 
-@Suite("Socket state") struct SocketStateTests {
-    @Test("an event is delivered once, and control frames are never dropped and leave the number unchanged")
+@Suite("What was delivered to a socket") struct SocketStateTests {
+    @Test("an event is delivered once, and control frames are always delivered and leave the sequence number unchanged")
     func ledger() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.control, seq: 0) == true)
@@ -67,7 +67,7 @@ import Testing
         #expect(ledger.lastSeq == 6)
     }
 
-    @Test("ready_ack starts the stream, and a later reconnected still sets its position")
+    @Test("ready_ack starts the stream, and a later reconnected frame still sets its position")
     func ledgerReady() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.readyAck, seq: 17) == true)
@@ -77,7 +77,7 @@ import Testing
         #expect(ledger.lastSeq == 17)
     }
 
-    @Test("a stream that starts with reconnected continues after its number")
+    @Test("a stream that starts with a reconnected frame continues after that frame's sequence number")
     func ledgerReconnected() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.reconnected, seq: 17) == true)
@@ -87,14 +87,14 @@ import Testing
         #expect(ledger.admit(.event, seq: 18) == true)
     }
 
-    @Test("a frame's length takes one, three or nine bytes")
+    @Test("a frame header takes two, four or ten bytes")
     func lengths() {
         for (length, header) in [(125, 2), (126, 4), (65_535, 4), (65_536, 10)] {
             #expect(WebSocketWire.text(ByteBuffer(repeating: 0, count: length)).readableBytes == length + header)
         }
     }
 
-    @Test("sockets are limited in total, per job and per address, and no longer count once they close")
+    @Test("sockets are limited in total, per job and per address, and closed sockets do not count")
     func socketLimiter() throws {
         let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))

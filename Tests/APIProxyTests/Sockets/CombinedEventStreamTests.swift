@@ -10,7 +10,7 @@ import Testing
 @Suite("An event stream of several jobs") struct CombinedEventStreamTests {
     private static let path = "/v1/events?job=job-one1:t1&job=job-two2:t2"
 
-    /// Opens the stream, and returns the sockets of its jobs in their order.
+    /// Opens the stream, and returns the sockets of its jobs in order.
     private func open(
         _ proxy: RunningProxy, _ path: String = path, fields: [String] = []
     ) async throws -> (EventStreamClient, [(id: SocketID, request: SocketRequest)]) {
@@ -20,7 +20,7 @@ import Testing
         return (client, opened.sorted { $0.request.jobId.text < $1.request.jobId.text })
     }
 
-    @Test("frames of all jobs arrive, each with the numbers that the client has for every job")
+    @Test("frames of all jobs arrive, and each event ID contains the client's position in every job")
     func events() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -47,13 +47,13 @@ import Testing
             #expect(opened.map(\.request.since) == [41, 7])
             let replayed = try await client.head()["last-event-id"]
             #expect(replayed?.split(separator: ",").sorted() == ["job-one1=41", "job-two2=41"])
-            // The second job's position is kept although nothing of it was sent.
+            // The second job's position is kept, although none of its events has been sent.
             proxy.host.deliver(#"{"seq":42}"#, to: [opened[0].id], .event, seq: 42)
             #expect(try await client.next() == "id: job-one1=42,job-two2=7\ndata: {\"seq\":42}")
         }
     }
 
-    @Test("frames held until the response begins have the numbers of what was sent before them")
+    @Test("frames held until the response begins have the event IDs of their position in the stream")
     func earlyFrames() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
             let (client, opened) = try await open(proxy)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a job's end is reported and the stream continues; after the last job's end the connection can be reused")
+    @Test("the stream continues after one job's end, and the connection can be reused after the last job's end")
     func ends() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("a client that has the end of every job gets a 204")
+    @Test("a client that has received the end of every job receives a 204")
     func isOver() async throws {
         try await RunningProxy.run(script: .init(isOver: true)) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves releases the sockets of all its jobs")
+    @Test("a client that disconnects releases the sockets of all its jobs")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is told once to reconnect")
+    @Test("when the service stops, the client is told to reconnect, once for all jobs")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let (client, _) = try await open(proxy)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("the jobs of a stream share its limit, and a client that reads too slowly is told to reconnect later")
+    @Test("the jobs of a stream share its queue limit, and a client that reads too slowly is told to reconnect later")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
             let jobs = (0..<20).map { "job=job-\($0 + 1_000):t" }
@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Refused event streams of several jobs") struct CombinedEventStreamRefusalTests {
     @Test(
-        "an unreadable value is a 400 that names its field",
+        "an invalid value is refused with a 400 that names its field",
         arguments: [
             ("", "job"), ("job=x:t", "job"), ("job=job-one1:a&job=job-one1:b", "job"),
             ("job=job-one1:t&since=4", "since"), ("job=job-one1:t&since=job-one1=-1", "since"),
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "if no job may be watched, the response is that of a single stream",
+        "if no job may be watched, the response is the same as for a single job's stream",
         arguments: [("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("SERVICE_UNAVAILABLE", 503)])
     func refused(code: String, status: Int) async throws {
         try await RunningProxy.run(script: .init(openFailure: .init(code: code, message: "no"))) { proxy in
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("each job counts towards the limits")
+    @Test("each job counts towards the socket limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

@@ -9,7 +9,7 @@ import Testing
 @Suite("An event stream") struct EventStreamTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("frames arrive as events with their number, their type, and the unchanged frame on one line")
+    @Test("frames arrive as events with their sequence number, their type, and the unchanged frame on one line")
     func events() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, "\(Self.path)?token=t")
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a reconnecting EventSource's Last-Event-ID overrides the query, and the response states where events continue"
+        "a reconnecting EventSource's Last-Event-ID overrides the query, and the response states the position of the next events"
     )
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a stream that follows the results reports that to progress-host, and again after a restart")
+    @Test("a stream that follows the results reports that to progress-host when it opens and after a restart")
     func follows() async throws {
         try await RunningProxy.run { proxy in
             let stream = try await EventStreamClient(port: proxy.port, "\(Self.path)?follow=results", token: "t")
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("only results can be followed, and not on a shipped app's stream")
+    @Test("only results can be followed, and shipped apps' streams cannot follow them")
     func followsNothingElse() async throws {
         try await RunningProxy.run { proxy in
             #expect(try await proxy.request("GET", "\(Self.path)?follow=authors&token=t").status == 400)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a client that has the terminal event gets a 204 and no stream", arguments: ["GET", "HEAD"])
+    @Test("a client that has received the terminal event receives a 204 and no stream", arguments: ["GET", "HEAD"])
     func isOver(method: String) async throws {
         try await RunningProxy.run(script: .init(isOver: true)) { proxy in
             let answer = try await proxy.request(method, "\(Self.path)?since=9&token=t")
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("after the end of the job the stream ends, and its connection accepts the next request")
+    @Test("the stream ends with the job, and its connection accepts the next request")
     func keepsAlive() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("HEAD gets only the head of the stream")
+    @Test("HEAD returns only the head of the stream")
     func head() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("HEAD", "\(Self.path)?token=t")
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("an HTTP/1.0 client reads events to the end of the connection")
+    @Test("an HTTP/1.0 client receives events until the connection ends")
     func olderHTTP() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -147,7 +147,8 @@ import Testing
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test(
-        "an unreadable value is a 400 that names its field", arguments: [("?since=x", "since"), ("?since=-1", "since")])
+        "an invalid value is refused with a 400 that names its field",
+        arguments: [("?since=x", "since"), ("?since=-1", "since")])
     func malformed(query: String, place: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + query)
@@ -156,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("a Last-Event-ID that is not a number is a 400")
+    @Test("a Last-Event-ID that is not a number is refused with a 400")
     func malformedField() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path, fields: ["Last-Event-ID: 1,2"])
@@ -166,7 +167,7 @@ import Testing
     }
 
     @Test(
-        "refusals by progress-host are those of the upgrade",
+        "refusals by progress-host keep their code and have the same status as for WebSockets",
         arguments: [("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("SERVICE_UNAVAILABLE", 503)])
     func refused(code: String, status: Int) async throws {
         try await RunningProxy.run(script: .init(openFailure: .init(code: code, message: "no"))) { proxy in
@@ -177,7 +178,7 @@ import Testing
         }
     }
 
-    @Test("a page whose origin is not listed gets a 403")
+    @Test("a page whose origin is not listed is refused with a 403")
     func origin() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path, fields: ["Origin: https://elsewhere.example"])
@@ -185,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("event streams and sockets share the limits")
+    @Test("event streams and WebSockets share the limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 2, perAddress: 100)
@@ -202,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("opening streams counts as reading jobs")
+    @Test("opening a stream counts towards the rate limit for reading jobs")
     func rateClass() async throws {
         try await RunningProxy.run(script: .init(isOver: true)) {
             $0.rateLimits = RateLimits()
@@ -220,7 +221,7 @@ import Testing
 @Suite("The end of event streams") struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("a client that leaves no longer counts, and progress-host is notified")
+    @Test("a client that disconnects no longer counts, and progress-host is notified")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
@@ -274,7 +275,7 @@ import Testing
         }
     }
 
-    @Test("a client that reads nothing is cut off at the limit for sockets")
+    @Test("a client that reads nothing is disconnected at the same limit as for WebSockets")
     func readsTooSlowly() async throws {
         try await RunningProxy.run {
             $0.timeouts.drain = .milliseconds(50)

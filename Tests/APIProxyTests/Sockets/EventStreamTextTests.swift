@@ -9,14 +9,14 @@ import Testing
         String(buffer: EventStreamText.event(id: id, frame: ByteBuffer(string: frame)))
     }
 
-    @Test("an event has the number, the frame's type and the frame on one line")
+    @Test("an event contains the sequence number, the frame's type and the frame on one line")
     func documented() {
         #expect(
             event(#"{"type":"job_progress","seq":17}"#)
                 == "id: 17\nevent: job_progress\ndata: {\"type\":\"job_progress\",\"seq\":17}\n\n")
     }
 
-    @Test("the frame error becomes the event job_error, since EventSource uses the name error itself")
+    @Test("the frame error becomes the event job_error, because EventSource reserves the name error")
     func errors() {
         #expect(event(#"{"type":"error"}"#) == "id: 17\nevent: job_error\ndata: {\"type\":\"error\"}\n\n")
     }
@@ -30,7 +30,9 @@ import Testing
         #expect(event(frame) == "id: 17\ndata: \(frame)\n\n")
     }
 
-    @Test("an event of several jobs has the numbers of all of them, and one with no number has no id line")
+    @Test(
+        "the ID of an event in a multi-job stream contains every job's number, and an event without a number has no ID line"
+    )
     func identifiers() {
         #expect(event("{}", id: "job-aaaa=1,job-bbbb=2").hasPrefix("id: job-aaaa=1,job-bbbb=2\n"))
         let notice = EventStreamText.event(id: nil, type: "unwatched", data: ByteBuffer(string: "{}"))
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "plain text of the older protocol is not an event, and every other delivery is one",
+        "plain text of the older protocol is not sent as an event, and every other delivery is",
         arguments: SocketDelivery.Kind.allCases)
     func deliveries(kind: SocketDelivery.Kind) {
         let delivery = SocketDelivery(
@@ -54,7 +56,7 @@ import Testing
     }
 }
 
-@Suite("What was delivered to a socket") struct DeliveryLedgerTests {
+@Suite("Frames admitted to a socket") struct DeliveryLedgerTests {
     private func ledger(_ deliveries: [(SocketDelivery.Kind, Int)]) -> (ledger: DeliveryLedger, admitted: [Bool]) {
         var ledger = DeliveryLedger()
         let admitted = deliveries.map { ledger.admit($0.0, seq: $0.1) }
@@ -62,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "for every kind of event, only one with a higher number is new",
+        "an event of any kind is new only if its number is higher than the last one",
         arguments: [
             SocketDelivery.Kind.event, .progress, .replayed, .page,
         ])
@@ -74,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "frames that are not events always pass and leave the number unchanged",
+        "frames that are not events are always admitted and leave the number unchanged",
         arguments: [SocketDelivery.Kind.control, .ping, .text])
     func others(kind: SocketDelivery.Kind) {
         let outcome = ledger([(.event, 5), (kind, 1), (kind, 9)])
@@ -83,14 +85,14 @@ import Testing
         #expect(!ledger([(kind, 1)]).ledger.begun)
     }
 
-    @Test("the terminal frame passes once, even with the number of the event before it")
+    @Test("the terminal frame is admitted once, even if it has the same number as the event before it")
     func terminal() {
         let outcome = ledger([(.event, 5), (.terminal, 5), (.terminal, 6)])
         #expect(outcome.admitted == [true, true, false])
         #expect(outcome.ledger.lastSeq == 5)
     }
 
-    @Test("the first reconnected sets a stream's position, and later ones pass without changing it")
+    @Test("the first reconnected frame sets a stream's position, and later ones are admitted without changing it")
     func reconnected() {
         let outcome = ledger([(.reconnected, 17), (.event, 17), (.event, 18), (.reconnected, 3), (.event, 19)])
         #expect(outcome.admitted == [true, false, true, true, true])

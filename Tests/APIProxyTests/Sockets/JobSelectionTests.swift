@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The jobs of one connection") struct JobSelectionTests {
+@Suite("Selecting the jobs of a connection") struct JobSelectionTests {
     private func head(_ query: String, lastEventID: String? = nil) -> HTTPRequestHead {
         HTTPRequestHead(
             version: .http1_1, method: .GET, uri: "/v1/events?\(query)",
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "each item is a job and, after its first colon, a token",
+        "each item is a job identifier followed by a colon and a token",
         arguments: [
             ("job=job-aaaa:tok", "job-aaaa", "tok"), ("job=job-aaaa", "job-aaaa", nil),
             ("job=job-aaaa:", "job-aaaa", ""),
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "an item that cannot be parsed is refused with the rule",
+        "an item that cannot be parsed is refused with the rule that it violates",
         arguments: [
             ("", "job", "job must list 1 to 20 jobs, each as ID:TOKEN."),
             ("job=", "job", "job must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
@@ -65,13 +65,13 @@ import Testing
         #expect(refusal?.message == message)
     }
 
-    @Test("a query has at most twenty jobs", arguments: [(20, true), (21, false)])
+    @Test("a query may list at most twenty jobs", arguments: [(20, true), (21, false)])
     func tooMany(count: Int, isRead: Bool) {
         let query = (0..<count).map { "job=job-\(1_000 + $0):t" }.joined(separator: "&")
         #expect((refusal { () throws(APIFailure) in try jobs(query) } == nil) == isRead)
     }
 
-    @Test("a target with jobs has at most 8 KiB")
+    @Test("a request target that lists jobs may have at most 8 KiB")
     func longTarget() {
         let query = "job=job-aaaa:" + String(repeating: "t", count: 8 << 10)
         #expect(
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a reconnecting client's Last-Event-ID takes precedence over the query, for the jobs that it contains",
+        "a reconnecting client's Last-Event-ID takes precedence over the query for the jobs that it contains",
         arguments: [
             ("&since=job-aaaa=3,job-bbbb=4", nil, [3, 4]), ("&since=job-aaaa=3", "job-aaaa=7", [7, nil]),
             ("", "job-bbbb=2,job-gone=9", [nil, 2]), ("&since=job-bbbb=4", "", [nil, 4]), ("", nil, [nil, nil]),
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a body lists jobs with tokens and positions",
+        "a request body lists jobs with tokens and positions",
         arguments: [
             (#"{"jobs":[{"jobId":"job-aaaa","token":"t","since":3}]}"#, "t", 3),
             (#"{"jobs":[{"jobId":"job-aaaa","token":null,"since":null,"more":[1]}]}"#, nil, nil),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "a body that cannot be parsed is refused with the invalid field",
+        "a body that cannot be parsed is refused with the name of the invalid field",
         arguments: [
             ("{}", "jobs", "jobs is missing."), (#"{"jobs":{}}"#, "jobs", "jobs must be a list."),
             (#"{"jobs":[]}"#, "jobs", "jobs must contain at least one job."),
@@ -131,14 +131,14 @@ import Testing
     }
 
     @Test(
-        "a body has at most a hundred jobs",
+        "a body may list at most a hundred jobs",
         arguments: [(100, nil), (101, "jobs must contain at most 100 jobs.")] as [(Int, String?)])
     func tooManyInBody(count: Int, message: String?) {
         let list = (0..<count).map { #"{"jobId":"job-\#(1_000 + $0)"}"# }.joined(separator: ",")
         #expect(refusal { () throws(APIFailure) in try jobs(body: "{\"jobs\":[\(list)]}") }?.message == message)
     }
 
-    @Test("a position is written as it is read, for the jobs whose events have begun")
+    @Test("a position contains only the jobs that have delivered events, in the format that clients send back")
     func position() throws {
         let jobs: [(jobId: JobID, seq: Int?)] = [
             (try job("job-aaaa"), 3), (try job("job-bbbb"), nil), (try job("job-cccc"), 0),
@@ -154,9 +154,9 @@ import Testing
     }
 }
 
-@Suite("Messages on a WebSocket for several jobs") struct JobsMessageTests {
+@Suite("Messages on a multi-job WebSocket") struct JobsMessageTests {
     @Test(
-        "a message about one job contains its identifier, and a message with none is ignored",
+        "a message about one job contains its identifier, and a message without an identifier is ignored",
         arguments: [
             (#"{"type":"cancel","jobId":"job-aaaa"}"#, "job-aaaa"),
             (#"{"type":"sync_request","jobId":"job-aaaa"}"#, "job-aaaa"),
@@ -179,7 +179,7 @@ import Testing
         #expect(try JobsMessage(text) == .ping(clientTime: clientTime))
     }
 
-    @Test("lists of jobs to watch and to leave are parsed alike")
+    @Test("lists of jobs to watch and to unwatch are parsed in the same way")
     func lists() throws {
         let jobs = [JobSelection.Job(jobId: try job("job-aaaa"), token: "t", since: 2)]
         let list = #""jobs":[{"jobId":"job-aaaa","token":"t","since":2}]}"#
@@ -201,7 +201,7 @@ import Testing
         }
     }
 
-    @Test("anything that is not a message is malformed", arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
+    @Test("text in any other form is malformed", arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
     func malformed(text: String) {
         #expect(throws: ClientMessage.Malformation.self) { try JobsMessage(text) }
     }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("A WebSocket for several jobs") struct JobsSocketTests {
+@Suite("A multi-job WebSocket") struct JobsSocketTests {
     private func connect(_ proxy: RunningProxy, receiveBuffer: Int? = nil) async throws -> WebSocketClient {
         let connection = try await RawConnection(port: proxy.port, receiveBuffer: receiveBuffer)
         return try await WebSocketClient(on: connection, asking: WebSocketClient.request(path: "/ws/jobs", query: ""))
@@ -34,7 +34,7 @@ import Testing
         return opened.map(\.id)
     }
 
-    @Test("frames of every watched job arrive unchanged, each once")
+    @Test("frames of every watched job arrive unchanged and exactly once")
     func frames() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the client is told that a job is watched before its first frame")
+    @Test("the client is notified that a job is watched before the job's first frame arrives")
     func order() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
             let client = try await connect(proxy)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("after a job's end the connection stays open for the others and for new ones")
+    @Test("after a job's end, the connection stays open for other watched jobs and for new ones")
     func ends() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("a job that may not be watched is refused by its identifier, and the connection stays open")
+    @Test("the refusal of a job that may not be watched contains its identifier, and the connection stays open")
     func refused() async throws {
         try await RunningProxy.run(script: .init(refusedTokens: ["wrong"])) { proxy in
             let client = try await connect(proxy)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a list that cannot be parsed is refused with the invalid field, and the connection stays open")
+    @Test("a list that cannot be parsed is refused with the name of the invalid field, and the connection stays open")
     func unreadable() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("anything that is not a message closes the connection with 1002", arguments: ["x", "[]", "{}"])
+    @Test("input that is not a message closes the connection with 1002", arguments: ["x", "[]", "{}"])
     func malformed(text: String) async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -194,7 +194,7 @@ import Testing
             $0.rateLimits = RateLimits()
         } _: { proxy in
             let client = try await connect(proxy)
-            // One after the other, so that the same job is not requested twice.
+            // The requests are sent one after the other, so the same job is not requested twice.
             for _ in 0..<49 {
                 try await client.send(Self.watch(Self.one))
                 #expect(try await client.next().text == Self.notice("watched", "job-one1"))
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("the connection and each of its jobs count towards the limits, and a list has at most a hundred jobs")
+    @Test("the connection and each of its jobs count towards the limits, and a list may contain at most a hundred jobs")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)
@@ -222,7 +222,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is notified once, with 1012")
+    @Test("when the service stops, the client is notified only once, with close code 1012")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let unused = try await connect(proxy)
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("a client that reads too slowly is closed with 1013, whichever of its jobs has too much")
+    @Test("a client that reads too slowly is disconnected with 1013, whichever of its jobs has too many frames waiting")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy, receiveBuffer: 4_096)
@@ -253,7 +253,7 @@ import Testing
         }
     }
 
-    @Test("an upgrade from a foreign page is refused")
+    @Test("an upgrade from a page of another origin is refused")
     func origin() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -266,31 +266,31 @@ import Testing
     }
 }
 
-@Suite("Silence on a WebSocket for several jobs") struct SocketLivenessTests {
+@Suite("Silence on a multi-job WebSocket") struct SocketLivenessTests {
     private static let start = NIODeadline.uptimeNanoseconds(0)
     private var liveness = SocketLiveness(openedAt: start, PeerTimeouts())
 
-    @Test("a connection that watches nothing within 5 s ends")
+    @Test("a connection that watches no job within 5 s is closed")
     mutating func unused() {
         #expect(liveness.deadline == Self.start + .seconds(5))
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
     }
 
     @Test(
-        "a connection whose job is still being requested stays open, and ends at the next check if the job was refused"
+        "a connection whose job is still being requested stays open, and is closed at the next check if the job was refused"
     )
     mutating func asking() {
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: true) == .nothing)
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
     }
 
-    @Test("a connection that has watched a job stays open without jobs")
+    @Test("a connection that has watched a job stays open even without jobs")
     mutating func idle() {
         liveness.isUsed = true
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .nothing)
     }
 
-    @Test("a silent client is pinged after 30 and 60 s, and disconnected after 90 s")
+    @Test("a silent client is pinged after 30 and 60 s and disconnected after 90 s")
     mutating func silent() {
         liveness.isUsed = true
         var actions: [SocketLiveness.Action] = []
@@ -299,7 +299,7 @@ import Testing
         #expect(liveness.deadline == Self.start + .seconds(120))
     }
 
-    @Test("a client that responds is pinged again 30 s after its last sign of life")
+    @Test("a client that responds is pinged again 30 s after its last response")
     mutating func alive() {
         liveness.isUsed = true
         _ = liveness.poll(at: liveness.deadline, watchesJobs: true)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("An event stream with its jobs in the request body") struct PostedEventStreamTests {
+@Suite("An event stream whose jobs are in the request body") struct PostedEventStreamTests {
     private static let body =
         #"{"jobs":[{"jobId":"job-one1","token":"t1","since":3},{"token":"t2","jobId":"job-two2"}]}"#
 
@@ -19,7 +19,7 @@ import Testing
         return opened.sorted { $0.request.jobId.text < $1.request.jobId.text }
     }
 
-    @Test("frames of all its jobs arrive, even if the body came in parts and after another request")
+    @Test("frames of all jobs arrive, even if the body came in pieces or followed another request")
     func parts() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("the Last-Event-ID overrides the body's position, for the jobs that it contains")
+    @Test("the Last-Event-ID overrides the body's position for the jobs that it contains")
     func lastEvent() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a body that its head already rules out is refused before it is sent")
+    @Test("a body whose header fields are unacceptable is refused before it is sent")
     func refusedByHead() async throws {
         try await RunningProxy.run { proxy in
             for (fields, length, status) in [
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an unreadable value is a 400 that names its field",
+        "an invalid value is refused with a 400 that names its field",
         arguments: [
             ("{}", "jobs"), (#"{"jobs":[]}"#, "jobs"), (#"{"jobs":{}}"#, "jobs"), (#"{"jobs":[1]}"#, "jobs[0]"),
             (#"{"jobs":[{"token":"t"}]}"#, "jobs[0].jobId"), (#"{"jobs":[{"jobId":"x"}]}"#, "jobs[0].jobId"),
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a body that is not JSON is a 400 with the line, and one that does not match its framing is a 400 and the last request"
+        "a body that is not JSON causes a 400 that states the line, and a body with invalid framing also ends the connection"
     )
     func broken() async throws {
         try await RunningProxy.run { proxy in
@@ -103,11 +103,11 @@ import Testing
         }
     }
 
-    @Test("body bytes count towards their client's share until the stream has begun or the client has left")
+    @Test("body bytes count towards the client's share until the stream has begun or the client has disconnected")
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)
-            // More than the share of one client, if they were kept.
+            // More than one client's share, if the bytes remained counted.
             for _ in 0..<600 {
                 let connection = try await RawConnection(port: proxy.port)
                 try await connection.send(Self.head(body.utf8.count) + body.dropLast())

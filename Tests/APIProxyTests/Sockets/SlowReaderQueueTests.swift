@@ -11,7 +11,7 @@ import Testing
         .init(kind: kind, bytes: ByteBuffer(repeating: 0x61, count: size))
     }
 
-    @Test("waiting progress frames coalesce to the newest, at its own position")
+    @Test("a newer progress frame replaces a waiting one and is sent at its own position")
     func coalesces() {
         var queue = SlowReaderQueue()
         #expect(queue.append(entry(.event, 1)) == .kept)
@@ -25,7 +25,7 @@ import Testing
         #expect(queue.waitingBytes == 0)
     }
 
-    @Test("the 65th frame overflows, and a terminal frame does not")
+    @Test("the 65th frame overflows the queue unless it is a terminal frame")
     func frameBound() {
         var queue = SlowReaderQueue()
         for _ in 0..<64 { #expect(queue.append(entry(.event)) == .kept) }
@@ -34,14 +34,16 @@ import Testing
         #expect(queue.count == 65)
     }
 
-    @Test("replayed events count, and none is coalesced", arguments: [SocketDelivery.Kind.replayed, .page])
+    @Test(
+        "replayed events count towards the limit and are never coalesced",
+        arguments: [SocketDelivery.Kind.replayed, .page])
     func replayed(kind: SocketDelivery.Kind) {
         var queue = SlowReaderQueue()
         for _ in 0..<64 { #expect(queue.append(entry(kind)) == .kept) }
         #expect(queue.append(entry(kind)) == .overflow)
     }
 
-    @Test("a byte past 256 KiB overflows, and a terminal frame does not count")
+    @Test("a byte beyond 256 KiB overflows the queue, and a terminal frame does not count")
     func byteBound() {
         var queue = SlowReaderQueue()
         #expect(queue.append(entry(.terminal, 1 << 20)) == .kept)
@@ -49,7 +51,7 @@ import Testing
         #expect(queue.append(entry(.control, 1)) == .overflow)
     }
 
-    @Test("any number of progress frames fits")
+    @Test("progress frames never overflow the queue, because they are coalesced")
     func progressNeverOverflows() {
         var queue = SlowReaderQueue()
         for _ in 0..<1_000 { #expect(queue.append(entry(.progress, 1_000)) != .overflow) }
@@ -67,7 +69,7 @@ import Testing
         #expect(queue.append(entry(.progress, 10)) == .coalesced)
     }
 
-    @Test("discarding keeps the terminal frame")
+    @Test("discarding waiting frames keeps the terminal frame")
     func discard() {
         var queue = SlowReaderQueue()
         _ = queue.append(entry(.event))
@@ -79,8 +81,8 @@ import Testing
 }
 
 /// A shipped app's terminal frame may be 900 KiB long, and the phone may be on a slow network.
-@Suite("Long terminal frames and slow peers") struct SlowEndTests {
-    /// A peer that reads nothing until the test allows it.
+@Suite("Long terminal frames for slow peers") struct SlowEndTests {
+    /// A peer that reads nothing until the test allows it to.
     private final class Network: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         private var waiting: [EventLoopPromise<Void>?] = []
@@ -102,7 +104,7 @@ import Testing
     private let network = Network()
     private let socket: ProgressSocket
 
-    /// A socket that is being closed after its terminal frame was delivered.
+    /// A socket that is being closed after its terminal frame has been delivered.
     init() throws {
         let socketLimiter = SocketLimiter(limits: SocketLimits())
         let shard = SocketShard(
@@ -123,7 +125,7 @@ import Testing
 
     private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    @Test("a frame of almost 1 MiB reaches every socket completely before the close")
+    @Test("a frame of almost 1 MiB is sent completely to every socket before the close")
     func arrivesWhole() async throws {
         let text = "{\"x\":\"" + String(repeating: "x", count: (1 << 20) - 8_192) + "\"}"
         try await RunningProxy.run { proxy in
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("a peer that takes half a minute gets the whole frame, and then the usual time to answer the close")
+    @Test("a peer that takes half a minute receives the whole frame and then has the usual time to answer the close")
     func takesItsTime() {
         #expect(network.bytes > Self.frame.readableBytes)
         advance(by: .seconds(30))
@@ -155,13 +157,13 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("a peer that never reads the frame is disconnected eventually")
+    @Test("a peer that never reads the frame is eventually disconnected")
     func neverTakesIt() {
         advance(by: .seconds(36))
         #expect(!channel.isActive)
     }
 
-    @Test("when the process stops, a slow peer gets no extra time")
+    @Test("when the process stops, a slow peer receives no extra time")
     func stops() {
         advance(by: .seconds(1))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("one delivery reaches exactly the sockets that it lists")
+    @Test("a delivery reaches exactly the sockets that it lists")
     func fansOut() async throws {
         try await RunningProxy.run { proxy in
             var clients: [WebSocketClient] = []
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("an application ping comes with a PING frame, and plain text is sent unchanged")
+    @Test("a PING frame is sent after an application ping, and plain text is sent unchanged")
     func kinds() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test("a PING frame is answered immediately, and reported to the host at most every 5 s")
+    @Test("a client's PING frame is answered immediately and reported to progress-host at most every 5 s")
     func pings() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
             let texts = ["one", "two"].map { Array($0.utf8) }
-            // In one write, so that there is no pause between them.
+            // In one write, so there is no pause between them.
             try await client.connection.send(texts.flatMap { WebSocketClient.frame(opcode: 9, $0) })
             for text in texts { #expect(try await client.next() == .init(opcode: 10, payload: text)) }
             try await client.send("{}")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("messages reach the host completely, with fragments joined and binary messages as text")
+    @Test("messages reach progress-host complete, with fragments joined and binary messages as text")
     func messages() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -105,7 +105,7 @@ import Testing
                 try await client.connection.send(bytes)
                 let close = try? await client.framesToClose().last
                 #expect(close?.closeCode == code, "\(name): \(String(describing: close))")
-                // The connection may have been closed by then.
+                // The connection may already have been closed.
                 try? await client.send(opcode: 8, [UInt8(code >> 8), UInt8(code & 255)])
                 _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
                 await client.connection.close()
@@ -123,7 +123,9 @@ import Testing
         }
     }
 
-    @Test("the host's close is sent after everything delivered before it, and the peer's answer ends the connection")
+    @Test(
+        "a close by progress-host is sent after everything delivered before it, and the peer's response ends the connection"
+    )
     func hostCloses() async throws {
         try await RunningProxy.run {
             $0.timeouts.closeReply = .seconds(3_600)
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("a peer that does not answer the close is disconnected")
+    @Test("a peer that does not answer the close frame is disconnected")
     func closeUnanswered() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("a client's close is echoed with its code and reported to the host")
+    @Test("a client's close frame is echoed with its code and reported to progress-host")
     func clientCloses() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("a second close frame after the first changes nothing")
+    @Test("a second close frame changes nothing")
     func closesTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -182,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("the host is notified once when the peer has received a page, even if the page had nothing new")
+    @Test("progress-host is notified once when the peer has received a page, even if the page contained nothing new")
     func receipts() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run { proxy in
@@ -210,7 +212,9 @@ import Testing
         }
     }
 
-    @Test("a peer that reads nothing is closed with 1013, and one that lags gets the newest progress and the end")
+    @Test(
+        "a peer that reads nothing is closed with 1013, and one that lags receives the newest progress and the terminal frame"
+    )
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
@@ -239,7 +243,7 @@ import Testing
         }
     }
 
-    @Test("when a slow peer times out, queued frames are dropped, and nothing follows the close frame")
+    @Test("when a slow peer times out, queued frames are dropped and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))
@@ -261,12 +265,12 @@ import Testing
 }
 
 extension RunningProxy {
-    /// Delivers a frame like the host, but without the host's own limits.
+    /// Delivers a frame as progress-host does, but without its limits.
     func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
         services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
     }
 
-    /// Delivers 24 MB of progress, more than all buffers hold, then the end and a close.
+    /// Delivers 24 MB of progress frames, more than all buffers hold, followed by the end and a close.
     fileprivate func pushTooMuch(to socket: SocketID) {
         let padding = String(repeating: "x", count: 60_000)
         for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }
@@ -274,7 +278,7 @@ extension RunningProxy {
         services.hub.close(.init(sockets: [socket], code: .normal, reason: ""))
     }
 
-    /// Whether a socket accepts no more frames.
+    /// Whether a socket has stopped accepting frames.
     fileprivate func isDraining(_ id: SocketID) async -> Bool {
         ((try? await services.hub.liveSockets()) ?? []).contains { $0.socket == id } == false
     }

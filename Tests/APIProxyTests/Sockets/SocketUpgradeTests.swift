@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the 101 has version, request and duration fields like every response")
+    @Test("the 101 contains version, request and duration fields like every response")
     func identity() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("the token may be in the header or in the subprotocol, which is echoed exactly")
+    @Test("the token may be in the Authorization header or in the subprotocol, which is echoed exactly")
     func tokens() async throws {
         try await RunningProxy.run { proxy in
             _ = try await WebSocketClient(
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(
-        "upgrade fields may be repeated and written in any case",
+        "upgrade fields may be repeated and are case-insensitive",
         arguments: [
             ["upgrade: WebSocket", "connection: UPGRADE"],
             ["Upgrade: websocket", "Upgrade: websocket", "Connection: Upgrade", "Connection: Upgrade"],
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("each refusal has its status and the envelope")
+    @Test("every refusal has the documented status and the error envelope")
     func refusals() async throws {
         try await RunningProxy.run { proxy in
             let noJob = try await refusal(proxy, query: "token=t")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("a request for another version is answered with the supported one", arguments: ["12", "0"])
+    @Test("a request for another WebSocket version is refused with the supported version", arguments: ["12", "0"])
     func version(_ version: String) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("a refusal by the host keeps its status, and unknown jobs and wrong tokens get the same response")
+    @Test("a refusal by progress-host keeps its status, and unknown jobs and wrong tokens receive the same response")
     func hostRefuses() async throws {
         try await RunningProxy.run { proxy in
             for (code, status) in [
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("without progress-host, an upgrade is a 503 with Retry-After")
+    @Test("while progress-host is down, an upgrade request receives a 503 with Retry-After")
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let answer = try await refusal(proxy)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("too many sockets for one job are a 429, and too many in total are a 503")
+    @Test("a socket beyond the limit for one job is refused with a 429, and one beyond the total limit with a 503")
     func tooMany() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 3, perJob: 2, perAddress: 10)
@@ -172,7 +172,9 @@ import Testing
         }
     }
 
-    @Test("a client that leaves while the host is deciding leaves nothing behind, even if the host responds late")
+    @Test(
+        "a client that disconnects while progress-host is deciding leaves nothing behind, even if progress-host responds late"
+    )
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -185,7 +187,7 @@ import Testing
     }
 }
 
-@Suite("The first head of a connection") struct UpgradeDecisionTests {
+@Suite("The first request head of a connection") struct UpgradeDecisionTests {
     private func decide(
         _ uri: String, _ fields: [(String, String)], method: HTTPMethod = .GET, version: HTTPVersion = .http1_1
     ) -> UpgradeDecision {
@@ -198,7 +200,7 @@ import Testing
         ("Sec-WebSocket-Key", WebSocketClient.key),
     ]
 
-    @Test("only an HTTP/1.1 GET of the path that requests a WebSocket is an upgrade")
+    @Test("a request is an upgrade only if it is an HTTP/1.1 GET of the WebSocket path that requests a WebSocket")
     func http() {
         let uri = "/ws/progress?jobId=job-12345"
         #expect(decide(uri, []) == .http)
@@ -218,7 +220,7 @@ import Testing
     }
 
     @Test(
-        "a key that is missing, repeated or of another length is refused",
+        "a WebSocket key that is missing, repeated or of the wrong length is refused",
         arguments: [[], ["short"], [WebSocketClient.key, WebSocketClient.key]])
     func keys(_ keys: [String]) {
         let fields = upgrade.dropLast() + keys.map { ("Sec-WebSocket-Key", $0) }

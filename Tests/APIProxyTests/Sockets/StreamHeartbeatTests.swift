@@ -7,9 +7,9 @@ import Testing
 
 @testable import APIProxy
 
-/// On a loop whose clock the test moves, without progress-host.
+/// On a loop whose clock the test advances, and without progress-host.
 @Suite("Silence on an event stream") struct StreamHeartbeatTests {
-    /// Begins a stream as if progress-host had agreed.
+    /// Begins a stream as if progress-host had accepted it.
     private final class Beginning: LoopWork, @unchecked Sendable {
         // A test and its gate share one thread.
         private(set) var stream: EventStream?
@@ -55,13 +55,13 @@ import Testing
         #expect(try received() == Self.heartbeat + Self.heartbeat)
     }
 
-    @Test("a stream outlives the time after which an idle connection is closed")
+    @Test("an event stream stays open longer than an idle connection")
     func isNotIdle() throws {
         gate.advance(by: .seconds(600))
         #expect(gate.isOpen)
     }
 
-    @Test("after the end of the stream no comments are sent, and the connection is idle like any other")
+    @Test("no comments are sent after the end of the stream, and the connection then has the usual idle timeout")
     func ends() throws {
         beginning.stream?.close(.normal, reason: "job completed")
         #expect(try received().hasSuffix("\r\n\r\n0\r\n\r\n"))
@@ -72,7 +72,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a client that closes its side, or is lost, leaves nothing behind")
+    @Test("a connection that is lost leaves nothing behind")
     func leaves() throws {
         gate.lose()
         #expect(beginning.stream?.state.phase == .closed)

@@ -4,8 +4,9 @@ import Testing
 
 @testable import APIProxy
 
-/// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, by their numbers there, against the real listener.
-@Suite("A client that breaks RFC 6455") struct StrictFrameTests {
+/// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, numbered as in that suite, against the
+/// real listener.
+@Suite("A client that violates RFC 6455") struct StrictFrameTests {
     /// What a case sends, in pieces, and the expected outcome.
     struct Case: Sendable, CustomTestStringConvertible {
         var number: String
@@ -42,7 +43,7 @@ import Testing
 
     private func check(_ cases: [Case]) async throws {
         try await RunningProxy.run {
-            // A socket that waits for its client would hang.
+            // A socket that waits for its client would never end the test.
             $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             for one in cases { try await check(one, proxy) }
@@ -73,7 +74,7 @@ import Testing
         await #expect(throws: WebSocketClient.Ended.self, "\(one.number)") { try await client.next() }
     }
 
-    @Test("PING frames of up to 125 bytes are answered, whole or in pieces, and PONG frames are not")
+    @Test("PING frames of up to 125 bytes are answered, whether whole or in pieces, and PONG frames are not")
     func pings() async throws {
         let longest = [UInt8](repeating: 0xFE, count: 125)
         let ten = (0..<10).map { Array("payload-\($0)".utf8) }
@@ -93,7 +94,7 @@ import Testing
         try await check(answered + [refused, answered[3].inOctets, answered[7].inOctets])
     }
 
-    @Test("reserved bits, reserved opcodes, missing masks and lengths that are not minimal close with 1002")
+    @Test("reserved bits, reserved opcodes, missing masks and non-minimal lengths close the socket with 1002")
     func headers() async throws {
         let text = Array("Hello".utf8)
         let bits = (1...7).map { bits in
@@ -135,7 +136,7 @@ import Testing
         ])
     }
 
-    @Test("fragments form a message only in order, possibly with control frames between them")
+    @Test("fragments form a message only in order, but control frames may come between them")
     func fragments() async throws {
         let (one, two) = (frame(1, Array("fragment1".utf8), fin: false), frame(0, Array("fragment2".utf8)))
         let lone = frame(0, Array("lone".utf8))
@@ -160,7 +161,7 @@ import Testing
 
     private typealias Outcome = Case.Outcome
 
-    @Test("a continuation frame with no message to continue closes with 1002")
+    @Test("a continuation frame without a message to continue closes the socket with 1002")
     func continuedTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -171,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("text is forwarded unchanged, whole, in one-byte fragments and in one-byte pieces")
+    @Test("text is forwarded unchanged, whether whole, in one-byte fragments or in one-byte pieces")
     func validText() async throws {
         let texts = StrictFrames.validText.map { (number, bytes) in
             (number, bytes, String(decoding: bytes, as: UTF8.self))
@@ -188,7 +189,7 @@ import Testing
         try await check(whole + fragmented + zero + whole.prefix(4).map(\.inOctets))
     }
 
-    @Test("invalid UTF-8 closes with 1007, whole, in one-byte fragments and in one-byte pieces")
+    @Test("invalid UTF-8 closes the socket with 1007, whether whole, in one-byte fragments or in one-byte pieces")
     func invalidText() async throws {
         let whole = StrictFrames.invalidText.map { Case($0.0, frame(1, $0.1), outcome: .closes(1007)) }
         let fragmented = StrictFrames.invalidText.map {
@@ -198,7 +199,7 @@ import Testing
         try await check(whole + fragmented + [binary] + whole.prefix(4).map(\.inOctets))
     }
 
-    @Test("an invalid UTF-8 byte closes with 1007 before the message or the frame ends")
+    @Test("an invalid UTF-8 byte closes the socket with 1007 before the message or the frame ends")
     func failsFast() async throws {
         let start = Array("κόσμε".utf8)
         let surrogate: [UInt8] = [0xF4, 0x90]
@@ -211,7 +212,7 @@ import Testing
         ])
     }
 
-    @Test("close frames are echoed if RFC 6455 allows them, and otherwise answered with 1002 or 1007")
+    @Test("close frames are echoed if RFC 6455 allows them, and are otherwise answered with 1002 or 1007")
     func closes() async throws {
         let reason = [UInt8](repeating: UInt8(ascii: "*"), count: 123)
         let normal: [UInt8] = [0x03, 0xE8]

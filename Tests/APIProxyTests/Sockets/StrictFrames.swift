@@ -1,4 +1,4 @@
-/// The texts of section 6 of the Autobahn test suite, by their numbers there and in hexadecimal digits.
+/// The texts of section 6 of the Autobahn test suite, numbered as in that suite and in hexadecimal digits.
 enum StrictFrames {
     static let validText = read(
         """

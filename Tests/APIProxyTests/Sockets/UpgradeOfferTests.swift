@@ -23,7 +23,9 @@ import Testing
         request + "Connection: Upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
     ]
 
-    @Test("an offer that is not accepted is an ordinary request, and the connection stays open", arguments: offers)
+    @Test(
+        "a request with an offer that is not accepted is an ordinary request, and the connection stays open",
+        arguments: offers)
     func livesOn(_ offer: String) async throws {
         try await RunningProxy.run { proxy in
             for port in [proxy.port, proxy.adminPort] {
@@ -38,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("requests after an offer are answered in order, however their bytes are cut", arguments: offers)
+    @Test("requests after an offer are answered in order, wherever their bytes are cut", arguments: offers)
     func pipelined(_ offer: String) throws {
         for piece in [1, 7, 10_000] {
             let gate = try EmbeddedGate()
@@ -56,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "an offer that the decoder may interpret differently is the last request",
+        "an offer that the HTTP decoder may interpret differently makes its request the last one",
         arguments: ["Connection: upgrade\t, x\r\nUpgrade: h2c", "Connection: upgrade\r\nUpgrade:"])
     func unclear(_ fields: String) async throws {
         try await RunningProxy.run { proxy in
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a WebSocket request after an unanswered request waits for that response, and until then nothing is read")
+    @Test("a WebSocket request after an unanswered request waits for that response, and nothing is read until then")
     func waits() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n")
@@ -81,7 +83,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a WebSocket request waiting when the server stops is refused after the response before it")
+    @Test("a WebSocket request that is waiting when the server stops is refused after the response before it")
     func stopped() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n" + WebSocketClient.request())
@@ -93,7 +95,7 @@ import Testing
         #expect(answers.map { $0?["connection"] } == [nil, "close"])
     }
 
-    @Test("a decoder that stops for an unknown reason does not buffer endlessly")
+    @Test("if the decoder stops for an unknown reason, the connection is closed instead of buffering endlessly")
     func bounded() throws {
         let channel = EmbeddedChannel(handler: RequestInput())
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -124,7 +126,7 @@ extension UpgradeOfferTests {
         Flooded(what: "behind the last request", requests: slow("Connection: close\r\n")),
     ]
 
-    /// A request that the silent host leaves unanswered.
+    /// A request that the silent progress-host leaves unanswered.
     private static func slow(_ fields: String) -> String {
         "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
     }
@@ -135,7 +137,7 @@ extension UpgradeOfferTests {
             let port = flooded.isAdmin ? proxy.adminPort : proxy.port
             let taken = try Self.bytesTaken(port: port, behind: flooded.requests, atMost: 64 << 20)
             #expect(taken < 24 << 20)
-            // Calls that it has not answered would delay the end.
+            // Calls that progress-host has not answered would delay the end of the test.
             await proxy.host.stop()
         }
     }
@@ -164,7 +166,7 @@ extension UpgradeOfferTests {
     }
 }
 
-@Suite("A WebSocket as a later request on a connection") struct LaterUpgradeTests {
+@Suite("A WebSocket upgrade as a later request on a connection") struct LaterUpgradeTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
     /// Answered on the event loop, without the router.
     private static let reading = "GET /v1/jobs/job-12345/results HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -179,7 +181,7 @@ extension UpgradeOfferTests {
     }
 
     @Test(
-        "a later request becomes a WebSocket that works in both directions to its end",
+        "a later request can be upgraded to a WebSocket that works in both directions until it ends",
         arguments: [[request, request], [reading, reading], [reading, request, reading]])
     func works(behind requests: [String]) async throws {
         try await RunningProxy.run(script: .init(rows: [["{}"]])) { proxy in
@@ -224,7 +226,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a refusal is an ordinary response, and the last one")
+    @Test("a refused upgrade receives an ordinary response, which is the connection's last")
     func refused() async throws {
         try await RunningProxy.run { proxy in
             proxy.host.script.withLockedValue { $0.openFailure = .init(code: "UNAUTHORIZED", message: "no") }
@@ -237,7 +239,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("after a request that is not an upgrade, the connection can still be upgraded")
+    @Test("after an ordinary request, the connection can still be upgraded")
     func upgradeRequired() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -249,7 +251,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a stopping server closes it with 1012 and ends")
+    @Test("a stopping server closes the WebSocket with 1012 and ends")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(on: try await used(proxy))
@@ -260,7 +262,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a client that leaves while the host is deciding leaves nothing behind")
+    @Test("a client that disconnects while progress-host is deciding leaves nothing behind")
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await used(proxy)

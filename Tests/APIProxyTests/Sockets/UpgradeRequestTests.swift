@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "only the words true and 1 mean a reconnection, and only 1 means the older protocol",
+        "only the values true and 1 request a reconnection, and only the value 1 selects the older protocol",
         arguments: [
             ("jobId=job-12345&reconnect=true&protocol=1", true, true), ("jobId=job-12345&reconnect=1", true, false),
             ("jobId=job-12345&reconnect=yes&protocol=2", false, false), ("jobId=job-12345", false, false),
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "the token in the query takes precedence over the header field's, and that one over the subprotocol's",
+        "the token in the query takes precedence over the header field's token, which takes precedence over the subprotocol's",
         arguments: [
             ("&token=q", "Bearer f", "bookstrack-auth.p", "q"), ("", "Bearer f", "bookstrack-auth.p", "f"),
             ("", nil, "bookstrack-auth.p", "p"), ("", "Basic f", "bookstrack-auth.p", "p"),
@@ -59,7 +59,7 @@ import Testing
         #expect(try request("jobId=job-12345\(query)", headers).token == token)
     }
 
-    @Test("the subprotocol is echoed as it was offered, even if the token came from elsewhere")
+    @Test("the subprotocol is echoed as it was offered, even if the token was read from elsewhere")
     func echoed() throws {
         let asked = try request("jobId=job-12345&token=q", ["Sec-WebSocket-Protocol": "a, bookstrack-auth.P-1_x"])
         #expect(UpgradeTarget.job(asked).subprotocol == "bookstrack-auth.P-1_x")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "an unreadable value is a 400 that names its field",
+        "an invalid value is refused with a 400 that names its field",
         arguments: [
             ("", "jobId", "jobId is missing."), ("jobId=", "jobId", "jobId is missing."),
             ("jobId=a%20b%20c%20d", "jobId", "jobId must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
@@ -83,7 +83,7 @@ import Testing
         #expect(refusal?.message == message)
     }
 
-    @Test("the request to progress-host has what the client sent")
+    @Test("the request to progress-host contains what the client sent")
     func passedOn() throws {
         let asked = try request("jobId=job-12345&token=t&since=3&reconnect=1&protocol=1&follow=results").socketRequest
         #expect(asked.jobId.text == "job-12345")
@@ -95,7 +95,7 @@ import Testing
         #expect(try request("jobId=job-12345").socketRequest.followsResults == nil)
     }
 
-    @Test("a request for one job, or for none yet, is passed to the host")
+    @Test("an upgrade request for a single job or for a multi-job socket is passed to progress-host")
     func asked() throws {
         #expect(UpgradeDecision(head("/ws/jobs")) == .ask(.jobs))
         #expect(UpgradeDecision(head("/ws/jobs?x=1")) == .ask(.jobs))
@@ -103,7 +103,7 @@ import Testing
             UpgradeDecision(head("/ws/progress?jobId=job-12345")) == .ask(.job(try request("jobId=job-12345"))))
     }
 
-    @Test("anything that is not an upgrade of a socket's path is plain HTTP")
+    @Test("a request that does not upgrade a WebSocket path is plain HTTP")
     func plain() {
         #expect(UpgradeDecision(head("/ws/other")) == .http)
         #expect(UpgradeDecision(head("/ws/jobs/")) == .http)
@@ -113,7 +113,7 @@ import Testing
         #expect(UpgradeDecision(head { $0.replaceOrAdd(name: "Upgrade", value: "h2c") }) == .http)
     }
 
-    @Test("upgrade fields may be lists, repeated and in any case")
+    @Test("upgrade fields may be lists, may be repeated and are case-insensitive")
     func fields() {
         let lists = head {
             $0.replaceOrAdd(name: "Upgrade", value: "h2c, WebSocket")
@@ -124,7 +124,9 @@ import Testing
         #expect(UpgradeDecision(repeated) == .ask(.jobs))
     }
 
-    @Test("another version is a 426 with the supported one", arguments: ["12", "", "13, 12"])
+    @Test(
+        "another WebSocket version is refused with a 426 that states the supported version",
+        arguments: ["12", "", "13, 12"])
     func versions(version: String) {
         let refusal = refusal(head { $0.replaceOrAdd(name: "Sec-WebSocket-Version", value: version) })
         #expect(refusal?.code == .upgradeRequired)
@@ -145,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "an offer ends the decoding if its Connection field names it plainly",
+        "an offer ends the decoding if its Connection field lists it in plain form",
         arguments: [
             ("Upgrade", "h2c", UpgradeOffer.endsDecoding), ("keep-alive, upgrade", "h2c", .endsDecoding),
             ("close", "h2c", .none),
@@ -166,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "a reconnecting EventSource's Last-Event-ID takes precedence over the query, unless it is empty",
+        "a reconnecting EventSource's Last-Event-ID takes precedence over the query unless it is empty",
         arguments: [
             ("since=3", "17", 17), ("since=3", "", 3), ("since=3", nil, 3), ("", "0", 0), ("", nil, nil),
         ] as [(String, String?, Int?)])
@@ -191,7 +193,7 @@ import Testing
         }
     }
 
-    @Test("the token may be in the query or in the header field")
+    @Test("the token may be in the query or in the Authorization header")
     func tokens() throws {
         #expect(try request("token=q", ["Authorization": "Bearer f"]).token == "q")
         #expect(try request("", ["Authorization": "Bearer f"]).token == "f")

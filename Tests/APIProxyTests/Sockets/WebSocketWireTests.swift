@@ -13,14 +13,14 @@ import Testing
         #expect(bytes(WebSocketWire.text(ByteBuffer(string: "Hello"))) == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
     }
 
-    @Test("a ping is empty, and a pong has the ping's payload")
+    @Test("a ping is empty, and a pong contains the ping's payload")
     func pings() {
         #expect(bytes(WebSocketWire.ping()) == [0x89, 0x00])
         #expect(bytes(WebSocketWire.pong(ByteBuffer(bytes: [1, 2]))) == [0x8A, 0x02, 1, 2])
     }
 
     @Test(
-        "the length has the shortest form",
+        "the length has the shortest encoding",
         arguments: [
             (0, [0x81, 0]), (125, [0x81, 125]), (126, [0x81, 126, 0, 126]), (256, [0x81, 126, 1, 0]),
             (65_535, [0x81, 126, 0xFF, 0xFF]), (65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "a close frame has the code and the reason",
+        "a close frame contains the code and the reason",
         arguments: [
             (CloseCode.normal, "job completed", [0x03, 0xE8]), (.serviceRestart, "", [0x03, 0xF4]),
             (.tryAgainLater, "slow", [0x03, 0xF5]),
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a long reason is cut between characters to the size of a control frame",
+        "a long reason is cut between characters to fit into a control frame",
         arguments: [
             (String(repeating: "x", count: 123), 123), (String(repeating: "x", count: 124), 123),
             (String(repeating: "é", count: 70), 122), (String(repeating: "👩‍👩‍👧", count: 10), 108),
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "a peer's close is echoed with its code and without its reason",
+        "a peer's close frame is echoed with its code and without its reason",
         arguments: [
             ([], [0x88, 0]), ([0x03, 0xE8], [0x88, 2, 0x03, 0xE8]),
             ([0x0F, 0xA0, 0x62, 0x79, 0x65], [0x88, 2, 0x0F, 0xA0]),
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a frame is sent unchanged, whatever its kind",
+        "a frame of any kind is sent unchanged",
         arguments: [
             SocketDelivery.Kind.event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control,
         ])
@@ -80,7 +80,7 @@ import Testing
         #expect(delivery(kind, "{}").webSocketBytes.map(bytes) == [0x81, 2, 0x7B, 0x7D])
     }
 
-    @Test("a PING frame follows an application ping")
+    @Test("an application ping is followed by a PING frame")
     func deliveredPing() {
         #expect(delivery(.ping, "{}").webSocketBytes.map(bytes) == [0x81, 2, 0x7B, 0x7D, 0x89, 0])
     }
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-@Suite("UTF-8 in pieces") struct UTF8CheckTests {
+@Suite("Checking UTF-8 in pieces") struct UTF8CheckTests {
     private func check(_ bytes: [UInt8]) -> (isValid: Bool, isComplete: Bool) {
         var check = UTF8Check()
         let isValid = check.accepts(bytes)
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "the Unicode Standard's well-formed sequences are complete only at their last byte",
+        "every well-formed sequence listed in the Unicode Standard is complete only at its last byte",
         arguments: [
             [0x00], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xEC, 0x80, 0x80], [0xED, 0x9F, 0xBF],
             [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF3, 0xBF, 0xBF, 0xBF],
@@ -131,7 +131,7 @@ import Testing
         #expect(!check(bytes).isValid)
     }
 
-    @Test("a text may be cut anywhere", arguments: Array(1...11))
+    @Test("text may be cut between any two bytes", arguments: Array(1...11))
     func pieces(size: Int) {
         let bytes = Array("aé銀😀 ok".utf8)
         var check = UTF8Check()

@@ -25,7 +25,7 @@ final class EmbeddedGate {
         }
     }
 
-    /// Counts how often bytes are requested from the socket.
+    /// Counts how often the gate reads from the socket.
     private final class ReadCounter: ChannelOutboundHandler {
         typealias OutboundIn = Never
         var reads = 0
@@ -92,10 +92,10 @@ final class EmbeddedGate {
 
     func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    /// Acts like a client that sends nothing more.
+    /// Acts like a client that has closed its sending side.
     func closeInput() { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
 
-    /// Acts like a client that is gone.
+    /// Acts like a client that has disconnected.
     func lose() { channel.pipeline.fireChannelInactive() }
 
     /// Fires the event that a stopping listener sends.

@@ -2,16 +2,16 @@ import NIOCore
 
 @testable import APIProxy
 
-/// A client for server-sent events that shows what arrives unchanged, without the chunk framing.
+/// A client for server-sent events that returns what arrives unchanged, without the chunk framing.
 final class EventStreamClient {
     let connection: RawConnection
-    /// Received and not yet read, with the chunk framing.
+    /// Bytes received and not yet read, with the chunk framing.
     private var unread: [UInt8] = []
     /// The part of the body that was received and not yet returned.
     private var text: [UInt8] = []
     private var hasEnded = false
 
-    /// Reads the response to a request that was sent.
+    /// Reads the response to a request that has been sent.
     init(on connection: RawConnection) { self.connection = connection }
 
     /// Requests the stream on a new connection.
@@ -31,7 +31,7 @@ final class EventStreamClient {
             if let end = unread.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
                 defer { unread.removeSubrange(..<end) }
                 var head = Array(unread[..<end])
-                // Its own chunk decoder expects a whole body.
+                // The connection's own chunk decoder expects a whole body.
                 for name in ["Transfer-Encoding", "transfer-encoding"] {
                     guard let field = head.firstRange(of: Array("\r\n\(name): chunked".utf8)) else { continue }
                     head.removeSubrange(field)
@@ -42,7 +42,7 @@ final class EventStreamClient {
         }
     }
 
-    /// The next event or comment without the empty line that ends it; nil at the end of the body.
+    /// The next event or comment, without the empty line that ends it; nil at the end of the body.
     func next() async throws -> String? {
         while true {
             if let end = text.firstRange(of: Array("\n\n".utf8)) {

@@ -33,34 +33,35 @@ final class FakeHost: Sendable {
 
     /// The scripted responses.
     struct Script: Sendable {
-        /// Thrown by every call if set.
+        /// Thrown by every call, if set.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
-        /// Opening a socket with one of these tokens is refused.
+        /// A socket with one of these tokens may not be opened.
         var refusedTokens: Set<String> = []
-        /// The value in the response to an opening.
+        /// The value in the response to a request to open a socket.
         var replaysAfter: Int?
         var isOver: Bool?
-        /// Delivered to each socket before its opening is answered.
+        /// Delivered to each socket before the request to open it is answered.
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
         var head: ReadResults.Head?
-        /// Errors when reading a page, by cursor; thrown one after the other before the page is returned.
+        /// Errors to throw when a page is read, by cursor; they are thrown one after the other before the page is
+        /// returned.
         var pageFailures: [Int: [RPCError]] = [:]
         /// The lists of an import's results.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
-        /// Whether the start of an import requests the file.
+        /// Whether the response to an import's start requests the file.
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
         var state: JobState?
         /// If set, each read of a state waits for one of these.
         var stateRelease: Inbox<Void>?
-        /// If set, each opening of a socket waits for one of these.
+        /// If set, each request to open a socket waits for one of these.
         var openRelease: Inbox<Void>?
         var readiness = ReadinessReport(status: .ready)
-        /// Calls are not answered while this is set.
+        /// While this is set, calls are not answered.
         var isSilent = false
     }
 
@@ -136,7 +137,7 @@ final class FakeHost: Sendable {
         return router
     }
 
-    /// Responds to operators: only `job-number-1` exists.
+    /// Responds to operators' calls: only `job-number-1` exists.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
             guard parameters.jobId.text == "job-number-1" else {

@@ -10,10 +10,10 @@ import SuiteMethods
 
 @testable import APIProxy
 
-/// A scripted enrichment-worker on a real Unix socket, for searches.
+/// A scripted enrichment-worker for searches on a real Unix socket.
 final class FakeWorker: Sendable {
     let questions = Inbox<SearchBooks.Parameters>()
-    /// Questions that were abandoned before they were answered.
+    /// Searches that were abandoned before they were answered.
     let abandoned = Inbox<SearchBooks.Parameters>()
     /// Operator actions on providers.
     let operated = Inbox<OperateProvider.Parameters>()
@@ -22,7 +22,7 @@ final class FakeWorker: Sendable {
     private let connections: NIOLockedValueBox<[RPCConnection]>
 
     private struct Script {
-        /// The answer; nil keeps questions waiting until there is one.
+        /// The response; while it is nil, searches wait.
         var answer: Result<SearchAnswer, RPCApplicationError>?
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
@@ -79,7 +79,7 @@ final class FakeWorker: Sendable {
         try await proxy.connect(to: .worker(name))
     }
 
-    /// Changes the answer, and sends it to waiting callers.
+    /// Changes the response, and sends it to waiting callers.
     func answer(_ answer: Result<SearchAnswer, RPCApplicationError>) {
         let waiting = script.withLockedValue { script in
             script.answer = answer
@@ -96,7 +96,7 @@ final class FakeWorker: Sendable {
 
     func stop() async { await server.shutdown() }
 
-    /// An answer with one book.
+    /// A response with one book.
     static func found(
         age: Int? = nil, fresh: Int = 600, isStale: Bool = false, providers: [ProviderReport]? = nil
     ) throws -> SearchAnswer {

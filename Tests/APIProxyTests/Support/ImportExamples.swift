@@ -52,17 +52,17 @@ enum ImportRows {
     }
 }
 
-/// A scripted enrichment-worker on a real Unix socket, for previews.
+/// A scripted enrichment-worker for previews on a real Unix socket.
 final class FakePreviewWorker: Sendable {
     typealias Preview = @Sendable (PreviewImport.Parameters) async throws -> String
 
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[PreviewImport.Parameters]>
 
-    /// The files that it was asked to preview.
+    /// The files that it was requested to preview.
     var previews: [PreviewImport.Parameters] { asked.withLockedValue { $0 } }
 
-    /// Listens where `proxy` looks for it, and returns once the proxy is connected.
+    /// Listens on the path that `proxy` connects to, and returns once the proxy is connected.
     static func start(for proxy: RunningProxy, _ preview: @escaping Preview) async throws -> FakePreviewWorker {
         let asked = NIOLockedValueBox<[PreviewImport.Parameters]>([])
         var router = RPCRouter()

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A TCP connection that sends and receives bytes as they are.
+/// A TCP connection that sends and receives bytes unchanged.
 final class RawConnection: Sendable {
     enum Arrival: Sendable, Equatable {
         case bytes([UInt8])
@@ -26,8 +26,8 @@ final class RawConnection: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    /// `receiveBuffer` limits the bytes that the peer can receive without reading; with `sendsOn` it continues to send after the other side has
-    /// ended; `address` is the client's.
+    /// `receiveBuffer` limits the bytes that the peer can send before this side reads; with `sendsOn`, the connection
+    /// continues to send after the other side has ended; `address` is the client's.
     init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,7 +43,7 @@ final class RawConnection: Sendable {
         }.connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// Closes the connection; a stopping server would otherwise wait for the answer to its close frame.
+    /// Closes the connection; a stopping server would otherwise wait for a response to its close frame.
     deinit { channel.close(promise: nil) }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }

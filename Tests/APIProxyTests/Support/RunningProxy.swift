@@ -23,7 +23,7 @@ final class RunningProxy: Sendable {
     let tail = TailHub()
     /// The proxy's warnings and errors.
     let log = RecordingLog()
-    /// The listener of the public port.
+    /// The listener on the public port.
     let listener: any Channel
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
@@ -84,7 +84,7 @@ final class RunningProxy: Sendable {
         try await link?.client.waitUntilConnected(within: .seconds(60))
     }
 
-    /// Stops as on SIGTERM; returns once everything has ended.
+    /// Stops as on SIGTERM, and returns once everything has ended.
     func shutdown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
@@ -127,14 +127,14 @@ extension RunningProxy {
             })
     }
 
-    /// The distribution of a histogram with no labels.
+    /// The distribution of an unlabeled histogram.
     func distribution(_ name: String) -> Distribution? {
         let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
         guard case .distribution(let distribution)? = samples.first?.reading else { return nil }
         return distribution
     }
 
-    /// The number of values in a histogram with no labels.
+    /// The number of values in an unlabeled histogram.
     func observations(_ name: String) -> UInt64? { distribution(name)?.counts.reduce(0, +) }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A WebSocket client that sends raw bytes, so that it can also violate the protocol.
+/// A WebSocket client that sends raw bytes, so it can also violate the protocol.
 final class WebSocketClient {
     /// A frame from the server.
     struct Frame: Equatable, CustomStringConvertible {
@@ -26,7 +26,7 @@ final class WebSocketClient {
 
     static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 
-    /// The request for a WebSocket.
+    /// The request that opens a WebSocket.
     static func request(
         path: String = "/ws/progress", query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]
