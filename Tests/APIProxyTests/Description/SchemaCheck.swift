@@ -18,7 +18,7 @@ struct SchemaCheck {
         case .object(let properties): compareObject(value, properties, at: place)
         case .list(let element, let most):
             guard let list = value as? [Any], list.count <= most ?? .max else {
-                return fail(place, "is not such a list")
+                return fail(place, "is not a list or has too many elements")
             }
             for (index, one) in list.enumerated() { compare(one, element, at: "\(place)[\(index)]") }
         case .map(let schema):
@@ -30,15 +30,15 @@ struct SchemaCheck {
                 check.compare(value, schema, at: place)
                 return check.faults.isEmpty
             }
-            if !fits { fail(place, "fits none") }
+            if !fits { fail(place, "matches none of the alternatives") }
         case .oneOf(let schemas):
             let fitting = schemas.filter { schema in
                 var check = SchemaCheck()
                 check.compare(value, schema, at: place)
                 return check.faults.isEmpty
             }
-            if fitting.count != 1 { fail(place, "fits \(fitting.count) of the alternatives") }
-        default: if !Self.fits(value, schema) { fail(place, "\(value) does not fit") }
+            if fitting.count != 1 { fail(place, "matches \(fitting.count) of the alternatives, not exactly one") }
+        default: if !Self.fits(value, schema) { fail(place, "\(value) does not match the schema") }
         }
     }
 
@@ -52,7 +52,7 @@ struct SchemaCheck {
             }
         }
         for key in object.keys where !properties.contains(where: { $0.name == key }) {
-            fail(place, "has an undescribed \(key)")
+            fail(place, "has an undescribed member \(key)")
         }
     }
 

@@ -112,7 +112,7 @@ import Testing
         order.isStopping = true
         _ = order.answerBegins(saysClose: false, isInBody: false)
         guard case .answer(let failure, let unrouted) = order.answerEnded() else {
-            Issue.record("it was not answered")
+            Issue.record("the waiting request was not refused")
             return
         }
         #expect(failure == .restarting)

@@ -197,7 +197,7 @@ import Testing
     func refusedLists(text: String, message: String) throws {
         switch try JobsMessage(text) {
         case .watch(.failure(let failure)), .unwatch(.failure(let failure)): #expect(failure.message == message)
-        default: Issue.record("it was read")
+        default: Issue.record("an invalid list was accepted")
         }
     }
 

@@ -208,7 +208,7 @@ import Testing
         #expect(decide("/ws/other?jobId=job-12345", upgrade) == .http)
         #expect(decide(uri, upgrade, version: .http1_0) == .http)
         guard case .ask(.job(let request)) = decide(uri, upgrade) else {
-            Issue.record("the host was not asked")
+            Issue.record("the request was not passed to progress-host")
             return
         }
         #expect(request.jobId.text == "job-12345")
@@ -225,7 +225,7 @@ import Testing
     func keys(_ keys: [String]) {
         let fields = upgrade.dropLast() + keys.map { ("Sec-WebSocket-Key", $0) }
         guard case .refuse(let failure) = decide("/ws/progress?jobId=job-12345", Array(fields)) else {
-            Issue.record("it was not refused")
+            Issue.record("the request was not refused")
             return
         }
         #expect(failure.code == .invalidRequest)

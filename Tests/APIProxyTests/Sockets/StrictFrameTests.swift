@@ -128,7 +128,7 @@ import Testing
         try await check([
             Case("one frame", [0x81, 0xFF, 0, 0, 0, 0, 0, 1, 0, 1, 1, 2, 3, 4], outcome: .closes(1009)),
             Case(
-                "all the bytes there are", frame(1, [0x61], fin: false),
+                "the maximum declared length", frame(1, [0x61], fin: false),
                 [0x80, 0xFF, 0x7F] + [UInt8](repeating: 0xFF, count: 7) + [1, 2, 3, 4], outcome: .closes(1009)),
             Case(
                 "the second fragment", frame(1, [UInt8](repeating: 0x61, count: 40_000), fin: false),

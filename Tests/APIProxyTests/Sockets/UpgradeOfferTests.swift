@@ -118,12 +118,12 @@ extension UpgradeOfferTests {
     }
 
     static let flooded = [
-        Flooded(what: "behind an answered offer", requests: offers[0]),
-        Flooded(what: "behind one on the admin listener", requests: offers[0], isAdmin: true),
-        Flooded(what: "behind an offer on a slow request", requests: slow("Connection: Upgrade\r\nUpgrade: h2c\r\n")),
-        Flooded(what: "behind a WebSocket that waits", requests: slow("") + WebSocketClient.request()),
-        Flooded(what: "while progress-host is asked", requests: WebSocketClient.request()),
-        Flooded(what: "behind the last request", requests: slow("Connection: close\r\n")),
+        Flooded(what: "after an answered offer", requests: offers[0]),
+        Flooded(what: "after an answered offer on the admin listener", requests: offers[0], isAdmin: true),
+        Flooded(what: "after an offer on a slow request", requests: slow("Connection: Upgrade\r\nUpgrade: h2c\r\n")),
+        Flooded(what: "after a waiting WebSocket request", requests: slow("") + WebSocketClient.request()),
+        Flooded(what: "while progress-host is deciding on an upgrade", requests: WebSocketClient.request()),
+        Flooded(what: "after the last request", requests: slow("Connection: close\r\n")),
     ]
 
     /// A request that the silent progress-host leaves unanswered.
