@@ -1,8 +1,8 @@
 import BookMetadata
 import Testing
 
-/// Provider descriptions as text: character references, tags and layouts as they occur in responses.
-@Suite("Descriptions as plain text")
+/// Provider descriptions as text: character references, tags and layouts that occur in responses.
+@Suite("Converting descriptions to plain text")
 struct DescriptionTextTests {
     @Test(
         "a named character reference becomes its character",
@@ -22,7 +22,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "an invalid character reference stays as it is",
+        "an invalid character reference is left unchanged",
         arguments: [
             "a & b", "AT&T", "&nonsense;", "&;", "&#;", "&#x;", "&#xZZ;", "&#55296;", "&#1114112;", "&#0;", "&amp",
             "x&y;z",
@@ -32,7 +32,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "block tags separate lines, and other tags disappear",
+        "block tags separate lines, and other tags are removed",
         arguments: [
             ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("<div>One</div>Two", "One\nTwo"),
             ("<h1>Dune</h1>A tale.", "Dune\nA tale."),
@@ -46,7 +46,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "text after a line of hyphens is a catalogue's note and is removed",
+        "text after a line of hyphens is a note from a catalogue and is removed",
         arguments: [
             ("A tale.\n----------\nAlso in: [X][1]", "A tale."), ("A tale.\n-----", "A tale."),
             ("A tale.\n----\nMore.", "A tale.\n----\nMore."),
@@ -57,7 +57,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "consecutive empty lines become one, and so do spaces",
+        "consecutive empty lines become one, and so do consecutive spaces",
         arguments: [
             ("One\n\n\n\nTwo", "One\n\nTwo"), ("\n\nOne\n\n", "One"), ("One  \t two", "One two"),
             ("One\r\nTwo", "One\nTwo"),

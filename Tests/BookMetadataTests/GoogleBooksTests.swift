@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Google Books responses")
 struct GoogleBooksTests {
-    @Test("a volume is read field by field")
+    @Test("all fields of a volume are read")
     func volume() throws {
         let body = #"""
             {"kind": "books#volumes", "totalItems": 1, "items": [{"id": "abc", "volumeInfo": {"title": "Dune", "subtitle": "", "authors": ["Frank Herbert"],
@@ -29,7 +29,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a volume with an ISBN or a page count is not an e-book, even if one is on sale",
+        "a volume with an ISBN or a page count is not an e-book, even if it is sold as one",
         arguments: [
             ("{}", EditionFormat.ebook), (#"{"pageCount": 320}"#, nil),
             (#"{"industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}"#, nil),
@@ -42,7 +42,7 @@ struct GoogleBooksTests {
         #expect(try GoogleBooks.volume(notOnSale.utf8).format == nil)
     }
 
-    @Test("a volume with no cover has none, and a field of the wrong type counts as missing")
+    @Test("a volume without a cover has no cover URL, and a field of the wrong type counts as missing")
     func missingFields() throws {
         let body =
             #"{"id": 4, "volumeInfo": {"title": "T", "authors": "x", "pageCount": "9", "imageLinks": [], "industryIdentifiers": [3, {"type": "ISBN_13"}]}}"#
@@ -56,14 +56,14 @@ struct GoogleBooksTests {
         #expect(record.format == nil)
     }
 
-    @Test("a response with no items has no editions, and one that is not a document is an error")
+    @Test("a response without items has no editions, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])
         #expect(throws: ProviderBodyError.malformed(.googleBooks)) { try GoogleBooks.decodeVolumes("<html>".utf8) }
     }
 
     @Test(
-        "an exhausted quota is recognised by its reason, whatever the status",
+        "an exhausted quota is recognized by its reason, whatever the status",
         arguments: [
             (
                 429,
@@ -83,7 +83,7 @@ struct GoogleBooksTests {
         #expect(GoogleBooksFailure(status: status, body: body.utf8) == expected)
     }
 
-    @Test("an error document with status 200 is an error")
+    @Test("an error body with status 200 is an error")
     func errorWithStatus200() {
         let body = #"{"error": {"code": 403, "errors": [{"reason": "quotaExceeded"}]}}"#
         #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolumes(body.utf8) }
@@ -91,7 +91,7 @@ struct GoogleBooksTests {
 }
 
 extension GoogleBooks {
-    /// The edition of one volume, read as the only one in a response.
+    /// The edition of one volume, decoded as the only one in a response.
     static func volume(_ volume: some Sequence<UInt8>) throws -> EditionRecord {
         let item = volume.drop { $0 != UInt8(ascii: "{") }
         return try #require(try decodeVolumes(Array(#"{"items": ["#.utf8) + item + Array("]}".utf8)).first)

@@ -12,7 +12,7 @@ struct ISBNdbTests {
          "image": "Https://images.isbndb.com/covers/1.jpg", "synopsis": "Sand.<br/><br/>More &amp; more sand.", "subjects": ["Science Fiction & Fantasy"]}}
         """#
 
-    @Test("every field of a book is read")
+    @Test("all fields of a book are read")
     func book() throws {
         let edition = try #require(try ISBNdb.decodeBook(Self.book.utf8))
         #expect(edition.provider == .isbndb)
@@ -56,7 +56,7 @@ struct ISBNdbTests {
         #expect(edition.editionTitle == "Revised")
     }
 
-    @Test("a search has its total and its books")
+    @Test("a search response yields its total and its books")
     func books() throws {
         let page = try ISBNdb.decodeBooks(
             #"{"total": 240, "books": [{"title": "Dune"}, "x", {"title": "Dune Messiah"}]}"#.utf8)

@@ -1,7 +1,7 @@
 import BookMetadata
 import Testing
 
-/// metadata.md "Mapping": Open Library uses the codes of MARC and ISO 639-2, and clients read ISO 639-1.
+/// metadata.md "Mapping": Open Library uses MARC and ISO 639-2 codes, and clients read ISO 639-1 codes.
 @Suite("Language codes")
 struct LanguageTableTests {
     @Test(
@@ -23,7 +23,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "common languages of books map to their ISO 639-1 codes",
+        "the languages in which most books are written map to their ISO 639-1 codes",
         arguments: [
             ("ara", "ar"), ("ben", "bn"), ("bul", "bg"), ("cat", "ca"), ("dan", "da"), ("eng", "en"), ("epo", "eo"),
             ("est", "et"), ("fin", "fi"), ("gle", "ga"), ("glg", "gl"), ("heb", "he"), ("hin", "hi"), ("hrv", "hr"),
@@ -48,14 +48,14 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "codes that ISO has withdrawn are recognised, since catalogues still use them",
+        "codes that ISO has withdrawn are recognized, because catalogues still use them",
         arguments: [("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("scr", "hr"), ("scc", "sr")])
     func withdrawn(old: String, code: String) {
         #expect(LanguageCode.iso6391(old) == code)
     }
 
     @Test(
-        "languages with no two-letter code, several languages and missing ones have no code",
+        "languages without a two-letter code, several languages and missing languages have no code",
         arguments: [
             "grc", "enm", "ang", "non", "mul", "und", "zxx", "qaa", "", "e", "engl", "English", "12", "-", "e n",
         ])

@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookMetadata
 
-/// Properties of every comparison of titles, numbers and author cells. Each run uses the same 100 000 inputs in total;
-/// `BOOKSTRACK_FUZZ_INPUTS` sets the number for each test.
-@Suite("Matching properties")
+/// Properties that hold for every comparison of titles, numbers and author cells. Each run uses the same 100 000 inputs
+/// in total; `BOOKSTRACK_FUZZ_INPUTS` sets the number for each test.
+@Suite("Properties of matching")
 struct MatchingPropertyTests {
     private static let numberWords = [
         "one", "twenty", "hundred", "thousand", "and", "the", "second", "eighth", "ii", "iv", "xiv", "mix", "band",
@@ -27,7 +27,7 @@ struct MatchingPropertyTests {
         "(Illustrator)", "1903-1950", "O'Brien", "Толстой", "村上春樹", ",", ";", " & ", " / ",
     ]
 
-    @Test("numbers are converted to digits, and no other word is lost")
+    @Test("words for numbers are converted to digits, and no other word is lost")
     func numbers() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs(usually: 90_000) {
@@ -44,7 +44,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("an author cell is read as people whose names equal themselves when compared")
+    @Test("every author name parsed from an author cell is identical to itself when compared")
     func authorCells() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<RandomText.inputs(usually: 8_000) {
@@ -90,8 +90,9 @@ struct MatchingPropertyTests {
         comparison.evidence.contains { if case .otherNumber = $0 { true } else { false } }
     }
 
-    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other, ignoring
-    /// misspellings, word boundaries, repeated words, a king's ordinal number and nouns that any novel may have.
+    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other title,
+    /// ignoring misspellings, word boundaries, repeated words, a king's ordinal number and nouns that may follow any
+    /// novel's title.
     private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
         let wholes = [title.mainWords, title.allWords]
         return (other.parts + [other.allWords]).contains { part in

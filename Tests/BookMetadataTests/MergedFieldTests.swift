@@ -3,7 +3,8 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-/// metadata.md "Merging" and "Mapping", field by field: which of several records supplies a field, and how a record's quality is rated.
+/// metadata.md "Merging" and "Mapping", field by field: which of several records supplies a field, and how a record's
+/// quality is rated.
 @Suite("Fields of merged records")
 struct MergedFieldTests {
     private static let isbn = ISBN("9780441172719")!
@@ -30,7 +31,7 @@ struct MergedFieldTests {
         try #require(MetadataMerge.merge(asked: Self.isbn, editions: editions, works: works))
     }
 
-    @Test("an edition's field comes from the preferred provider that has it")
+    @Test("an edition's field comes from the most preferred provider that has it")
     func preference() throws {
         let open = record(.openLibrary) { $0.publisher = nil }
         let google = record(.googleBooks) { ($0.publisher, $0.pageCount) = ("Google's", 544) }
@@ -54,11 +55,11 @@ struct MergedFieldTests {
         google.title = nil
         let book = try merged([open, google])
         #expect(book.work.contributors == [.openLibrary])
-        // It states the ISBN of the edition.
+        // The record states the ISBN of the edition.
         #expect(book.edition?.contributors == [.openLibrary, .googleBooks])
     }
 
-    @Test("the longest description is the work's, whichever provider it comes from")
+    @Test("the longest description becomes the work's, whichever provider it comes from")
     func longestDescription() throws {
         let editions = [
             record(.openLibrary) { $0.description = "Short." },
@@ -77,7 +78,7 @@ struct MergedFieldTests {
         #expect(book.edition?.editionDescription == nil)
     }
 
-    @Test("the subjects of all records are combined, genres first")
+    @Test("the subjects of all records are combined, with genres first")
     func subjects() throws {
         let book = try merged(
             [
@@ -87,7 +88,7 @@ struct MergedFieldTests {
         #expect(book.work.subjectTags == ["Fantasy", "Fiction", "Science Fiction", "Spices", "Deserts"])
     }
 
-    @Test("authors are the work's, or else those of the first edition that has any")
+    @Test("authors come from the work, or else from the first edition that has any")
     func authors() throws {
         let herbert = try #require(AuthorCredit(name: "Frank Herbert", openLibraryKey: "OL79034A"))
         let other = try #require(AuthorCredit(name: "F. Herbert"))
@@ -97,7 +98,7 @@ struct MergedFieldTests {
         #expect(try merged([record(.openLibrary)]).authors.isEmpty)
     }
 
-    @Test("an author gets the key that another record has for the same name")
+    @Test("an author receives the key that another record has for the same name")
     func authorKeys() throws {
         let named = try #require(AuthorCredit(name: "Frank Herbert"))
         let keyed = try #require(AuthorCredit(name: "Frank Herbert", openLibraryKey: "OL79034A"))
@@ -106,7 +107,7 @@ struct MergedFieldTests {
         #expect(book.authors.map(\.openLibraryID) == ["OL79034A"])
     }
 
-    @Test("year and title are the work's, and if no record is a work, the work is synthetic")
+    @Test("year and title come from the work, and a work that only editions imply is synthetic")
     func works() throws {
         let described = try merged([record(.googleBooks)], [work { $0.firstPublicationYear = 1_965 }])
         #expect(described.work.title == "Dune")
@@ -118,7 +119,7 @@ struct MergedFieldTests {
         #expect(implied.work.synthetic == true)
     }
 
-    @Test("the ISBNs are those of all records, the requested one first, and ISBN-13 before ISBN-10")
+    @Test("an edition has the ISBNs of all records, with the requested one first and ISBN-13 before ISBN-10")
     func isbns() throws {
         let other = try #require(ISBN("9780441013593"))
         let book = try merged([record(.googleBooks) { $0.isbns = [other, Self.isbn] }])
@@ -127,7 +128,7 @@ struct MergedFieldTests {
         #expect(book.edition?.isbn == "9780441172719")
     }
 
-    @Test("the identifiers of all records are kept, and the first of each kind is also given alone")
+    @Test("the identifiers of all records are kept, and the first of each kind also has a member of its own")
     func identifiers() throws {
         let book = try merged([
             record(.openLibrary) {
@@ -166,7 +167,7 @@ struct MergedFieldTests {
         #expect(record(.openLibrary) { ($0.title, $0.subtitle) = (nil, subtitle) }.fullTitle == nil)
     }
 
-    /// What each fact adds to the quality of 50 of a bare record.
+    /// What each fact adds to a bare record's quality of 50.
     struct Fact: Sendable, CustomTestStringConvertible {
         let name: String
         let points: Int
@@ -186,17 +187,17 @@ struct MergedFieldTests {
         Fact(name: "a date", points: 0) { $0.publicationDate = "1990" },
     ]
 
-    @Test("a record's quality is 50 plus the points of each fact", arguments: facts)
+    @Test("a record's quality is 50 plus the points for each fact", arguments: facts)
     func quality(fact: Fact) throws {
         let book = try merged([record(.openLibrary, fact.add)])
         #expect(book.work.isbndbQuality == 50 + fact.points)
         #expect(book.edition?.isbndbQuality == 50 + fact.points)
     }
 
-    @Test("all facts except a cover make a quality of 80")
+    @Test("a record with all facts except a cover has a quality of 80")
     func wholeQuality() throws {
         let book = try merged([record(.openLibrary) { record in for fact in Self.facts { fact.add(&record) } }])
-        // The synopsis of 50 characters is the last of the two.
+        // Of the two synopses, the one of 50 characters is set last.
         #expect(book.work.isbndbQuality == 70)
         let longer = try merged([
             record(.openLibrary) { record in

@@ -3,7 +3,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Merging providers' records")
+@Suite("Merging provider records")
 struct MetadataMergeTests {
     let isbn = ISBN("9780441172719")!
 
@@ -67,7 +67,7 @@ struct MetadataMergeTests {
         #expect(edition.isbndbQuality == 100)
     }
 
-    @Test("the providers of each field are reported")
+    @Test("the result states which fields each provider contributed")
     func sources() throws {
         let merged = try #require(
             MetadataMerge.merged(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
@@ -79,7 +79,7 @@ struct MetadataMergeTests {
         #expect(merged.sources[.isbndb].fields == [])
     }
 
-    @Test("an unknown binding becomes a paperback marked as a guess, and a known one is not marked")
+    @Test("an unknown binding becomes a paperback marked as a guess, and a known binding is not marked")
     func inferredFormat() throws {
         var bound = EditionRecord(provider: .openLibrary)
         (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)
@@ -93,7 +93,7 @@ struct MetadataMergeTests {
         #expect(known.formatInferred == nil)
     }
 
-    @Test("a work has the Goodreads identifiers in its own record, not those of its editions")
+    @Test("a work has only the Goodreads identifiers in its own record, not those of its editions")
     func goodreadsWorks() throws {
         let record = try OpenLibrary.decodeWork(
             #"{"key": "/works/OL893415W", "title": "Dune", "identifiers": {"goodreads": ["3634639", "234225", "3634639"]}}"#
@@ -109,7 +109,7 @@ struct MetadataMergeTests {
         #expect(without.work.goodreadsID == nil)
     }
 
-    @Test("a book with a field from ISBNdb has the time of its retrieval, in whole seconds")
+    @Test("a book with a field from ISBNdb states when the field was retrieved, in whole seconds")
     func lastISBNdbSync() throws {
         let fields =
             #""title": "Dune", "isbn13": "9780441172719", "synopsis": "Longer than the other description by far.""#
@@ -122,7 +122,7 @@ struct MetadataMergeTests {
         #expect(book.edition?.lastISBNDBSync == "2025-11-15T20:00:00Z")
     }
 
-    @Test("a book with no field from ISBNdb has no retrieval time")
+    @Test("a book without a field from ISBNdb has no retrieval time")
     func noISBNdbSync() throws {
         var answer = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "Dune"}}"#.utf8))
         answer.retrievedAt = 1_763_236_800
@@ -132,7 +132,7 @@ struct MetadataMergeTests {
         #expect(book.edition?.lastISBNDBSync == nil)
     }
 
-    @Test("a record that does not state the requested ISBN is left out, whatever its title")
+    @Test("a record that does not state the requested ISBN is ignored, whatever its title")
     func wrongBook() throws {
         let other = try googleVolume(isbn: "9780141439587")
         #expect(MetadataMerge.merge(asked: isbn, editions: [other], works: [try work()]) == nil)
@@ -141,7 +141,7 @@ struct MetadataMergeTests {
         #expect(book.work.googleBooksVolumeIDs == [])
     }
 
-    @Test("a work that only an edition implies is synthetic and has no first publication year")
+    @Test("a work that is only implied by an edition is synthetic and has no first publication year")
     func syntheticWork() throws {
         let book = try #require(MetadataMerge.merge(asked: isbn, editions: [googleVolume()], works: []))
         #expect(book.work.synthetic == true)
@@ -161,13 +161,13 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 55)
     }
 
-    @Test("records with no title give no book")
+    @Test("records without a title do not yield a book")
     func noTitle() throws {
         let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)
         #expect(MetadataMerge.merge(asked: isbn, editions: [nameless], works: []) == nil)
     }
 
-    @Test("a title match takes the matching provider's edition and keeps the review status")
+    @Test("a title match uses the matching provider's edition and keeps the review status")
     func titleMatch() throws {
         let book = try #require(
             MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))

@@ -2,10 +2,10 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Normalising single fields")
+@Suite("Normalizing single fields")
 struct NormalisationTests {
     @Test(
-        "a printed date is read as precisely as it is given",
+        "a printed date keeps its precision",
         arguments: [
             ("2003", "2003"), ("2003-09", "2003-09"), ("2003-09-01", "2003-09-01"), ("Sept 2003", "2003-09"),
             ("Sep. 2003", "2003-09"), ("September 2003", "2003-09"), ("c1998", "1998"), ("©1998", "1998"),
@@ -30,7 +30,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a text with no year is not a date",
+        "text without a year is not a date",
         arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
     func noDates(text: String) {
         #expect(PublicationDate.normalise(text) == nil)
@@ -50,7 +50,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a language with no two-letter code has no code",
+        "a language without a two-letter code has no code",
         arguments: ["", "und", "mul", "zxx", "grc", "enm", "xx", "English"])
     func noLanguages(code: String) {
         #expect(LanguageCode.iso6391(code) == nil)
@@ -93,7 +93,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "Markdown links become their text, and links to the source are removed altogether",
+        "Markdown links become their text, and links to the source are removed completely",
         arguments: [
             ("A tale. ([source][1])\n\n[1]: https://example.org", "A tale."),
             ("A tale ([Source](https://example.org/a_b)).", "A tale."),
@@ -116,10 +116,10 @@ struct NormalisationTests {
     }
 
     @Test(
-        "markup that opens repeatedly and never closes is read once, not once per opening",
+        "unclosed markup is parsed only once, however often it opens",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
-        // Reading it once per opening takes minutes.
+        // Parsing it once per opening would take minutes.
         let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }
@@ -132,13 +132,13 @@ struct NormalisationTests {
     }
 
     @Test(
-        "markup with no text is not a description",
+        "markup without text is not a description",
         arguments: ["", " \n ", "<p></p>", "-----", "&nbsp;", "<br><br>", "[1]: http://x"])
     func noText(markup: String) {
         #expect(PlainText.from(markup) == nil)
     }
 
-    @Test("white space of every script becomes one space, and adjacent letters stay together")
+    @Test("white space in every script becomes one space, and adjacent letters stay together")
     func whiteSpace() {
         #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
     }

@@ -7,7 +7,7 @@ import Testing
 struct OpenLibraryTests {
     let isbn = ISBN("9780441172719")!
 
-    @Test("a details response gives each edition by the requested ISBN")
+    @Test("a details response yields each edition under the requested ISBN")
     func details() throws {
         let body = #"""
             {"ISBN:9780441172719": {"bib_key": "ISBN:9780441172719", "info_url": "https://openlibrary.org/books/OL1M", "details": {
@@ -43,7 +43,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "an article that an edition's record stores separately is added to the title",
+        "an article that an edition record stores separately is added to the title",
         arguments: [
             ("The ", "idiot", "The idiot"), ("Der", "Zauberberg", "Der Zauberberg"), ("L'", "étranger", "L'étranger"),
         ])
@@ -75,13 +75,13 @@ struct OpenLibraryTests {
         #expect(record.workKeys == [])
     }
 
-    @Test("the page count is read from the pagination if no number is given")
+    @Test("the page count is read from the pagination if no number is stated")
     func pagination() throws {
         let record = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "pagination": "xii, 159 p. :"}"#.utf8)
         #expect(record.pageCount == 159)
     }
 
-    @Test("an unknown ISBN is absent, and a response that is not a document is an error")
+    @Test("an unknown ISBN is absent from the result, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {
@@ -92,7 +92,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("an article that a work's record stores separately is added to the title, too")
+    @Test("an article that a work record stores separately is also added to the title")
     func workTitlePrefix() throws {
         let body = #"{"key": "/works/OL1W", "title_prefix": "The ", "title": "idiot"}"#
         let work = try OpenLibrary.decodeWork(body.utf8)
@@ -100,7 +100,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "a merged work has the key it was merged into, and a deleted one has none",
+        "a merged work has the key that it was merged into, and a deleted work has no key",
         arguments: [
             (
                 #""type": {"key": "/type/redirect"}, "location": "/works/OL45804W""#,
@@ -135,7 +135,7 @@ struct OpenLibraryTests {
         #expect(!work.states(other))
     }
 
-    @Test("works are counted by author, an author with no key or count is left out, and an error document is rejected")
+    @Test("works are counted by author, authors without a key or count are ignored, and an error body is rejected")
     func workCounts() throws {
         let body = #"{"docs": [{"key": "OL1A", "name": "Ann", "work_count": 7}, {"key": "OL2A"}, {"work_count": 3}]}"#
         #expect(try OpenLibrary.decodeWorkCounts(body.utf8) == ["OL1A": 7])

@@ -5,7 +5,8 @@ import Testing
 
 @testable import BookMetadata
 
-/// Properties of every title and author cell. Each test uses the same `RandomText.inputs` inputs in every run.
+/// Properties that hold for every title and author cell. Each test uses the same `RandomText.inputs` inputs in every
+/// run.
 @Suite("Properties of title and author parsing")
 struct ParserPropertyTests {
     private static let nameWords = [
@@ -38,7 +39,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a cell that contains a name never becomes a search with no author")
+    @Test("a cell that contains a name always leads to a search with an author")
     func namedCell() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<RandomText.inputs {
@@ -59,7 +60,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("the words of any title are part of the request")
+    @Test("the request contains the words of any title")
     func questions() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomText.inputs {
@@ -88,7 +89,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a candidate's score depends neither on its position in the list nor on its copies")
+    @Test("a candidate's score depends neither on its position in the list nor on duplicates of it")
     func order() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<RandomText.inputs / 10 {
@@ -111,7 +112,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("two volumes are the same book only if their numbers are equal, in any notation")
+    @Test("two volumes are the same book only if their numbers are equal in any notation")
     func volumes() throws {
         let notations: [[String]] = [
             (1...12).map(String.init), ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"],
@@ -153,7 +154,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a title or author cell of one piece repeated up to 10 kB can be read")
+    @Test("a title or author cell that repeats one piece up to 10 kB can be parsed")
     func long() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<max(3, RandomText.inputs / 500) {

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookMetadata
 import Testing
 
-@Suite("Requests to the providers")
+@Suite("Requests to providers")
 struct ProviderRequestTests {
     let dune = ISBN("9780441172719")!
     let emma = ISBN("9780141439587")!
@@ -17,7 +17,7 @@ struct ProviderRequestTests {
                 == "/api/books?bibkeys=OLID:OL1M&jscmd=details&format=json")
     }
 
-    @Test("the work facts of several ISBNs are one search that lists its fields")
+    @Test("the facts about the works of several ISBNs are requested in one search that lists its fields")
     func workFacts() {
         let path = OpenLibraryRequests.workFacts([dune, emma])
         #expect(path.hasPrefix("/search.json?q=isbn:%289780441172719%20OR%209780141439587%29&fields=key,title,"))
@@ -25,7 +25,7 @@ struct ProviderRequestTests {
         #expect(path.hasSuffix("&limit=4"))
     }
 
-    @Test("authors are requested together, by their paths in the index")
+    @Test("several authors are requested together by their paths in the index")
     func authors() {
         #expect(
             OpenLibraryRequests.authors(["OL26320A", "OL79034A"])
@@ -33,7 +33,7 @@ struct ProviderRequestTests {
                 + "&fields=key,name,work_count&limit=2")
     }
 
-    @Test("works are requested together, by their paths in the index")
+    @Test("several works are requested together by their paths in the index")
     func works() {
         #expect(
             OpenLibraryRequests.works(["OL1W", "OL2W"])
@@ -49,7 +49,9 @@ struct ProviderRequestTests {
         #expect(OpenLibraryRequests.work("OL45804W") == "/works/OL45804W.json")
     }
 
-    @Test("Google is queried by ISBN and by the words of title and author, for a partial response")
+    @Test(
+        "Google Books is queried by ISBN and by the words of title and author, and requested to return only some fields"
+    )
     func google() {
         let byISBN = GoogleBooksRequests.isbn(dune)
         #expect(byISBN.hasPrefix("/volumes?q=isbn:9780441172719&"))
@@ -73,7 +75,7 @@ struct ProviderRequestTests {
         #expect(ISBNdbRequests.book(dune) == "/book/9780441172719")
     }
 
-    @Test("an author's works are paged and sorted, and a work's editions are limited")
+    @Test("an author's works are paged and sorted, and the number of a work's editions is limited")
     func lists() {
         let path = OpenLibraryRequests.authorWorks("Frank Herbert", limit: 10, offset: 20, sort: .newest)
         #expect(path.hasPrefix("/search.json?author=Frank%20Herbert&offset=20&sort=new&fields="))
@@ -86,7 +88,7 @@ struct ProviderRequestTests {
                 .hasPrefix("/volumes?q=intitle:Dune&maxResults=20&printType=books&startIndex=20&"))
     }
 
-    @Test("the author in a request is the first person of the cell, in reading order")
+    @Test("the author in a request is the first person in the cell, in reading order")
     func authorCells() {
         #expect(
             OpenLibraryRequests.titleSearch(title: "Dune", author: "Herbert, Frank; Anderson, Kevin J.")
@@ -100,7 +102,9 @@ struct ProviderRequestTests {
         #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
     }
 
-    @Test("with a title, an author's initials are left out, since catalogues space and punctuate them differently")
+    @Test(
+        "if there is a title, the author's initials are omitted, because catalogues space and punctuate them differently"
+    )
     func initials() {
         for author in ["J.R.R. Tolkien", "J. R. R. Tolkien", "Tolkien, J. R. R.", "JRR Tolkien", "Tolkien"] {
             #expect(
@@ -112,7 +116,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "words that the free search refuses are requested as a title",
+        "text that the general search rejects is sent as a title search",
         arguments: ["It", "春雪", "the", "It?"])
     func shortTitle(text: String) {
         #expect(OpenLibraryRequests.search(text, limit: 20).hasPrefix("/search.json?title="))

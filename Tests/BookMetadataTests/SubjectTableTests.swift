@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-/// metadata.md "Mapping": the 24 canonical genres, and the headings in catalogues and shops that mean them.
+/// metadata.md "Mapping": the 24 canonical genres, and the headings in catalogues and shops that denote them.
 @Suite("Headings and genres")
 struct SubjectTableTests {
     @Test("there are 24 canonical genres")
@@ -17,7 +17,7 @@ struct SubjectTableTests {
     }
 
     @Test(
-        "a heading that means a genre becomes that genre",
+        "a heading that denotes a genre becomes that genre",
         arguments: [
             ("sci-fi", ["Science Fiction"]), ("SF", ["Science Fiction"]),
             ("Science Fiction & Fantasy", ["Science Fiction", "Fantasy"]),
@@ -77,7 +77,7 @@ struct SubjectTableTests {
     }
 
     @Test(
-        "a subject that only sounds like a genre stays a subject",
+        "a subject that only sounds like a genre remains a subject",
         arguments: [
             "Business ethics", "History of science", "Poetry therapy", "Children of immigrants", "Romance languages",
             "Science teachers", "Mystery plays", "Philosophy of mind", "Horror vacui",
@@ -86,7 +86,7 @@ struct SubjectTableTests {
         #expect(SubjectTags.normalise([subject]) == [subject])
     }
 
-    @Test("at most 25 tags are kept, genres before others")
+    @Test("at most 25 tags are kept, with genres before other tags")
     func limit() {
         let tags = SubjectTags.normalise((1...40).map { "Subject number \($0)" } + ["Fantasy", "Horror"])
         #expect(tags.count == 25)
@@ -94,7 +94,7 @@ struct SubjectTableTests {
         #expect(tags.last == "Subject number 23")
     }
 
-    @Test("a subject of more than 100 characters is left out")
+    @Test("a subject of more than 100 characters is omitted")
     func longSubject() {
         let long = "S" + String(repeating: "u", count: 100)
         #expect(SubjectTags.normalise([long, String(long.dropLast())]) == [String(long.dropLast())])

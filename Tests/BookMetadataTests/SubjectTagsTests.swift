@@ -20,7 +20,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "writing about a genre is not that genre",
+        "criticism or history of a genre is not mapped to that genre",
         arguments: [
             "Fiction -- History and criticism", "Shakespeare, William -- Criticism and interpretation",
             "Fiction, history and criticism", "Literary Criticism / Poetry",
@@ -39,7 +39,7 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise(["Cooking / Regional & Ethnic"]) == ["Cooking", "Regional & Ethnic"])
     }
 
-    @Test("genres come first, other subjects stay as they are, and duplicates are merged")
+    @Test("genres come first, other subjects are unchanged, and duplicates are merged")
     func order() {
         #expect(
             SubjectTags.normalise([
@@ -77,7 +77,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "a heading is split if one part is a genre, and otherwise stays whole",
+        "a heading is split only if one of its parts is a genre",
         arguments: [
             ("Business/Economics", ["Business", "Economics"]), ("Science/Mathematics", ["Science", "Mathematics"]),
             ("Computer Books: General", ["Computer Books"]), ("United States - General", ["United States"]),

@@ -25,7 +25,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "a book is recognised however its title and author are written",
+        "a book is recognized however its title and author are written",
         arguments: [
             ("The Hunger Games (The Hunger Games, #1)", "Suzanne Collins", "The Hunger Games", "Suzanne Collins"),
             ("hunger games, the", "Collins, Suzanne", "The Hunger Games", "Suzanne Collins"),
@@ -100,7 +100,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == nil)
     }
 
-    @Test("summaries, study guides and box sets are not preferred to the book itself")
+    @Test("the book itself is preferred to summaries, study guides and box sets")
     func derivatives() throws {
         let candidates = [
             try work("Summary of The Hunger Games", ["Suzanne Collins"]),
@@ -129,7 +129,7 @@ struct TitleMatchTests {
         #expect(candidates.map(\.candidate.title) == ["Legend"])
     }
 
-    @Test("at most three near matches are kept, best first")
+    @Test("at most three near matches are kept, with the best one first")
     func nearMisses() throws {
         let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {
             try work($0, ["Nobody Else"])
@@ -142,7 +142,7 @@ struct TitleMatchTests {
         #expect(kept.map(\.score) == kept.map(\.score).sorted(by: >))
     }
 
-    @Test("pseudo-authors never match, and such a row is judged by its title alone")
+    @Test("a placeholder author never matches an author, and a row with one is judged by its title alone")
     func pseudoAuthors() throws {
         let byUnknown = try work("Beowulf", ["Unknown"])
         #expect(byUnknown.authors == [])
@@ -150,7 +150,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
     }
 
-    @Test("a title alone is not enough if two people wrote a book with that title")
+    @Test("a title alone is not sufficient if two people wrote a book with that title")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
         guard case .needsReview = verdict("Legend", nil, candidates) else {
@@ -168,13 +168,15 @@ struct TitleMatchTests {
         }
     }
 
-    @Test("a title with endless number words can be read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
+    @Test(
+        "a title with a long sequence of number words can be matched",
+        arguments: ["hundred", "thousand", "twenty", "nineteen"])
     func endlessNumbers(word: String) throws {
         let title = Array(repeating: word, count: 80).joined(separator: " ")
         #expect(isVerified(verdict(title, "Frank Herbert", [try work(title, ["Frank Herbert"])])) == title)
     }
 
-    @Test("a row with no title finds nothing")
+    @Test("a row without a title matches nothing")
     func noTitle() {
         #expect(TitleMatch.best(for: BookQuery(author: "Jane Austen"), among: []) == .notFound(candidates: []))
     }
@@ -257,7 +259,7 @@ struct HardMatchTests {
         }
     }
 
-    @Test("a title with several subtitles is a series, and none of its books matches the title with no subtitle")
+    @Test("if a title occurs with several subtitles, none of those books matches the title without a subtitle")
     func subtitlesOfSeries() throws {
         let query = BookQuery(title: "Becoming", author: "Ann Author")
         let first = try work("Becoming: A New Beginning", "Ann Author")
@@ -273,7 +275,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a volume is recognised however its number is written",
+        "a volume is recognized however its number is written",
         arguments: [
             ("D.Gray-man, Volume 01", "D.Gray-man, Volume 1"), ("Catch-22", "Catch 22"),
             ("The Hunger Games Boxed Set", "The Hunger Games Box Set"), ("1984 (Signet Classics)", "1984"),
@@ -284,7 +286,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a work in another language is found by its translated edition",
+        "a work in another language is found through its translated edition",
         arguments: [
             ("Crime and Punishment", "Fyodor Dostoevsky", "Преступление и наказание", "Fyodor Dostoyevsky"),
             ("Night on the Galactic Railroad", "Kenji Miyazawa", "銀河鉄道の夜", "Miyazawa, Kenji"),
@@ -307,7 +309,7 @@ struct HardMatchTests {
         #expect(isVerified(asked, author, try work(candidate, catalogued)))
     }
 
-    @Test("different books in one script stay different", arguments: [("銀河鉄道の夜", "銀河鉄道999"), ("Бесы", "Басни")])
+    @Test("different books in the same script are not confused", arguments: [("銀河鉄道の夜", "銀河鉄道999"), ("Бесы", "Басни")])
     func otherTitle(asked: String, candidate: String) throws {
         #expect(!isVerified(asked, "宮沢賢治", try work(candidate, "宮沢賢治")))
     }

@@ -17,7 +17,7 @@ struct AuthorBackgroundTests {
     }
 
     @Test(
-        "genders are the contract's five, and contradictory statements are unknown",
+        "genders map to the contract's five values, and contradictory statements make the gender unknown",
         arguments: [
             (["Q6581072"], .female), (["Q6581097"], .male), (["Q1052281"], .female), (["Q2449503"], .male),
             (["Q48270"], .nonBinary), (["Q12964198"], .nonBinary), (["Q18116794"], .nonBinary),
@@ -29,7 +29,7 @@ struct AuthorBackgroundTests {
         #expect(try background(genders: items).gender == gender)
     }
 
-    @Test("an author gets the person's Goodreads identifier, and keeps the existing one if the person has none")
+    @Test("an author receives the person's Goodreads identifier, and keeps the existing one if the person has none")
     func goodreads() throws {
         let people = [[], ["4", "5"]].map {
             PersonRecord(id: "Q1", names: ["Somebody Else"], occupations: ["Q36180"], goodreadsIDs: $0)
@@ -63,21 +63,21 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q34266", "Q30") == [nil, nil])
     }
 
-    @Test("a citizenship that has ended is ignored if another one has not")
+    @Test("a citizenship that has ended is ignored if another one has not ended")
     func endedCitizenship() throws {
         #expect(try origin("Q17", "Q145", ended: ["Q17"]) == ["Europe", "United Kingdom"])
         #expect(try origin("Q17", ended: ["Q17"]) == ["Asia", "Japan"])
         #expect(try origin("Q17", "Q145", ended: ["Q17", "Q145"]) == [nil, nil])
     }
 
-    @Test("earlier forms of a state count as the present state")
+    @Test("an earlier form of a state counts as the present state")
     func earlierForms() throws {
         #expect(try origin("Q174193", "Q145") == ["Europe", "United Kingdom"])
         #expect(try origin("Q43287", "Q41304", "Q7318", "Q713750") == ["Europe", "Germany"])
         #expect(try origin("Q8733", "Q13426199", "Q148") == ["Asia", "China"])
     }
 
-    @Test("a dissolved state gives way to a present state on its territory")
+    @Test("a dissolved state is ignored if the author is also a citizen of a present state on its territory")
     func dissolvedStates() throws {
         #expect(try origin("Q34266", "Q15180", "Q212") == ["Europe", "Ukraine"])
         #expect(try origin("Q15180", "Q813") == ["Central Asia", "Kyrgyzstan"])

@@ -13,12 +13,12 @@ struct AuthorIdentityTests {
             genders: ["Q6581072"], birthYear: born)
     }
 
-    /// The year of birth of the person that the query finds.
+    /// The birth year of the person that the query finds.
     private func found(_ name: String, key: String? = nil, among records: [PersonRecord]) -> Int? {
         AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: key), among: records)?.birthYear
     }
 
-    @Test("the only writer with a name is the author")
+    @Test("the only writer with a name is identified as the author")
     func onlyWriter() {
         let records = [
             writer("Q1", "David Mitchell", born: 1969), writer("Q2", "David Mitchells", born: 1901),
@@ -63,7 +63,7 @@ struct AuthorIdentityTests {
         #expect(found("David Mitchell", among: [linked, unlinked]) == nil)
     }
 
-    @Test("a key that two people share, or that belongs to no human, finds no author")
+    @Test("a key that two people share, or that does not belong to a human, identifies no author")
     func doubtfulKey() {
         let records = [
             writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969),
@@ -75,7 +75,7 @@ struct AuthorIdentityTests {
         #expect(found("Ellery Queen", key: "OL3A", among: records) == nil)
     }
 
-    @Test("an item found under two identifiers is one person")
+    @Test("an item returned under two identifiers counts as one person")
     func mergedItems() {
         let record = writer("Q1", "Frank Herbert", born: 1920)
         #expect(found("Frank Herbert", among: [record, record]) == 1920)
@@ -96,7 +96,7 @@ struct AuthorIdentityTests {
         #expect(found("Lev Tolstoy", among: records) == nil)
     }
 
-    @Test("initials that fit two people identify neither, and a single initial identifies no one")
+    @Test("initials that match two people identify neither, and a single initial identifies nobody")
     func ambiguousInitials() {
         let records = [
             writer("Q1", "John Paul Smith", born: 1900), writer("Q2", "James Peter Smith", born: 1910),
@@ -115,7 +115,7 @@ struct AuthorIdentityTests {
         #expect(AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: "OL1A"), among: records) == nil)
     }
 
-    @Test("an author gains the known facts and keeps the rest")
+    @Test("an author gains the known facts and keeps existing ones")
     func adding() {
         var author = AuthorDTO(name: "Frank Herbert", openLibraryID: "OL79034A")
         author.bookCount = 3

@@ -63,7 +63,7 @@ struct AuthorTableTests {
         #expect(regions.share >= 0.99)
     }
 
-    @Test("authors who share a name in the tables, and an author on whom two tables disagree, are not guessed")
+    @Test("no author is guessed if two authors in the tables share a name, and no gender if two tables disagree")
     func doubtful() throws {
         let people = try Self.people(of: AuthorTables())
         for name in ["Peter Taylor", "Charles Wright"] {
@@ -71,7 +71,7 @@ struct AuthorTableTests {
             #expect(homonyms.filter { $0.names.contains(name) }.count == 2)
             #expect(AuthorIdentity.background(of: AuthorQuery(name: name), among: homonyms) == nil)
         }
-        // Male in a prize table from 2016, non-binary in a later one.
+        // Male in a prize table from 2016, but non-binary in a later one.
         let smith = AuthorIdentity.background(of: AuthorQuery(name: "Danez Smith"), among: people.named("Danez Smith"))
         #expect(smith?.gender == .unknown)
     }
@@ -95,7 +95,7 @@ struct AuthorTableTests {
         #expect(contradicted == Self.wrongInTheList)
     }
 
-    @Test("every country in the tables has a known item, in the region that the table gives")
+    @Test("every country in the tables has a known item in the region that the table states")
     func countries() throws {
         let table = try JSONDecoder().decode(
             [String: TabledAuthor.TabledCountry].self,

@@ -7,7 +7,7 @@ import TestSupport
 struct AuthorTables: Sendable {
     /// Authors with an item, once for each table.
     let authors: [TabledAuthor]
-    /// The countries' items by label; "Russia" means two items, which their region distinguishes.
+    /// The countries' items by label; "Russia" refers to two items, which their regions distinguish.
     private let countryItems: [TabledAuthor.TabledCountry: String]
     private let countryItemsByName: [String: String]
 
@@ -88,12 +88,12 @@ struct TabledAuthor: Hashable {
     /// The author's Wikidata item.
     let id: String
     let name: String
-    /// The gender's label, `Unknown` where the table has none.
+    /// The gender's label; `Unknown` where the table has none.
     let gender: String
-    /// Countries with their label and the table's own word for the region.
+    /// Countries with their label and the table's own name for the region.
     let countries: [TabledCountry]
 
-    /// A country as the tables name it.
+    /// A country as the tables contain it.
     struct TabledCountry: Hashable, Decodable {
         var name: String
         var region: String
@@ -121,8 +121,8 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The contract's region for a country in the tables; nil for an item that is not a country, or if the table gives
-    /// no region.
+    /// The contract's region for a country in the tables; nil for an item that is not a country, or if the table
+    /// specifies no region.
     static func region(_ country: TabledCountry) -> CulturalRegion? {
         switch country.region {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",
@@ -144,7 +144,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// Regions, assigned by hand, of countries whose region is unknown in the tables.
+    /// Manually assigned regions of countries whose region is unknown in the tables.
     private static let regionsByEye: [String: CulturalRegion] = [
         "Ireland": .europe, "Scotland": .europe, "Great Britain": .europe, "Kingdom of Prussia": .europe,
         "Kingdom of the Netherlands": .europe, "Austrian Empire": .europe, "Ancient Rome": .europe,
@@ -163,10 +163,10 @@ struct TabledPeople {
         byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The people with the same family name and initial, whom a search for the name might find.
+    /// The people with the same family name and initial, whom a search for the name might return.
     func named(_ name: String) -> [PersonRecord] { byName[Self.key(name)] ?? [] }
 
-    /// Every region that the tables give for an author.
+    /// Every region that the tables state for an author.
     func regions(of id: String) -> Set<CulturalRegion> {
         Set((authors[id] ?? []).flatMap(\.countries).compactMap(TabledAuthor.region))
     }

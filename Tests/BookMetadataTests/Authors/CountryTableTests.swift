@@ -3,9 +3,9 @@ import Testing
 
 @testable import BookMetadata
 
-@Suite("Table of states")
+@Suite("The country table")
 struct CountryTableTests {
-    @Test("no item is on two lines, and every line has an item and a state")
+    @Test("every line has its own item and the name of a single state")
     func lines() {
         let items = CountryTable.entries.map(\.item)
         #expect(items.count > 600)
@@ -18,7 +18,7 @@ struct CountryTableTests {
         }
     }
 
-    @Test("the territory of some dissolved states lies in several regions")
+    @Test("the territory of some dissolved states spans several regions")
     func furtherRegions() {
         let further = CountryTable.entries.filter { entry in
             guard case .dissolved(let regions) = entry.country.continuity else { return false }

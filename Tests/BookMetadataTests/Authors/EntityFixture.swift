@@ -7,7 +7,7 @@ struct EntityFixture {
     var aliases: [String] = []
     var statements: [(property: String, statement: StatementFixture)] = []
 
-    /// A human with the occupation of writer, and with additional statements.
+    /// A human whose occupation is writer, with additional statements.
     static func writer(
         _ id: String, _ label: String, aliases: [String] = [], _ statements: [(String, StatementFixture)] = []
     ) -> EntityFixture {
@@ -17,12 +17,12 @@ struct EntityFixture {
             statements: (basics + statements).map { (property: $0.0, statement: $0.1) })
     }
 
-    /// A response with some items.
+    /// A response that contains several items.
     static func answer(_ entities: [EntityFixture]) throws -> Data {
         try answer(Dictionary(uniqueKeysWithValues: entities.map { ($0.id, $0.object) }))
     }
 
-    /// A response with items as objects under the requested identifiers.
+    /// A response that contains objects under the requested identifiers.
     static func answer(_ entities: [String: Any]) throws -> Data {
         try JSONSerialization.data(withJSONObject: ["entities": entities, "success": 1])
     }
@@ -46,17 +46,17 @@ struct StatementFixture {
         object = ["type": "statement", "rank": "normal", "mainsnak": snak]
     }
 
-    /// The statement's value is an item.
+    /// A statement whose value is an item.
     static func item(_ id: String) -> StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "wikibase-entityid", "value": ["id": id]]])
     }
 
-    /// The statement's value is an identifier in another catalogue.
+    /// A statement whose value is an identifier in another catalogue.
     static func text(_ text: String) -> StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "string", "value": text]])
     }
 
-    /// The statement's value is a day (precision 11), year (9), decade (8) or century (7).
+    /// A statement whose value is a day (precision 11), year (9), decade (8) or century (7).
     static func time(_ time: String, precision: Int = 11) -> StatementFixture {
         StatementFixture([
             "snaktype": "value",
@@ -64,7 +64,7 @@ struct StatementFixture {
         ])
     }
 
-    /// The statement's value is unknown (`somevalue`) or explicitly absent (`novalue`).
+    /// A statement whose value is unknown (`somevalue`) or explicitly absent (`novalue`).
     static func withoutValue(_ kind: String) -> StatementFixture { StatementFixture(["snaktype": kind]) }
 
     /// The same statement with another rank.

@@ -67,7 +67,7 @@ struct RecordedWikidataTests {
         #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
     }
 
-    @Test("a band with no end date is neither a human nor an author")
+    @Test("a band that has no end date is neither a human nor an author")
     func noValue() throws {
         let band = try record("Q483718", in: "novalue_snak.json")
         #expect(!band.isHuman)
@@ -76,14 +76,14 @@ struct RecordedWikidataTests {
         #expect(AuthorIdentity.background(of: AuthorQuery(name: "Foo Fighters"), among: [band]) == nil)
     }
 
-    @Test("an item with no labels is read")
+    @Test("an item without labels can be decoded")
     func noLabels() throws {
         let game = try record("Q3235026", in: "wikibase_sdk_wbgetentities_response.json")
         #expect(!game.isHuman)
         #expect(game.names.isEmpty)
     }
 
-    @Test("people with the same name are found in order, and none of several writers is chosen")
+    @Test("people with the same name are found in order, and no one is chosen if several of them are writers")
     func homonyms() throws {
         let ids = try Wikidata.decodeSearch(body("wbsearchentities_homonyms.json"))
         #expect(ids == ["Q36724", "Q17987270", "Q4818461", "Q4818464", "Q4818462"])
@@ -109,7 +109,7 @@ struct RecordedWikidataTests {
         #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeEntities(bytes) }
     }
 
-    @Test("the recorded gender items mean what their labels say")
+    @Test("the recorded gender items have the meanings that their labels state")
     func genderItems() throws {
         let labels = try JSONDecoder().decode([String: String].self, from: body("gender_qids.json"))
         #expect(labels.count == 5)

@@ -47,7 +47,7 @@ struct WikidataDecodingTests {
         #expect(record.openLibraryKeys == ["OL2A"])
     }
 
-    @Test("a statement with an unknown or absent value gives no value")
+    @Test("a statement with an unknown or absent value yields no value")
     func withoutValue() throws {
         let record = try person([
             ("P21", .withoutValue("somevalue")), ("P27", .withoutValue("novalue")),
@@ -60,7 +60,7 @@ struct WikidataDecodingTests {
     }
 
     @Test(
-        "years are read only as precisely as they are known",
+        "a date yields a year only if its precision is a year or better",
         arguments: [
             ("+1952-03-11T00:00:00Z", 11, 1952), ("+1952-00-00T00:00:00Z", 9, 1952), ("+1950-00-00T00:00:00Z", 8, nil),
             ("+1901-00-00T00:00:00Z", 7, nil), ("-0427-00-00T00:00:00Z", 9, -427), ("-0043-12-07T00:00:00Z", 11, -43),
@@ -71,7 +71,7 @@ struct WikidataDecodingTests {
         #expect(try person([("P569", .time(time, precision: precision))]).birthYear == year)
     }
 
-    @Test("two days in one year agree, but not two years, or a year and a century")
+    @Test("dates agree if they are in the same year, but not if the years differ or one is only a century")
     func disagreeingYears() throws {
         let april = StatementFixture.time("+1564-04-00T00:00:00Z", precision: 10)
         let christening = StatementFixture.time("+1564-04-26T00:00:00Z")
@@ -83,7 +83,7 @@ struct WikidataDecodingTests {
         #expect(try person([("P569", april.ranked("preferred")), ("P569", another)]).birthYear == 1564)
     }
 
-    @Test("a citizenship has ended if it has an end date, known or unknown")
+    @Test("a citizenship has ended if it has an end date, whether known or unknown")
     func endedCitizenships() throws {
         let record = try person([
             ("P27", .item("Q34266").ended()), ("P27", .item("Q15180").ended("somevalue")),
@@ -103,7 +103,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("a response truncated anywhere is malformed")
+    @Test("a truncated response is malformed, wherever it ends")
     func truncated() throws {
         let answer = try EntityFixture.answer([.writer("Q1", "Somebody", [("P569", .time("+1952-03-11T00:00:00Z"))])])
         for length in 0..<answer.count {
@@ -111,20 +111,20 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("a response with no items is empty")
+    @Test("a response without items is empty")
     func noItems() throws {
         #expect(try Wikidata.decodeEntities(#"{"entities":[],"success":1}"#.utf8).isEmpty)
         #expect(try Wikidata.decodeSearch(#"{"search":[],"success":1}"#.utf8) == [])
     }
 
-    @Test("properties and lexemes among the search results are left out")
+    @Test("properties and lexemes among the search results are ignored")
     func searchIdentifiers() throws {
         let body = #"{"search":[{"id":"Q2"},{"id":"P31"},{"id":"L7"},{"id":"Q"},{"id":1},{"id":"Q10"}],"success":1}"#
         #expect(try Wikidata.decodeSearch(body.utf8) == ["Q2", "Q10"])
     }
 
     @Test(
-        "error documents indicate whether a later call may succeed",
+        "an error response indicates whether a later call may succeed",
         arguments: [
             (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, WikidataBodyError.busy),
             (#"{"error":{"code":"ratelimited"}}"#, .busy), (#"{"error":{"code":"readonly"}}"#, .busy),

@@ -9,9 +9,9 @@ struct GoodbooksCatalogue {
     private let rowsByAuthor: [String: [Int]]
     private let rowsByWord: [String: [Int]]
 
-    /// Maximum number of books of one kind in a response.
+    /// Maximum number of books of each kind in a response.
     private static let maxOthers = 8
-    /// Words that occur in more titles than this do not help to find one.
+    /// Words that occur in more titles than this are not useful for searching.
     private static let maxTitlesOfWord = 400
 
     init() throws {
@@ -28,7 +28,7 @@ struct GoodbooksCatalogue {
         self.rowsByWord = rowsByWord
     }
 
-    /// The author's other books and books with the most similar titles; not the same book again.
+    /// The author's other books and the books with the most similar titles, without the book itself.
     func confusable(with index: Int) -> [Int] {
         let sameAuthor = rowsByAuthor[rows[index].authors[0], default: []].filter { $0 != index }
         return Set(sameAuthor.prefix(Self.maxOthers) + similarTitles(to: index))

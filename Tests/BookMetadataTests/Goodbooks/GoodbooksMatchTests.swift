@@ -5,11 +5,11 @@ import Testing
 
 @Suite("Matching real titles", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct GoodbooksMatchTests {
-    /// One in this many rows is looked up, so that an unoptimised build takes only seconds.
+    /// One in this many rows is looked up, so an unoptimized build takes only seconds.
     private static let step = 8
 
     @Test(
-        "a reader's title finds its work among its author's other books and similar titles, and almost never another work"
+        "a reader's title matches its own work among its author's other books and similar titles, and almost never another work"
     )
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue()
@@ -20,7 +20,7 @@ struct GoodbooksMatchTests {
             let query = Self.query(row, number: index / Self.step)
             let all = (others + [index]).sorted().map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.works[index])
-            // The same question without the book among the candidates: nothing may be verified.
+            // The same query without the book among the candidates: nothing may be verified.
             let without = others.map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
@@ -30,7 +30,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.9)
     }
 
-    @Test("works with titles other than the reader's are almost never mistaken for another work")
+    @Test("a work whose title differs from the reader's is almost never mistaken for another work")
     func originalTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         var tally = MatchTally()
@@ -70,7 +70,9 @@ struct GoodbooksMatchTests {
         #expect(instead.wrongShare <= 0.005)
     }
 
-    @Test("if a provider has only other books of a series, one of them is almost never taken for the row's book")
+    @Test(
+        "if a provider has only other books of a series, none of them is mistaken for the row's book except in rare cases"
+    )
     func siblings() throws {
         var (searches, forReview) = (0, 0)
         var confusions: [String] = []

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A book in the list: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
-    /// The number of its record, which readers' exports also contain.
+    /// The number of the book's record, which readers' exports also contain.
     let record: String
     let title: String
     let authors: [String]
@@ -23,7 +23,7 @@ struct GoodbooksRow {
         return "\(family), \(words.dropLast().joined(separator: " "))"
     }
 
-    /// Words by which a careless search would find the book.
+    /// Words by which an imprecise search would find the book.
     var words: Set<String> {
         let words = "\(printedTitle) \(originalTitle)".lowercased().split { !$0.isLetter && !$0.isNumber }
         return Set(words.map(String.init)).subtracting(["the", "a", "of", "and", "in", "to", "an"])
@@ -35,7 +35,7 @@ struct GoodbooksRow {
             && (printedTitle.lowercased() == other.printedTitle.lowercased() || originalTitle == other.originalTitle)
     }
 
-    /// The work as in a response of Open Library's search: under its original title, with the edition that has the
+    /// The work as in a search response from Open Library: under its original title, with the edition that has the
     /// reader's title.
     ///
     /// - Parameter isEditionListed: If false, the reader's spelling occurs nowhere in the response.
@@ -60,7 +60,7 @@ struct GoodbooksRow {
         }
     }
 
-    /// A book and its number in a series: "Catching Fire (The Hunger Games, #2)".
+    /// A book with its number in a series: "Catching Fire (The Hunger Games, #2)".
     struct InSeries {
         let row: GoodbooksRow
         let series: String
@@ -83,7 +83,7 @@ struct GoodbooksRow {
             \.value)
     }
 
-    /// Fields of one line; this file has no line breaks inside quotes.
+    /// The fields of one line; this file has no line breaks inside quotes.
     static func csvFields(_ line: String) -> [String] {
         var fields = [""]
         var isQuoted = false

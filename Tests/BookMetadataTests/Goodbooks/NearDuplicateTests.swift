@@ -4,15 +4,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Candidate lists with derivatives and volumes of the book, with or without the book itself.
+/// Candidate lists that contain derivatives and volumes of the book, with or without the book itself.
 @Suite("Matching among near-duplicates", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct NearDuplicateTests {
     struct Reader {
         let query: BookQuery
-        /// The title as the catalogue has it, which differs from the reader's spelling.
+        /// The title in the catalogue, which differs from the reader's spelling.
         let catalogued: String
         let authors: [String]
-        /// The number of the record in which the reader found it.
+        /// The number of the record in which the reader found the book.
         let record: String
     }
 
@@ -36,7 +36,7 @@ struct NearDuplicateTests {
         }
     }
 
-    @Test("the right book is found among near-duplicates, and nothing else is verified")
+    @Test("the right book is found among near-duplicates, and no other candidate is verified")
     func nearDuplicates() throws {
         var (natural, beside, instead, without) = (MatchTally(), MatchTally(), MatchTally(), MatchTally())
         let derivatives = try Derivative.all().filter { !$0.isSameBook }
@@ -75,7 +75,7 @@ struct NearDuplicateTests {
     }
 
     @Test(
-        "every notation of a near-duplicate is rejected if a provider has nothing else, and every notation of the book is accepted"
+        "if it is the only candidate, a near-duplicate is rejected in every notation and the book is accepted in every notation"
     )
     func notations() throws {
         var tallies: [Bool: MatchTally] = [:]
@@ -97,7 +97,7 @@ struct NearDuplicateTests {
         #expect(other.wrongShare <= 0.005)
     }
 
-    @Test("titles in other scripts are found among their volumes")
+    @Test("titles in other scripts are found among volumes of the same work")
     func otherScripts() throws {
         var tally = MatchTally()
         let readers = try Self.readers(every: 1).filter { reader in
@@ -121,7 +121,7 @@ struct NearDuplicateTests {
         #expect(tally.wrongShare == 0)
     }
 
-    /// Readers' titles from exports of library apps, and the same titles as a catalogue would print them.
+    /// Readers' titles from library apps' exports, and the same titles as a catalogue would print them.
     static func readers(every step: Int = 4) throws -> [Reader] {
         let files = [
             "argv1_goodreads_1451", "books_v3_goodreads_769", "asadisaghar_goodreads_persian_266",
@@ -132,7 +132,7 @@ struct NearDuplicateTests {
         let rows = try files.flatMap { try TestData.lines("library_exports/\($0).csv").dropFirst() }.compactMap {
             line -> Reader? in
             let fields = GoodbooksRow.csvFields(line)
-            // Reviews span lines, and their continuation lines do not start with a number.
+            // Reviews span several lines, and their continuation lines do not start with a number.
             guard fields.count > 5, Int(fields[0]) != nil, !fields[1].isEmpty, !fields[2].isEmpty,
                 seen.insert(fields[1]).inserted
             else {
@@ -148,7 +148,7 @@ struct NearDuplicateTests {
         if title.hasSuffix(")"), let bracket = title.lastIndex(of: "("), bracket != title.startIndex {
             printed = String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
         }
-        // Catalogues leave out one long subtitle in three, and write the others with other punctuation.
+        // Catalogues omit one long subtitle in three, and write the others with different punctuation.
         if number % 3 == 0, let colon = printed.range(of: ": "),
             printed[colon.upperBound...].split(separator: " ").count > 4
         {

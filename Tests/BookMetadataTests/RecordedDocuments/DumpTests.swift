@@ -5,8 +5,9 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The tables in `Facts` were written by the normalisers and compared line by line with those of a second reader of the dumps, which shares no code
-/// with them. The lines in which the two differed and a sample of the editions were checked by hand, not all 1 565.
+/// The tables in `Facts` were written by the normalizers and compared line by line with the tables of an independent
+/// reader of the dumps, which shares no code with them. Only the lines that differed and a sample of the editions, not
+/// all 1 565 of them, were checked by hand.
 @Suite("Open Library dumps", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct DumpTests {
     @Test("every line of the edition dumps is read as expected")
@@ -29,7 +30,7 @@ struct DumpTests {
         try expect(facts, "dump-works.txt")
     }
 
-    @Test("broken lines are rejected, and whole ones between them are read")
+    @Test("malformed lines are rejected, and valid lines between them are read")
     func broken() throws {
         let lines = try unpacked("ol_dump/editions_sample_with_broken_lines.txt.gz").split(whereSeparator: \.isNewline)
         let editions = lines.map { line in json(String(line)).flatMap { try? OpenLibrary.decodeEdition($0.utf8) } }
@@ -39,7 +40,7 @@ struct DumpTests {
                 "Index to the House of Lords Parliamentary Debates", editions[1]?.title, "Dune", "Untitled French Work",
                 "No Identity Material", nil, "Bad ISBN Only",
             ])
-        // A number with a wrong check digit is not an ISBN, and a record with no title is not a book.
+        // A number with an incorrect check digit is not an ISBN, and a record without a title is not a book.
         #expect(editions[6]?.isbns == [])
         #expect(editions[2]?.isbns.map(\.isbn13) == ["9780441172719"])
         let nameless = try #require(editions[5])
@@ -78,8 +79,8 @@ struct DumpTests {
     }
 }
 
-/// The facts of one line of a dump, in one line: key, ISBN-13s, title, author keys, date, pages, language, publisher
-/// and format for an edition; key, title, author keys and first year for a work.
+/// The facts in one line of a dump: key, ISBN-13s, title, author keys, date, pages, language, publisher and format for
+/// an edition; key, title, author keys and first year for a work.
 struct DumpFact: Hashable, CustomStringConvertible {
     let description: String
 

@@ -14,7 +14,7 @@ struct RecordedDocumentTests {
         #expect(try googleEditions(file).map(RecordedFact.init) == ExpectedGoogleVolumes.facts[file])
     }
 
-    @Test("no recorded Google Books response is missing from the table")
+    @Test("every recorded Google Books response is listed in the table")
     func everyGoogleFile() throws {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: TestData.root.appending(path: "api_responses/google_books").path)
@@ -55,7 +55,7 @@ struct RecordedDocumentTests {
         print("isbndb \(count)")
     }
 
-    @Test("a recorded author search counts the works")
+    @Test("a recorded author search yields the author's number of works")
     func authors() throws {
         let counts = try OpenLibrary.decodeWorkCounts(body("openlibrary/bspradling_search_authors.json"))
         #expect(counts == ["OL23919A": 224])
@@ -70,7 +70,7 @@ struct RecordedDocumentTests {
         #expect(throws: ProviderBodyError.malformed(.openLibrary)) { try OpenLibrary.decodeSearchPage(bytes) }
     }
 
-    @Test("recorded error bodies are recognised")
+    @Test("recorded error bodies are recognized")
     func errors() throws {
         #expect(
             GoogleBooksFailure(status: 400, body: try body("errors/google_books_429_quota.json")) == .quotaExhausted)
@@ -91,7 +91,7 @@ struct RecordedDocumentTests {
         }
     }
 
-    @Test("every recorded volume with an ISBN merges into a book that states it, and nothing is invented")
+    @Test("every recorded volume with an ISBN merges into a book that states the ISBN, and nothing is invented")
     func merging() throws {
         var count = FieldCount()
         var quality: [Int] = []
@@ -141,7 +141,7 @@ struct RecordedDocumentTests {
         return editions.isEmpty && file.contains("volume") ? [try GoogleBooks.volume(bytes)] : editions
     }
 
-    /// A file with a list of entries, with a response by bibliographic keys, or with one record; a key after the file's
+    /// A file that contains a list of entries, a response by bibliographic keys, or one record; a key after the file's
     /// name selects one entry.
     private func openLibraryFacts(_ file: String) throws -> [RecordedFact] {
         let parts = file.split(separator: " ")

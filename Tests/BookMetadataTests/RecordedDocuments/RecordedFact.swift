@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 
-/// One line of a table of expected facts, or the same line made from a normalised record.
+/// One line of a table of expected facts, or the same line made from a normalized record.
 struct RecordedFact: Hashable, CustomStringConvertible {
     let description: String
 
@@ -39,7 +39,7 @@ struct RecordedFact: Hashable, CustomStringConvertible {
         description = columns.map { $0.flatMap { $0.isEmpty ? nil : $0 } ?? "-" }.joined(separator: " | ")
     }
 
-    /// The lines of a table by the file that they describe.
+    /// A table's lines by the file that they describe.
     static func table(_ text: String) -> [String: [RecordedFact]] {
         var facts: [String: [RecordedFact]] = [:]
         var file = ""

@@ -28,7 +28,7 @@ struct AuthorCellTests {
     }
 
     @Test(
-        "several people are separated, and roles are dropped",
+        "several people are separated, and roles are removed",
         arguments: [
             ("J.K. Rowling, Jim Kay (Illustrator)", ["J.K. Rowling", "Jim Kay"]),
             ("Neil Gaiman & Terry Pratchett", ["Neil Gaiman", "Terry Pratchett"]),

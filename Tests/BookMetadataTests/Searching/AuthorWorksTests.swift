@@ -29,7 +29,7 @@ struct AuthorWorksTests {
     }
 
     @Test(
-        "the works of all providers are sorted together, and works with no sort key come last",
+        "the works from all providers are sorted together, and works without a sort key come last",
         arguments: [
             (.newest, ["Lavinia", "Malafrena", "Rocannon's World", "Buffalo Gals"]),
             (.oldest, ["Rocannon's World", "Malafrena", "Lavinia", "Buffalo Gals"]),
@@ -41,7 +41,7 @@ struct AuthorWorksTests {
         #expect(try hits(order).books.map(\.work.title) == titles)
     }
 
-    @Test("pages are cut from the sorted list and together make the whole list")
+    @Test("pages are slices of the sorted list and together form the whole list")
     func pages() throws {
         let pages = try stride(from: 0, to: 6, by: 2).map {
             try hits(.newest, offset: $0, limit: 2).books.map(\.work.title)
@@ -49,7 +49,7 @@ struct AuthorWorksTests {
         #expect(pages == [["Lavinia", "Malafrena"], ["Rocannon's World", "Buffalo Gals"], []])
     }
 
-    @Test("the total on every page is that of the whole list, including works that Open Library did not return")
+    @Test("the total on every page counts the whole list, including works that Open Library did not return")
     func totals() throws {
         #expect(try hits(.title).total == 4)
         #expect(try hits(.title, offset: 3, limit: 1).total == 4)

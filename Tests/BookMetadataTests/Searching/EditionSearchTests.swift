@@ -27,7 +27,7 @@ struct EditionSearchTests {
         #expect(results.totalResults == 120)
     }
 
-    @Test("an edition that two providers have is merged field by field")
+    @Test("an edition from two providers is merged field by field")
     func folded() throws {
         let volume = try SearchRecords.volume(
             "g", "Dune", "Frank Herbert", isbn: "9780441172719", more: #""pageCount": 544, "publisher": "Penguin""#)

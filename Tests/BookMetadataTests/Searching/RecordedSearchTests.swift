@@ -15,7 +15,7 @@ struct RecordedSearchTests {
     }
 
     @Test(
-        "editions pair with works and authors are listed once, whatever the providers return",
+        "works, editions and authors in search results are consistent, whatever the providers return",
         arguments: [
             ("The Lord of the Rings", "J. R. R. Tolkien", "jayfajardo_search.json", "gb_android_findabook.json"),
             ("Dune", nil, "pipeline_search.json", "gb_russian_presaved.json"),
@@ -59,7 +59,7 @@ struct RecordedSearchTests {
         #expect(dune.totalResults == 259)
     }
 
-    @Test("a work's editions are those of its list, one per ISBN")
+    @Test("a work's editions are those in its list, one per ISBN")
     func editions() throws {
         let page = try OpenLibrary.decodeEditions(
             TestData.bytes("api_responses/openlibrary/bookwyrm_ol_edition_list.json"))

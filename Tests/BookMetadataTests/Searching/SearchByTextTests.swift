@@ -37,7 +37,7 @@ struct SearchByTextTests {
         #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
     }
 
-    @Test("an explained search gives a reason for the rank of each work, in the order of the works")
+    @Test("an explained search states a reason for each work's rank, in the order of the works")
     func reasons() throws {
         func results(isExplained: Bool) throws -> SearchResults {
             SearchAssembly.byText(
@@ -58,7 +58,7 @@ struct SearchByTextTests {
         #expect(try results(isExplained: false).matching == nil)
     }
 
-    @Test("a book that only an edition represents is a synthetic work")
+    @Test("a book known only from an edition has a synthetic work")
     func synthetic() throws {
         let results = SearchAssembly.byText(
             title: "Emma", googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Emma", "Jane Austen")),
@@ -70,7 +70,7 @@ struct SearchByTextTests {
         #expect(results.editions.map(\.googleBooksVolumeID) == ["g"])
     }
 
-    @Test("another provider's books that do not match the words are left out")
+    @Test("books from another provider that do not match the words are omitted")
     func unrelated() throws {
         let stray = try SearchRecords.volume("g", "Gardening for Beginners", "Ann Other")
         let works = try SearchRecords.works(SearchRecords.messiah)
@@ -92,7 +92,7 @@ struct SearchByTextTests {
         #expect(hits.volumes(isBibliography: false).totalItems == 1)
     }
 
-    @Test("a translated title is found by the edition that has it")
+    @Test("a translated title is found through the edition that has it")
     func translation() throws {
         let works = try SearchRecords.works(
             #"""
@@ -109,7 +109,7 @@ struct SearchByTextTests {
     }
 
     @Test(
-        "words that name the author do not count as part of the title",
+        "words that identify the author do not count as part of the title",
         arguments: ["dune frank herbert", "Herbert Dune", "Dune by Frank Herbert"])
     func authorWords(text: String) throws {
         let results = SearchAssembly.byText(
@@ -150,7 +150,7 @@ struct SearchByTextTests {
         #expect(results.works[0].googleBooksVolumeIDs == ["c"])
     }
 
-    @Test("a provider's two records for one book are one work")
+    @Test("one provider's two records for the same book become one work")
     func duplicates() throws {
         let results = SearchAssembly.byText(
             title: "The Hobbit",
@@ -165,7 +165,7 @@ struct SearchByTextTests {
         #expect(results.authors.count == 1)
     }
 
-    @Test("a search by author alone keeps the provider's order and trusts the name")
+    @Test("a search by author alone keeps the provider's order and trusts the provider's choice of author")
     func authorAlone() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune)
         let results = SearchAssembly.byText(title: "", author: "Herbert, Frank", openLibrary: works, limit: 20).results
@@ -224,7 +224,7 @@ struct SearchByISBNTests {
         #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)
     }
 
-    @Test("one provider alone is enough")
+    @Test("a single provider is sufficient")
     func isbndbAlone() throws {
         let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
         #expect(results.works.map(\.primaryProvider) == [.isbndb])
@@ -233,9 +233,9 @@ struct SearchByISBNTests {
     }
 }
 
-/// Records for tests of the searches, made by the decoders from short documents.
+/// Records for search tests, decoded from short documents.
 enum SearchRecords {
-    /// The works in a `search.json` response; each is the text of one document.
+    /// The works in a `search.json` response; each text is one document.
     static func works(_ documents: String..., total: Int = 0) throws -> WorkPage {
         try OpenLibrary.decodeSearchPage(
             #"{"numFound": \#(total), "docs": [\#(documents.joined(separator: ","))]}"#.utf8)

@@ -4,17 +4,17 @@ import BookstrackContract
 import Foundation
 import Testing
 
-/// A candidate as in a response of Open Library's search.
+/// A candidate as in a search response from Open Library.
 func candidate(_ title: String, by authors: [String], key: String = "OL1W") throws -> BookCandidate {
     let document: [String: Any] = ["key": "/works/\(key)", "title": title, "author_name": authors]
     let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
     return .work(try OpenLibrary.decodeSearch(body)[0])
 }
 
-/// A pair of titles, labelled by hand.
+/// A pair of titles, labeled by hand.
 private struct TitlePair {
     /// The required verdict on the only candidate: `same` is verified; `unsure` is left for review or not found;
-    /// `other` is never the row's book, and not even left for review. `README.md` describes the labels.
+    /// `other` is never the row's book, and is not even left for review. `README.md` describes the labels.
     enum Expectation: String {
         case same, other, unsure
     }
@@ -55,7 +55,7 @@ private struct TitlePair {
 struct TitlePairTests {
     /// A wrong verdict on titles of real records can only leave the right book for review or miss it.
     @Test(
-        "no other book is verified, and most verdicts on title pairs are right",
+        "no other book is verified, and most verdicts on title pairs are correct",
         arguments: [
             ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
             ("HeldOutPairs2.tsv", 231, 0.97), ("HeldOutPairs3.tsv", 518, 0.95), ("HeldOutPairs4.tsv", 504, 0.95),
@@ -87,7 +87,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "each pair of real titles names the records that contain them",
+        "each pair of real titles cites the records that contain them",
         arguments: [
             "TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv", "HeldOutPairs3.tsv", "HeldOutPairs4.tsv",
             "HeldOutPairs5.tsv", "HeldOutPairs6.tsv",
@@ -99,7 +99,7 @@ struct TitlePairTests {
         }
     }
 
-    /// A record that a reader can open: at Goodreads, Project Gutenberg, Open Library or Google Books, or an ISBN.
+    /// A record that a reader can open at Goodreads, Project Gutenberg, Open Library or Google Books, or an ISBN.
     private static func isRecord(_ source: String) -> Bool {
         if source.hasPrefix("ISBN ") { return ISBN(String(source.dropFirst(5)))?.isbn13 == String(source.dropFirst(5)) }
         let record =
@@ -107,7 +107,7 @@ struct TitlePairTests {
         return source.wholeMatch(of: record) != nil
     }
 
-    @Test("the examples in the matching documentation are true")
+    @Test("the examples in the matching documentation are correct")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(
@@ -132,7 +132,7 @@ struct TitlePairTests {
 
     private static let verdicts = ["same": "verified", "doubt": "for review", "other": "not found"]
 
-    /// The verdict on a book as the only candidate; both are by one author unless they say "by".
+    /// The verdict on a book as the only candidate; both titles are by the same author unless they contain "by".
     private static func verdict(_ asked: String, _ given: String) throws -> String {
         let (asked, given) = (asked.components(separatedBy: " by "), given.components(separatedBy: " by "))
         let author = "Somebody Known"
@@ -165,7 +165,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "a numbered or series sibling stays a candidate and is never the row's book",
+        "a numbered or series sibling remains a candidate but is never the row's book",
         arguments: [
             ("Harry Potter and the Prisoner of Azkaban", "J.K. Rowling", "Harry Potter and the Chamber of Secrets"),
             ("Война и мир. Том 1", "Лев Толстой", "Война и мир. Том 2"),
@@ -180,13 +180,13 @@ struct TitlePairTests {
             case .notFound(let candidates) = TitleMatch.best(
                 for: BookQuery(title: asked, author: author), among: [book])
         else {
-            Issue.record("the sibling is taken")
+            Issue.record("the sibling was not rejected")
             return
         }
         #expect(candidates.map(\.candidate) == [book])
     }
 
-    @Test("among equal candidates the one with fewer extra words is the book, at any position in the list")
+    @Test("among equal candidates, the one with fewer extra words is chosen, at any position in the list")
     func fewerWords() throws {
         let query = BookQuery(title: "Mistborn: The Final Empire", author: "Brandon Sanderson")
         let titles = [
@@ -201,14 +201,14 @@ struct TitlePairTests {
         #expect(match.candidate.title == "The Final Empire (Mistborn, Book 1)")
     }
 
-    @Test("with no author given, the same title by two people is left for review, whatever the other evidence")
+    @Test("if no author is given, the same title by two people is left for review, whatever the other evidence")
     func namesakes() throws {
         let candidates = [
             try candidate("Legend", by: ["Marie Lu"]),
             try candidate("Legend: A Novel", by: ["David Gemmell"], key: "OL2W"),
         ]
         guard case .needsReview = TitleMatch.best(for: BookQuery(title: "Legend"), among: candidates) else {
-            Issue.record("not left for review")
+            Issue.record("the title was not left for review")
             return
         }
     }
