@@ -4,9 +4,9 @@ import LibraryImport
 import NIOCore
 import Testing
 
-@Suite("Books as JSON")
+@Suite("Encoding books as JSON")
 struct BookJSONTests {
-    @Test("a book is written as its Codable conformance writes it, with all members and with few")
+    @Test("a book is encoded identically to its Codable conformance, with all members and with only a few")
     func sameAsCoding() throws {
         var full = ImportedBook(row: 7, lineNumber: 12, title: "A \"quoted\" title\n", author: "Ann Other")
         full.authors = ["Ann Other", "B"]
@@ -41,7 +41,7 @@ struct BookJSONTests {
         }
     }
 
-    @Test("a row made of cells of maximum length stays within the row limit")
+    @Test("a row made of cells of maximum length stays within the row size limit")
     func longestRow() throws {
         let long = String(repeating: "\"\\", count: 200_000)
         let text =
@@ -53,7 +53,7 @@ struct BookJSONTests {
         #expect(pages.allSatisfy { $0.json.readableBytes <= ImportPage.maxRowBytes })
     }
 
-    @Test("full pages stay within the page limit")
+    @Test("full pages stay within the page size limit")
     func fullPages() throws {
         let rows = (0..<3_000).map { "Book \($0),Author \($0)\n" }.joined()
         var pages: [ImportPage] = []

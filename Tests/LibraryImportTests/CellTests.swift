@@ -6,7 +6,7 @@ import Testing
 @Suite("Cells of library files")
 struct CellTests {
     @Test(
-        "the wrapping around a line of text is removed",
+        "wrapping around a line of text is removed",
         arguments: [
             ("=\"0439708184\"", "0439708184"), ("\"=\"\"0439708184\"\"\"", "0439708184"), ("=\"\"", ""),
             ("  Liz    Moore ", "Liz Moore"),
@@ -33,7 +33,7 @@ struct CellTests {
     }
 
     @Test(
-        "an ISBN is read as applications and spreadsheets write it",
+        "ISBNs are read in the forms that applications and spreadsheets write",
         arguments: [
             ("=\"1250313198\"", "9781250313195", nil), ("[0451524934]", "9780451524935", nil),
             ("978-0-306-40615-7", "9780306406157", nil),
@@ -52,7 +52,7 @@ struct CellTests {
     }
 
     @Test(
-        "a cell with no valid ISBN gives the reason",
+        "the reason is reported if a cell has no valid ISBN",
         arguments: [
             ("9.78006E+12", CellISBN.lost), ("9,78E+12", .lost), ("=\"\"", .none), ("[]", .none), ("N/A", .none),
             ("0", .none),
@@ -79,7 +79,7 @@ struct CellTests {
     }
 
     @Test(
-        "a cell that is not a date gives no date",
+        "a cell that is not a date yields no date",
         arguments: ["", "0101-01-01T00:00:00+00:00", "0000-00-00", "N/A", "2021-13-01", "2021-02-30", "Emma", "12.5"])
     func noDate(cell: String) {
         #expect(CellDate(cell, order: .dayFirst) == nil)
@@ -96,7 +96,7 @@ struct CellTests {
     }
 
     @Test(
-        "several readings are kept",
+        "several reading periods in one cell are all kept",
         arguments: [
             ("2023/05/23-2023/06/07", ["2023-05-23/2023-06-07"]),
             ("2021/05/03, 2022/01/01-2022/01/09", ["/2021-05-03", "2022-01-01/2022-01-09"]),
@@ -112,7 +112,7 @@ struct CellTests {
     }
 
     @Test(
-        "ratings on every scale are converted to quarters of five stars",
+        "ratings on every scale are converted to stars out of five, in steps of a quarter",
         arguments: [
             ("4", 5, 4), ("4.25", 5, 4.25), ("9", 10, 4.5), ("15", 20, 3.75), ("80", 100, 4), ("80 %", 5, 4),
             ("★★★★½", 5, 4.5), ("⭐️⭐️⭐️", 5, 3),
@@ -122,7 +122,7 @@ struct CellTests {
         #expect(CellRating.read(cell, scale: scale) == .rating(stars))
     }
 
-    @Test("unrated is not zero stars, and an invalid rating is not a rating")
+    @Test("an unrated book does not have zero stars, and an invalid rating is unreadable")
     func noRating() {
         #expect(CellRating.read("0", scale: 5) == .none)
         #expect(CellRating.read("", scale: 5) == .none)
@@ -132,7 +132,7 @@ struct CellTests {
     }
 
     @Test(
-        "the series is removed from the title, and other text in brackets stays",
+        "a series in brackets is separated from the title",
         arguments: [
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Winter's Passage (Iron Fey, #1.5)", "Winter's Passage", "Iron Fey", "1.5"),
@@ -146,7 +146,7 @@ struct CellTests {
     }
 
     @Test(
-        "brackets with no volume number belong to the title",
+        "brackets without a volume number belong to the title",
         arguments: [
             "The Gulag Archipelago 1918–1956 (Abridged)", "Peter Pan #1 : Londres", "A Game of Thrones #1", "(#1)",
             "The Worst-Case Scenario Survival Handbook (Worst Case Scenario (WORS))",
@@ -157,7 +157,7 @@ struct CellTests {
     }
 
     @Test(
-        "a series column gives names and numbers",
+        "a series column yields the series' name and number",
         arguments: [
             ("America in the King Years (#3.0)", "America in the King Years", "3"), ("X (#1), Y (#2)", "X", "1"),
             ("InCryptid", "InCryptid", nil),
@@ -168,7 +168,7 @@ struct CellTests {
     }
 
     @Test(
-        "authors are split and put in reading order according to the cell's shape",
+        "authors are split and put in reading order according to the cell's form",
         arguments: [
             ("J.K. Rowling", ["J.K. Rowling"]), ("Smith, Mark", ["Mark Smith"]),
             ("Le Guin, Ursula K.", ["Ursula K. Le Guin"]),
@@ -199,7 +199,7 @@ struct CellTests {
     }
 
     @Test(
-        "a status is recognised in the vocabulary's languages",
+        "statuses are recognized in the vocabulary's languages",
         arguments: [
             ("currently-reading", .reading), ("Currently Reading", .reading), ("in_progress", .reading),
             ("Want to Read", .toRead), ("Unread", .toRead),
@@ -226,7 +226,7 @@ struct CellTests {
         #expect(WordList.words(cell) == words)
     }
 
-    @Test("numbers and years are found in their cells")
+    @Test("numbers and years are read from their cells")
     func numbers() {
         #expect(CellNumber.count("1032 ") == 1_032)
         #expect(CellNumber.count("1,032") == 1_032)

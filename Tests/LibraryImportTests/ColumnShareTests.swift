@@ -3,25 +3,27 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("Columns of modified real files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite(
+    "Recognizing columns in modified real files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence))
+)
 struct ColumnShareTests {
-    /// Roles that must be recognised by cells alone.
+    /// Roles that must be recognized from cells alone.
     private static let shownByContent: Set<ColumnRole> = [
         .title, .author, .isbn, .status, .rating, .dateRead, .dateAdded, .publicationYear, .originalYear, .pageCount,
         .format,
     ]
 
-    /// The numbers of judged and correct columns.
+    /// The numbers of judged columns and of correct ones.
     private struct Share {
         var (right, judged) = (0, 0)
         var mistakes: [String] = []
-        /// Columns wrongly recognised as titles or ISBNs with a confidence above 0.6.
+        /// Columns wrongly recognized as titles or ISBNs with a confidence above 0.6.
         var wrongTitles: [String] = []
 
         var percent: Double { judged == 0 ? 100 : 100 * Double(right) / Double(judged) }
     }
 
-    /// Roles with the same meaning for a book count as one.
+    /// Roles with the same meaning for a book count as one role.
     private static func family(_ role: ColumnRole?) -> ColumnRole? {
         switch role {
         case .authors: .author
@@ -83,7 +85,7 @@ struct ColumnShareTests {
         for mistake in share.mistakes { print("  \(mistake)") }
     }
 
-    @Test("without headers, at least 95 % of the columns that cells can identify are right")
+    @Test("if headers are removed, at least 95 % of the columns that cells can identify have the correct role")
     func headersRemoved() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -97,7 +99,7 @@ struct ColumnShareTests {
     }
 
     @Test(
-        "without headers and in another order, at least 92 % of the columns that cells can identify are right",
+        "if headers are removed and columns reordered, at least 92 % of the columns that cells can identify have the correct role",
         arguments: [1, 2])
     func shuffled(seed: Int) throws {
         var share = Share()
@@ -112,7 +114,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with meaningless headers, at least 95 % of the columns that cells can identify are right")
+    @Test("if headers are meaningless, at least 95 % of the columns that cells can identify have the correct role")
     func nonsense() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -126,7 +128,9 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with known headers in another order, at least 98 % of all columns are right", arguments: [1, 2])
+    @Test(
+        "if columns with known headers are reordered, at least 98 % of all columns have the correct role",
+        arguments: [1, 2])
     func knownHeadersShuffled(seed: Int) throws {
         var share = Share()
         for file in try Self.filesWithHeader() {
@@ -140,7 +144,9 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with translated headers, at least 98 % of all columns are right", arguments: TranslatedHeaders.languages)
+    @Test(
+        "if headers are translated, at least 98 % of all columns have the correct role",
+        arguments: TranslatedHeaders.languages)
     func translated(language: String) throws {
         var share = Share()
         for file in try Self.filesWithHeader() {
@@ -156,7 +162,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with another delimiter, all columns keep their roles", arguments: [";", "\t", "|"] as [Character])
+    @Test("if the delimiter is changed, all columns keep their roles", arguments: [";", "\t", "|"] as [Character])
     func delimited(delimiter: Character) throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.plan.columns.count > 1 {

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A file from one application with one or two rows of made-up books, and the expected content of its first row.
+/// A file from one application with one or two rows of invented books, and the expected content of its first row.
 struct FormatSample: Sendable, CustomTestStringConvertible {
     let format: LibraryFormat
     let text: String
@@ -161,7 +161,8 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
 @Suite("Exports of all applications")
 struct FormatSampleTests {
     @Test(
-        "an application's export is recognised, and its cells end up in the right members", arguments: FormatSample.all)
+        "an application's export is recognized, and its cells are assigned to the correct members",
+        arguments: FormatSample.all)
     func sample(sample: FormatSample) throws {
         let read = try ReadText(sample.text)
         let book = try #require(read.books.first)
@@ -175,7 +176,7 @@ struct FormatSampleTests {
         #expect(book.dateAdded == sample.added)
     }
 
-    @Test("there is a sample of every format")
+    @Test("every format has a sample")
     func complete() {
         #expect(Set(FormatSample.all.map(\.format)).union([.unknown]) == Set(LibraryFormat.allCases))
     }
@@ -192,7 +193,7 @@ struct FormatSampleTests {
         #expect(try ReadText(sample.text).books.first?.notes == "First line\nsecond")
     }
 
-    @Test("other contributors are not authors")
+    @Test("contributors in other roles are not authors")
     func contributors() throws {
         for (format, authors) in [
             (LibraryFormat.hardcover, ["Jane Austen"]), (.librarything, ["Jane Austen"]),
@@ -213,7 +214,7 @@ struct FormatSampleTests {
     }
 }
 
-@Suite("Hand-made tables")
+@Suite("Handmade tables")
 struct HandMadeTableTests {
     @Test(
         "headers without accents, without spaces or with a common first word identify their columns",
@@ -231,14 +232,14 @@ struct HandMadeTableTests {
         #expect(book.pageCount == 474)
     }
 
-    @Test("a year of reading is a reading date")
+    @Test("the year a book was read is its reading date")
     func yearOfReading() throws {
         let read = try ReadText("Title,Author,Year Read\nEmma,Jane Austen,2021\nDune,Frank Herbert,2022\n")
         #expect(read.books.map { $0.datesRead.last?.end } == ["2021", "2022"])
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    @Test("given and family names in two columns make one author")
+    @Test("given and family names in two columns become one author")
     func namesInTwoColumns() throws {
         for header in ["title,author first name,author last name", "tytul,imieautora,nazwiskoautora"] {
             let read = try ReadText(header + "\nEmma,Jane,Austen\nDune,Frank,Herbert\n")
@@ -246,14 +247,14 @@ struct HandMadeTableTests {
         }
     }
 
-    @Test("consecutive numbers are not page counts")
+    @Test("a column of consecutive numbers is not a page count")
     func runningNumbers() throws {
         let rows = (1...200).map { "\($0),Book of \($0) things,Some One\n" }.joined()
         let plan = try LibraryReading(try LibraryTable(bytes: Array(("xq,title,author\n" + rows).utf8))).plan()
         #expect(plan.columns[0].role == nil)
     }
 
-    @Test("a column of single names is not a title")
+    @Test("a column of surnames is not a title")
     func surnames() throws {
         let text = "Jane Eyre,Brontë\nEmma,Austen\nAnna Karenina,Tolstoi\nDavid Copperfield,Dickens\nSilas Marner,Eliot"
         let plan = try? LibraryReading(try LibraryTable(bytes: Array(text.utf8))).plan()

@@ -34,7 +34,7 @@ struct LibraryReadingTests {
         9,Emma,Jane Austen,"Austen, Jane","Anna Quindlen, Some One","=""""","=""""",0,,2021/01/02,waiting,waiting,,0
         """#
 
-    @Test("a Goodreads export becomes books with the data that only the file has")
+    @Test("a Goodreads export becomes books that keep the reader's ratings, dates, shelves and reviews")
     func goodreadsExport() throws {
         let read = try ReadText(Self.goodreads)
         let mort = try #require(read.books.first)
@@ -54,7 +54,7 @@ struct LibraryReadingTests {
         #expect(mort.readCount == 2)
     }
 
-    @Test("a shelf that is not a status stays a shelf")
+    @Test("a shelf that is not a status remains a shelf")
     func unknownShelf() throws {
         let emma = try #require(try ReadText(Self.goodreads).books.last)
         #expect(emma.status == nil)
@@ -83,14 +83,14 @@ struct LibraryReadingTests {
         #expect(summary.successRate == "2/2")
     }
 
-    @Test("a column headed Title is the title, even if it has single words and gaps")
+    @Test("a column headed Title is the title, even if it contains single words and empty cells")
     func singleWords() throws {
         let text = "Title,Author,ISBN13,Pages\n,Frank Herbert,,535\nEmma,Jane Austen,9780141439587,474\n"
         let read = try ReadText(text)
         #expect(read.books.map(\.title) == ["Emma"])
     }
 
-    @Test("rows for one book are joined at its first row")
+    @Test("rows for the same book are joined at its first row")
     func duplicates() throws {
         let text = """
             Title,Author,ISBN,Read Status,Star Rating,Dates Read
@@ -117,7 +117,7 @@ struct LibraryReadingTests {
     }
 
     @Test(
-        "a row that needs no cleaning gives the same book as one that does",
+        "a row that needs no cleaning and one that does are recognized as the same book",
         arguments: [
             (#""Mort (Discworld, #4)",Terry Pratchett,"#, "Mort  (Discworld #4) ,Terry  Pratchett,"),
             ("Kõrboja peremees,A. H. Tammsaare,", "K&otilde;rboja peremees,A. H. Tammsaare,"),
@@ -151,7 +151,7 @@ struct LibraryReadingTests {
     }
 
     @Test(
-        "names are titles only if the file has something else that suggests books",
+        "a column headed Name is the title only if something else in the file suggests books",
         arguments: [
             ("Naam,Prijs,Aantal\nAppel,1.20,3\nRode peer,0.80,7\nBanaan,2.10,2\n", ["Naam", "Prijs", "Aantal"]),
             ("Name;Price;Category\nLamp;12.00;House\nDesk;99.00;Office\n", ["Name", "Price", "Category"]),
@@ -172,7 +172,7 @@ struct LibraryReadingTests {
         #expect(try ReadText(text, options: ImportOptions(mapping: ["0": .title])).books.count == 2)
     }
 
-    @Test("a file without titles is rejected with the columns that were found")
+    @Test("a file without titles is rejected with a list of the columns found")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
@@ -181,7 +181,7 @@ struct LibraryReadingTests {
     }
 }
 
-@Suite("Reading the suite's own CSV")
+@Suite("Reading BooksTrack's own CSV")
 struct OwnFileTests {
     private func again(_ read: ReadText) throws -> ReadText {
         let csv = LibraryCSV(source: read.summary.source)
@@ -189,7 +189,7 @@ struct OwnFileTests {
     }
 
     @Test(
-        "reading keeps quotes and separators followed by a combining mark",
+        "quotes and separators followed by a combining mark are preserved",
         arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
     func combiningMarks(_ title: String) throws {
         let quoted = title.replacing("\"", with: "\"\"")
@@ -197,7 +197,7 @@ struct OwnFileTests {
         #expect(try again(read).books.map(\.title) == [title, "Emma"])
     }
 
-    @Test("reading keeps a tag that is a combining mark")
+    @Test("a tag that is a combining mark is preserved")
     func combiningTag() throws {
         let read = try ReadText("title,author,isbn13,tags\nEmma,Jane Austen,,\"read, \u{301}\"\nDune,Frank Herbert,,\n")
         #expect(try again(read).books.map(\.tags) == [["read", "\u{301}"], []])

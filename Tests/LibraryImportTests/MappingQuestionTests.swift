@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Asking a model what columns mean")
 struct MappingQuestionTests {
-    /// Titles that look like names of people, next to prices and long texts: the cells alone identify no title.
+    /// Titles that look like people's names, next to prices and long texts: the cells alone do not identify a title.
     private static let text = """
         Kol A,Kol B,Kol C
         Jane Eyre,3.99,"\(String(repeating: "A long text of the reader. ", count: 20))"
@@ -23,7 +23,7 @@ struct MappingQuestionTests {
         MappingAnswer(columns: roles.map { MappingAnswer.Column(index: $0.0, role: $0.1) })
     }
 
-    @Test("the question contains headers and five rows, and no long texts")
+    @Test("the question to the model contains headers and five rows, but no long texts")
     func question() throws {
         let question = try #require(try reading(Self.text).question())
         #expect(question.columns.map(\.index) == [0, 1])
@@ -33,7 +33,7 @@ struct MappingQuestionTests {
         #expect(question.identity == "kol a\u{1F}kol b\u{1F}kol c")
     }
 
-    @Test("cells are truncated, and columns of reviews and notes are left out by their headers")
+    @Test("cells in the question are truncated, and columns headed as reviews or notes are omitted")
     func cut() throws {
         let long = String(repeating: "x", count: 100)
         let text = "Kol A,Review,Private Notes\n" + String(repeating: "Emma Woodhouse \(long),good,mine\n", count: 6)
@@ -42,12 +42,12 @@ struct MappingQuestionTests {
         #expect(question.rows.allSatisfy { $0.allSatisfy { $0.count == MappingQuestion.maxCellLength } })
     }
 
-    @Test("a recognised file needs no question")
+    @Test("a file whose columns are recognized needs no question")
     func recognised() throws {
         #expect(try reading("Title,Author\nEmma,Jane Austen\n").question() == nil)
     }
 
-    @Test("an answer that the cells confirm assigns roles to the columns")
+    @Test("a model's answer that the cells confirm assigns roles to the columns")
     func answered() throws {
         #expect(throws: ImportFailure.self) { try reading(Self.text).plan() }
         let plan = try reading(Self.text, answer([(0, "title"), (1, "ignore")])).plan()
@@ -55,7 +55,7 @@ struct MappingQuestionTests {
         #expect(plan.importColumns[0].by == .ai)
     }
 
-    @Test("an answer that the cells contradict is rejected")
+    @Test("a model's answer that the cells contradict is rejected")
     func refused() throws {
         let text = "Kol A,Kol B,Kol C\n" + (1...9).map { "2020-01-0\($0),\($0).50,\($0)\n" }.joined()
         for guess in [[(0, "title")], [(1, "isbn")], [(2, "isbn13")], [(9, "title")], [(0, "novel")]] {
@@ -63,12 +63,12 @@ struct MappingQuestionTests {
         }
     }
 
-    @Test("an answer that gives two columns one role, or one column two roles, is ignored for those columns")
+    @Test("if a model's answer assigns one role to two columns or two roles to one column, those columns are ignored")
     func contradictory() {
         #expect(answer([(0, "title"), (1, "title"), (2, "author"), (3, "isbn"), (3, "asin")]).roles == [2: .author])
     }
 
-    @Test("an answer does not change recognised columns")
+    @Test("a model's answer does not change the roles of recognized columns")
     func unneeded() throws {
         let text = "Title,Author\nEmma,Jane Austen\nDune,Frank Herbert\n"
         let plan = try reading(text, answer([(0, "author"), (1, "title")])).plan()

@@ -3,9 +3,9 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("Round trip of the suite's own CSV")
+@Suite("Round trips through BooksTrack's own CSV")
 struct OwnFormatTests {
-    /// A file's books and its recognised plan.
+    /// A file's books and its recognized plan.
     private static func read(_ table: LibraryTable) throws -> (books: [ImportedBook], summary: ImportSummary) {
         var books: [ImportedBook] = []
         let summary = try LibraryReading(table).readRows { if case .book(let book) = $0 { books.append(book) } }
@@ -82,7 +82,7 @@ struct OwnFormatTests {
         return book
     }
 
-    @Test("a book with no ISBN and another with the same title and an ISBN stay two books")
+    @Test("a book without an ISBN and a book with the same title and an ISBN stay separate")
     func alikeBooks() throws {
         let text = Self.csv([Self.book(1, "Emma"), Self.book(2, "Emma", isbn: "9780141439587")], Self.source())
         let again = try Self.read(try LibraryTable(bytes: Array((text + text).utf8)))
@@ -90,7 +90,8 @@ struct OwnFormatTests {
     }
 
     @Test(
-        "an additional column keeps its cells, whatever its name means elsewhere", arguments: ["Regal", "ISBN", "Tags"])
+        "an additional column keeps its cells, even if its name is also that of a known role",
+        arguments: ["Regal", "ISBN", "Tags"])
     func furtherColumns(name: String) throws {
         var book = Self.book(1, "Emma")
         book.raw = RawCells([RawCells.Cell(column: name, text: "9780141439587")])

@@ -5,9 +5,9 @@ import TestSupport
 /// The real library files in the shared test data.
 struct RealFile: Sendable {
     let name: String
-    /// The first rows of the file, by which columns are recognised, including the header if there is one.
+    /// The first rows of the file, from which columns are recognized, including the header if there is one.
     let rows: [[String]]
-    /// The plan recognised for the unmodified file.
+    /// The plan recognized for the unmodified file.
     let plan: ColumnPlan
 
     static let folder = "library_exports"

@@ -32,7 +32,7 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
 
 @Suite("Real library files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RealFileFactTests {
-    @Test("every real file gives the books counted by hand", arguments: RealFileFact.all)
+    @Test("every real file yields the books that were counted by hand", arguments: RealFileFact.all)
     func facts(fact: RealFileFact) throws {
         try Self.check(fact)
     }
@@ -73,7 +73,7 @@ struct RealFileFactTests {
         #expect(books + duplicates + errors + skipped == summary.totalRows)
     }
 
-    @Test("a list of authors is rejected because it has no books")
+    @Test("a list of authors is rejected because it contains no books")
     func authorsOnly() throws {
         let table = try LibraryTable(path: RealFile.path("saganawski_author_list_no_header.csv"))
         #expect(throws: ImportFailure.noUsableColumn(found: ["0"])) { try LibraryReading(table).plan() }

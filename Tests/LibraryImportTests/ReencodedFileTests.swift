@@ -46,7 +46,7 @@ struct ReencodedFileTests {
         return books
     }
 
-    @Test("every encoding that has a file's characters gives the same books", arguments: Copy.allCases)
+    @Test("a file yields the same books in every encoding that has its characters", arguments: Copy.allCases)
     func sameBooks(copy: Copy) throws {
         var (compared, wrong) = (0, [String]())
         for (name, rows) in try Self.files.get() where name != "saganawski_author_list_no_header.csv" {
@@ -60,7 +60,7 @@ struct ReencodedFileTests {
             wrong += zip(found, expected).filter { $0 != $1 }.map { "\(name): \($0.title), \($1.title)" }
         }
         #expect(compared > 1_000)
-        // One letter in a name, in a list in another language, does not reveal its encoding.
+        // A single letter in a name does not reveal the encoding of a list in another language.
         #expect(1_000 * wrong.count <= compared, "\(wrong)")
     }
 }

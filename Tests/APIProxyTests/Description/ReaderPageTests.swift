@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("each import names a file, and each element that a script looks up is in the page")
+    @Test("every script imports only existing files, and every element that a script looks up is in the page")
     func references() throws {
         for (name, script) in Self.scripts {
             for match in script.matches(of: /from "\.\/([a-z]+\.js)"/) {

@@ -2,11 +2,11 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Dates as applications and spreadsheets of many languages write them.
+/// Dates in the forms that applications and spreadsheets write in many languages.
 @Suite("Date cells")
 struct DateCellTests {
     @Test(
-        "a month is recognised by its name in each language of the vocabulary",
+        "a month is recognized by its name in each language of the vocabulary",
         arguments: [
             ("5 January 2021", "2021-01-05"), ("5. Jänner 2021", "2021-01-05"), ("5 janvier 2021", "2021-01-05"),
             ("5 enero 2021", "2021-01-05"), ("5 gennaio 2021", "2021-01-05"), ("5 stycznia 2021", "2021-01-05"),
@@ -55,7 +55,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "two-digit years up to 69 are in this century",
+        "a two-digit year up to 69 is in the 21st century",
         arguments: [
             ("05-Mar-00", "2000-03-05"), ("05-Mar-69", "2069-03-05"), ("05-Mar-70", "1970-03-05"),
             ("05-Mar-99", "1999-03-05"),
@@ -75,7 +75,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a day that does not exist in the calendar is unreadable, not shifted to another day",
+        "a day that does not exist in the calendar is unreadable and is not shifted to another day",
         arguments: [
             "2021-04-31", "2021-00-10", "2021-13-01", "31/11/2020", "32 January 2021", "0999-01-01", "2300-01-01",
         ])
@@ -120,7 +120,7 @@ struct DateCellTests {
         #expect(CellDate("07/07/2020", order: nil)?.iso == "2020-07-07")
     }
 
-    @Test("a proven date order does not change a date that can be read in only one way")
+    @Test("a proven date order does not affect a date that can be read in only one way")
     func oneWay() {
         #expect(CellDate("12/31/2020", order: .dayFirst)?.iso == "2020-12-31")
         #expect(CellDate("31/12/2020", order: .monthFirst)?.iso == "2020-12-31")
@@ -128,7 +128,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "periods are read with any separator between start and end",
+        "reading periods are read with any separator between start and end",
         arguments: [
             ("2020/01/01-2020/01/05", "2020-01-01", "2020-01-05"),
             ("2020-01-01/2020-01-05", "2020-01-01", "2020-01-05"),
@@ -142,14 +142,14 @@ struct DateCellTests {
         #expect(ReadingList.read(cell, order: nil).readings == [ReadingDates(start: start, end: end)])
     }
 
-    @Test("an open period has one end")
+    @Test("an open reading period has only a start or an end")
     func openPeriods() {
         #expect(ReadingList.read("2020-01-01/", order: nil).readings == [ReadingDates(start: "2020-01-01")])
         #expect(ReadingList.read("|2020-01-05|", order: nil).readings == [ReadingDates(end: "2020-01-05")])
         #expect(ReadingList.read("||", order: nil).readings.isEmpty)
     }
 
-    @Test("an ambiguous date in a period keeps its year and is reported")
+    @Test("an ambiguous date in a reading period keeps its year and is reported")
     func ambiguousPeriod() {
         let list = ReadingList.read("01/02/2020 - 03/04/2020", order: nil)
         #expect(list.hasAmbiguous)
@@ -159,7 +159,7 @@ struct DateCellTests {
         #expect(ordered.readings == [ReadingDates(start: "2020-02-01", end: "2020-04-03")])
     }
 
-    @Test("an unreadable entry does not hide the others")
+    @Test("an unreadable entry does not affect the others")
     func unreadableEntry() {
         let list = ReadingList.read("2020-01-01; whenever; 2021-01-01", order: nil)
         #expect(list.hasUnreadable)

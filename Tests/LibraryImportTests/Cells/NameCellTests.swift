@@ -2,13 +2,13 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Authors and series as applications write them into one cell.
+/// Authors and series in the forms that applications write into a single cell.
 @Suite("Name and series cells")
 struct NameCellTests {
     private let anyShape = AuthorNames(separator: .any, order: .any)
 
     @Test(
-        "one author stays one author, whatever punctuation the name has",
+        "a single author is not split, whatever punctuation the name contains",
         arguments: [
             "Homer", "J. R. R. Tolkien", "Gabriel García Márquez", "Madeleine L'Engle", "Jean-Paul Sartre",
             "bell hooks",
@@ -30,7 +30,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "several authors are separated by every punctuation mark and conjunction in use",
+        "several authors are separated at every punctuation mark and conjunction in use",
         arguments: [
             ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett & Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
@@ -51,7 +51,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "contributors with other roles are left out if there is an author",
+        "contributors in other roles are omitted if there is an author",
         arguments: [
             "Translator", "Narrator", "Illustrator", "Foreword", "Introduction", "Editor", "Übersetzer", "Sprecherin",
             "Traducteur", "Traductora", "Narratore", "Vertaler", "Tłumacz", "Переводчик", "Översättare", "Cover Artist",
@@ -69,13 +69,14 @@ struct NameCellTests {
         #expect(AuthorNames(separator: .none, order: .reading).names("Jane Austen (Author)") == ["Jane Austen"])
     }
 
-    @Test("no name is invented from an empty cell", arguments: ["", " ", "N/A", "Unknown", "-", ";", ",", "=\"\""])
+    @Test(
+        "an empty or placeholder cell yields no author", arguments: ["", " ", "N/A", "Unknown", "-", ";", ",", "=\"\""])
     func noName(cell: String) {
         #expect(anyShape.names(cell).isEmpty)
     }
 
     @Test(
-        "a series in brackets at the end is removed from the title",
+        "a series in brackets at the end is separated from the title",
         arguments: [
             ("Dune (Dune, #1)", "Dune", "Dune", "1"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Dune  (Dune Chronicles, #1)", "Dune", "Dune Chronicles", "1"),
@@ -108,7 +109,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "a series column has the name and, if known, the number in the series",
+        "a series column yields the series' name and, if present, the number in the series",
         arguments: [
             ("Discworld (#4)", "Discworld", "4"), ("Discworld (#4.0)", "Discworld", "4"),
             ("Discworld #4", "Discworld", "4"),
@@ -123,7 +124,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "the number in a series is a number, a range, or whatever text is there",
+        "the position in a series is a number, a range, or any other text",
         arguments: [("4", "4"), ("4.0", "4"), ("#4", "4"), ("1-3", "1-3"), ("IV", "IV"), ("prequel", "prequel")])
     func places(cell: String, place: String) {
         #expect(SeriesNotation.place(cell) == place)

@@ -2,11 +2,11 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Ratings, numbers, years, flags and edition formats as applications write them.
+/// Ratings, numbers, years, flags and edition formats in the forms that applications write.
 @Suite("Rating and number cells")
 struct RatingAndNumberCellTests {
     @Test(
-        "a rating is converted to stars by the column's scale",
+        "a rating is converted to stars using the column's scale",
         arguments: [
             ("1", 5, 1), ("5", 5, 5), ("0.25", 5, 0.25), ("4.75", 5, 4.75), ("3.0", 5, 3), ("3,75", 5, 3.75),
             ("1", 10, 0.5), ("7", 10, 3.5), ("9.5", 10, 4.75), ("10", 10, 5), ("20", 20, 5), ("13", 20, 3.25),
@@ -17,7 +17,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a rating that states its own scale ignores the column's",
+        "a rating that states its own scale ignores the column's scale",
         arguments: [
             ("4/5", 4), ("8/10", 4), ("8 / 10", 4), ("4.5/5", 4.5), ("15/20", 3.75), ("75%", 3.75), ("100 %", 5),
             ("★", 1), ("★★★★★", 5), ("★★½", 2.5), ("⭐⭐⭐⭐", 4), ("🌟🌟", 2),
@@ -37,7 +37,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a book with no rating has none, which differs from zero stars",
+        "a book without a rating has none, which differs from zero stars",
         arguments: ["", "0", "0.0", "0,0", "0/5", "0%", "☆☆☆☆☆", "unrated", "Not rated", "no rating", "N/A", "-"])
     func unrated(cell: String) {
         #expect(CellRating.read(cell, scale: 5) == .none)
@@ -51,7 +51,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a column's scale is the smallest one that covers its highest rating",
+        "a column's scale is the smallest scale that includes its highest rating",
         arguments: [(5, 5), (5.5, 10), (10, 10), (10.5, 20), (20, 20), (21, 100), (100, 100), (500, 100)]
             as [(Double, Int)])
     func scaleOfColumn(highest: Double, scale: Int) {
@@ -59,7 +59,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a page count is read with its unit and digit grouping",
+        "a page count is read with or without a unit or digit grouping",
         arguments: [
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
             ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474),
@@ -69,7 +69,8 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a cell that does not start with a number has no number", arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
+        "a cell that does not start with a number yields no number",
+        arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)
     }
@@ -85,12 +86,13 @@ struct RatingAndNumberCellTests {
         #expect(CellNumber.year(cell) == year)
     }
 
-    @Test("a cell with no year gives no year", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
+    @Test(
+        "a cell without a year yields no year", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
     func noYear(cell: String) {
         #expect(CellNumber.year(cell) == nil)
     }
 
-    @Test("yes and no are recognised in the vocabulary's languages")
+    @Test("yes and no are recognized in the vocabulary's languages")
     func flags() {
         for cell in [
             "yes", "Y", "TRUE", "1", "x", "✓", "✔", "ja", "Oui", "sí", "si", "sim", "tak", "да", "так", "kyllä", "是",
@@ -106,7 +108,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "truth values are recognised as spreadsheets write them",
+        "Boolean values are recognized in the forms that spreadsheets write",
         arguments: [
             ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("VERO", "FALSO"), ("VERDADERO", "FALSO"), ("VERDADEIRO", "FALSO"),
             ("WAAR", "ONWAAR"), ("PRAWDA", "FAŁSZ"), ("ИСТИНА", "ЛОЖЬ"), ("SANT", "FALSKT"), ("TOSI", "EPÄTOSI"),
@@ -140,7 +142,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "no other word is a binding",
+        "any other word is not a binding",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
         ])

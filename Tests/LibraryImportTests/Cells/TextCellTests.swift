@@ -5,7 +5,7 @@ import Testing
 @Suite("Text cells")
 struct TextCellTests {
     @Test(
-        "spreadsheets' wrappings and repeated spaces are removed from a line",
+        "wrapping added by spreadsheets and repeated spaces are removed from a line",
         arguments: [
             ("Emma", "Emma"), ("  Emma  ", "Emma"), ("Terry  Pratchett", "Terry Pratchett"), ("a\tb", "a b"),
             ("a\nb", "a b"), ("a\r\nb", "a b"), ("=\"Emma\"", "Emma"), ("=\"\"", ""), ("\"=\"\"Emma\"\"\"", "Emma"),
@@ -17,7 +17,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "character references become characters, and unknown ones stay as they are",
+        "character references become characters, and unknown references are left unchanged",
         arguments: [
             ("Rock &amp; Roll", "Rock & Roll"), ("&quot;Emma&quot;", "\"Emma\""), ("&lt;b&gt;", "<b>"),
             ("Caf&eacute;", "Café"), ("Stra&szlig;e", "Straße"), ("&#233;", "é"), ("&#xE9;", "é"), ("&#XE9;", "é"),
@@ -43,7 +43,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a placeholder is not a value, and brackets and apostrophes around a value are not part of it",
+        "a placeholder is not a value, and brackets and apostrophes around a value are removed",
         arguments: [
             ("N/A", ""), ("n/a", ""), ("null", ""), ("NONE", ""), ("nan", ""), ("-", ""), ("—", ""), ("?", ""),
             ("Not Available", ""), ("unknown", ""), ("undefined", ""), ("[0451524934]", "0451524934"), ("[]", ""),
@@ -65,7 +65,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "the suite's own lists keep separators inside their entries",
+        "lists in BooksTrack's own CSV keep separators inside their entries",
         arguments: [
             ("a; b", ["a", "b"]), ("a;;b; c", ["a;b", "c"]), ("a", ["a"]), ("", []), ("a, b; c", ["a, b", "c"]),
         ])
@@ -74,7 +74,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "texts are compared ignoring case, punctuation between words and invisible characters",
+        "text comparison ignores case, punctuation between words and invisible characters",
         arguments: [
             ("Emma!", "emma"), ("  The  Lord—of the Rings ", "the lord of the rings"), ("ÉCOLE", "école"),
             ("ISBN#", "isbn"), ("Date d`entrée", "date d entrée"), ("ПРИВЕТ, мир", "привет мир"), ("書名：", "書名"),
@@ -85,7 +85,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "accents are removed from the letters of headers",
+        "accents are removed from headers",
         arguments: [
             ("école", "ecole"), ("título", "titulo"), ("łódź", "lodz"), ("straße", "straße"), ("книга", "книга"),
             ("й", "й"),

@@ -28,7 +28,7 @@ struct AccountingTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("a file with films, a duplicate and a row without a title is fully accounted for")
+    @Test("in a file with films, a duplicate and a row without a title, every row is accounted for")
     func mixed() throws {
         let read = try ReadText(Self.mixed)
         expectBalance(read)
@@ -49,7 +49,7 @@ struct AccountingTests {
         #expect(counts.reduce(0) { $0 + $1.count } == 2)
     }
 
-    @Test("a row with no title, ISBN or identifier is an error with all of its cells")
+    @Test("a row without a title, an ISBN or an identifier is an error that contains all of its cells")
     func noTitle() throws {
         let error = try #require(try ReadText(Self.mixed).errors.first)
         #expect(error.code == .noTitle)
@@ -73,7 +73,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a row with an ISBN but no title is a book with no title")
+    @Test("a row with an ISBN but no title is a book without a title")
     func isbnAlone() throws {
         let read = try ReadText("Title,Author,ISBN\n,,9780141439587\nDune,Frank Herbert,9780441172719\n")
         #expect(read.books.map(\.title) == ["", "Dune"])
@@ -81,7 +81,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a header in the middle of a file, as in two joined exports, is skipped")
+    @Test("a repeated header in the middle of a file, as in two joined exports, is skipped")
     func repeatedHeader() throws {
         let read = try ReadText("Title,Author,ISBN\nEmma,Jane Austen,\nTitle,Author,ISBN\nDune,Frank Herbert,\n")
         #expect(read.books.map(\.title) == ["Emma", "Dune"])
@@ -89,7 +89,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("comments in ISBN lists are not rows, and deleted rows of Openreads are skipped")
+    @Test("comments in ISBN lists are not rows, and rows marked as deleted by Openreads are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
         #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])
@@ -117,7 +117,7 @@ struct AccountingTests {
         #expect(preview.duplicates == 1)
     }
 
-    @Test("progress is counted in bytes, never decreases, and ends with the whole file")
+    @Test("progress is counted in bytes, never decreases, and ends at the file's size")
     func progress() throws {
         let text = "Title,Author\n" + (1...5_000).map { "Book \($0),Author \($0)\n" }.joined()
         var seen: [Int] = []

@@ -2,12 +2,12 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What one application writes differently from the others.
+/// The peculiarities of each application's exports.
 @Suite("Application quirks")
 struct ApplicationQuirkTests {
     private func book(_ text: String) throws -> ImportedBook { try #require(try ReadText(text).books.first) }
 
-    @Test("a StoryGraph identifier that is not an ISBN is not a fault, and an ASIN is recognised")
+    @Test("a StoryGraph identifier that is not an ISBN is not a fault, and an ASIN is recognized")
     func storygraphUID() throws {
         let header = "Title,Authors,ISBN/UID,Format,Read Status,Star Rating"
         let own = try book(header + "\nEmma,Jane Austen,b1d8b1a2-uid,digital,read,\n")
@@ -17,7 +17,7 @@ struct ApplicationQuirkTests {
         #expect(amazon.ids.asin == "B00AKQ1O4W")
     }
 
-    @Test("Kindle books from Goodreads have no ISBN, however that is written")
+    @Test("a Kindle book in a Goodreads export has no ISBN, whatever the form of the empty cell")
     func goodreadsKindle() throws {
         for empty in [#""="""""#, #""=""""""#, #""""#] {
             let text = "Book Id,Title,Author,Author l-f,ISBN,ISBN13\n1,Emma,Jane Austen,\"Austen, Jane\",\(empty),\n"
@@ -27,7 +27,7 @@ struct ApplicationQuirkTests {
         }
     }
 
-    @Test("a Goodreads export with no header is recognised by its columns")
+    @Test("a Goodreads export without a header is recognized by its columns")
     func goodreadsWithoutHeader() throws {
         let rows = [
             ("1", "Emma", "Jane Austen", "\"Austen, Jane\"", "9780141439587", "2021/03/05"),
@@ -43,7 +43,8 @@ struct ApplicationQuirkTests {
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    @Test("LibraryThing's films are skipped, its collections become shelves, and its several ISBNs become one")
+    @Test(
+        "in LibraryThing exports, films are skipped, collections become shelves, and only one of several ISBNs is kept")
     func libraryThing() throws {
         let header =
             "Book Id\tTitle\tPrimary Author\tSecondary Author\tSecondary Author Roles\tPublication\tDate\tRating\tMedia\tDate Started\tDate Read\tTags\tCollections\tISBN\tISBNs\tEntry Date"
@@ -80,14 +81,14 @@ struct ApplicationQuirkTests {
         #expect(book.owned == true)
     }
 
-    @Test("BookBuddy's wish list is a status")
+    @Test("the status of a book on BookBuddy's wish list is wishlist")
     func bookBuddyWishes() throws {
         let header = "Author,\"Author (Last, First)\",Title,Status,ISBN,Wish List"
         #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,1\n").status == .wishlist)
         #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,0\n").status == .toRead)
     }
 
-    @Test("Book Crawler writes the month first, and a date in the column for read books is the reading date")
+    @Test("Book Crawler's dates have the month first, and a date in the column for read books is the reading date")
     func bookCrawler() throws {
         let header = "#isbn,title,subtitle,author,copyright,publisher,pages,format,genre,read,rating,notes"
         let book = try book(
@@ -96,7 +97,7 @@ struct ApplicationQuirkTests {
         #expect(book.datesRead == [ReadingDates(end: "2021-03-05")])
     }
 
-    @Test("Notion's score is a row of stars, and entries that are not books are skipped")
+    @Test("a row of stars in Notion's score column is a rating, and entries that are not books are skipped")
     func notion() throws {
         let header = "Name,Author,Completed,Link,Publisher,Publishing/Release Date,Score /5,Status,Summary,Type"
         let read = try ReadText(
@@ -124,7 +125,7 @@ struct ApplicationQuirkTests {
         #expect(read.books.map(\.status) == [.read, .wishlist])
     }
 
-    @Test("Kindle's rows for one book become one book, and its placeholders are not authors")
+    @Test("Kindle's rows for the same book become one book, and its placeholders are not authors")
     func kindle() throws {
         let read = try ReadText(
             """
@@ -138,7 +139,7 @@ struct ApplicationQuirkTests {
         #expect(read.books[0].duplicateRows == [2])
     }
 
-    @Test("Babelio writes family names first with no comma, and days before months")
+    @Test("Babelio writes family names first without a comma, and days before months")
     func babelio() throws {
         let book = try book(
             """
@@ -150,7 +151,7 @@ struct ApplicationQuirkTests {
         #expect(book.publicationYear == 2_003)
     }
 
-    @Test("a list of ISBNs keeps its order, repairs and comments")
+    @Test("a list of ISBNs keeps its order, and comments after ISBNs are ignored")
     func isbnList() throws {
         let read = try ReadText("9780141439587\n0-441-17271-7 # Dune\n553290959\n9780141439588\n")
         #expect(read.summary.source.format == .isbnList)

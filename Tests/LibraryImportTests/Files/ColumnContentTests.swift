@@ -2,10 +2,11 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Tables with meaningless headers or with none: the cells determine the columns' roles, and columns that they do not identify have no role.
-@Suite("Columns recognised by their cells")
+/// Tables with meaningless headers or with none: the cells determine the columns' roles, and columns that the cells do
+/// not identify have no role.
+@Suite("Recognizing columns by their cells")
 struct ColumnContentTests {
-    /// Each column of a shelf of eight books.
+    /// The cells of each column for a shelf of eight books.
     private static let columns: [String: [String]] = [
         "title": [
             "Pride and Prejudice", "The Left Hand of Darkness", "One Hundred Years of Solitude", "To the Lighthouse",
@@ -70,7 +71,7 @@ struct ColumnContentTests {
         #expect(read.books[6].status == .didNotFinish)
     }
 
-    @Test("statuses, formats and dates are recognised by their cells")
+    @Test("columns of statuses, formats and dates are recognized by their cells")
     func furtherColumns() throws {
         let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
         #expect(
@@ -101,7 +102,7 @@ struct ColumnContentTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn, .status, .rating, .format, .language]))
     }
 
-    @Test("a column of one repeated word is not a title, and neither is a column of numbers")
+    @Test("neither a column with one repeated word nor a column of numbers is a title")
     func noTitle() throws {
         let rows = (1...20).map { "Paperback,\($0 * 7)\n" }.joined()
         #expect(throws: ImportFailure.self) {
@@ -109,7 +110,7 @@ struct ColumnContentTests {
         }
     }
 
-    @Test("a position with no series keeps its cell under its header")
+    @Test("a position without a series is kept under its column's header")
     func positionWithoutSeries() throws {
         let read = try ReadText(
             "Title,Author,Series,Volume\nEmma,Jane Austen,,2\nMort,Terry Pratchett,Discworld,4\nDune,Frank Herbert,,\n")
@@ -117,7 +118,7 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
-    @Test("a column that cannot be identified keeps its cells under its header")
+    @Test("the cells of a column that cannot be identified are kept under its header")
     func unknownColumn() throws {
         let names = ["title", "author", "isbn"]
         let lines = table(names, header: names).split(separator: "\n").enumerated().map { number, line in

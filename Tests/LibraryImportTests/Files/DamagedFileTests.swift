@@ -2,9 +2,9 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What spreadsheets and exporters do to files: digits of ISBNs lost, days and months swapped, unreadable cells. Only the affected cell is lost, and
-/// a remark reports it.
-@Suite("Files that passed through a spreadsheet")
+/// The damage that spreadsheets and exporters cause: lost ISBN digits, swapped days and months, unreadable cells. Only
+/// the affected cell is lost, and a remark reports it.
+@Suite("Files damaged by spreadsheets")
 struct DamagedFileTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
 
@@ -26,7 +26,7 @@ struct DamagedFileTests {
         #expect(books[1].remarks.first?.column == "ISBN13")
     }
 
-    @Test("a spreadsheet's formula errors are empty cells")
+    @Test("spreadsheet error values count as empty cells")
     func formulaErrors() throws {
         let read = try ReadText(
             "Title,Author,Publisher\nEmma,#N/A,#REF!\nDune,Frank Herbert,Ace\n#N/A,Ann Other,Ace\nMort,Terry Pratchett,#VALUE!\n"
@@ -45,7 +45,7 @@ struct DamagedFileTests {
         #expect(books[1].isbnRepair == nil)
     }
 
-    @Test("a wrong check digit is reported, and the book is kept")
+    @Test("an ISBN with a wrong check digit is reported, and its book is kept")
     func wrongCheckDigit() throws {
         let books = try books("Title,Author,ISBN\nEmma,Jane Austen,9780141439588\nDune,Frank Herbert,9780441172719\n")
         #expect(books[0].isbn == nil)
@@ -54,7 +54,7 @@ struct DamagedFileTests {
         #expect(books[0].remarks.first?.column == "ISBN")
     }
 
-    @Test("one day above twelve proves the date order of the whole file")
+    @Test("a single day above twelve proves the date order of the whole file")
     func provenOrder() throws {
         let european = try books(
             """
@@ -72,7 +72,7 @@ struct DamagedFileTests {
         #expect(american.map { $0.datesRead.first?.end } == ["2021-03-04", "2020-12-25"])
     }
 
-    @Test("with no proof of the date order, an ambiguous date keeps its year and gets a remark")
+    @Test("if nothing proves the date order, an ambiguous date keeps only its year and is reported in a remark")
     func ambiguous() throws {
         let book = try #require(
             try books(
@@ -112,7 +112,7 @@ struct DamagedFileTests {
         #expect(remarks(books[0]).isEmpty)
     }
 
-    @Test("a row with more cells than the header is read and gets a remark")
+    @Test("a row with more cells than the header is read and has a remark")
     func raggedRow() throws {
         let books = try books(
             "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,9780441172719,more,and more\n")
@@ -127,7 +127,7 @@ struct DamagedFileTests {
         #expect(books[1].isbn13 == "9780441172719")
     }
 
-    @Test("a rating beyond the scale of five makes the column's scale ten")
+    @Test("a rating above five sets the column's scale to ten")
     func scaleOfTen() throws {
         let books = try books(
             """

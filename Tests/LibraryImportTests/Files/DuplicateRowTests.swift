@@ -2,13 +2,13 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Rows for the same book become one, and the more complete cell of each column is kept; rows that only look alike stay
+/// Rows for the same book become one, and each column keeps the more complete cell; rows that only look alike stay
 /// separate.
 @Suite("Duplicate rows")
 struct DuplicateRowTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
 
-    @Test("the same ISBN in either form means the same book")
+    @Test("rows with the same ISBN, in either form, are the same book")
     func sameISBN() throws {
         let books = try books(
             """
@@ -20,7 +20,7 @@ struct DuplicateRowTests {
         #expect(books.map(\.duplicateRows) == [[2, 3]])
     }
 
-    @Test("the same title and author mean the same book if only one row has an ISBN")
+    @Test("rows with the same title and author are the same book if only one of them has an ISBN")
     func sameTitle() throws {
         let books = try books(
             """
@@ -46,7 +46,7 @@ struct DuplicateRowTests {
         #expect(try books("Title,Author,ISBN\n\(one)\n\(other)\nMort,Terry Pratchett,9780552131063\n").count == 3)
     }
 
-    @Test("each cell comes from the row that has the more complete one")
+    @Test("for each column, the book keeps the more complete cell of its rows")
     func richerCells() throws {
         let book = try #require(
             try books(
@@ -73,7 +73,7 @@ struct DuplicateRowTests {
         #expect(book.duplicateRows == [2, 3])
     }
 
-    @Test("the earliest date added is kept")
+    @Test("of several dates added, the earliest is kept")
     func dateAdded() throws {
         let books = try books(
             """
@@ -85,7 +85,7 @@ struct DuplicateRowTests {
         #expect(books.map(\.dateAdded) == ["2019-01-31"])
     }
 
-    @Test("cells with no role are joined by column")
+    @Test("cells without a role are merged by column")
     func rawCells() throws {
         let book = try #require(
             try books(

@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A library in each language of the vocabulary: the headers that applications write in that language identify their columns, and the words for
-/// statuses are recognised. The books are made up.
+/// A library in each language of the vocabulary: the headers that applications write in that language identify their
+/// columns, and the words for statuses are recognized. The books are invented.
 @Suite("Libraries in many languages")
 struct HeaderLanguageTests {
     struct Library: Sendable, CustomTestStringConvertible {
@@ -97,7 +97,7 @@ struct HeaderLanguageTests {
             ([library.header] + rows).joined(separator: "\n").replacing(",", with: separator) + "\n")
     }
 
-    @Test("books are read with the data of all their columns", arguments: libraries)
+    @Test("all columns of a book are read in each language", arguments: libraries)
     func books(library: Library) throws {
         let book = try #require(try read(library).books.first)
         #expect(book.title == "Emma")

@@ -3,7 +3,7 @@ import LibraryImport
 import Testing
 
 /// imports.md "Routes" and "Failures": a client's mapping overrides everything, and the error for a file that is not a library explains what to do.
-@Suite("Mappings and rejected files")
+@Suite("Column mappings and rejected files")
 struct MappingTests {
     private static let text =
         "Naam,Prijs,Wie,ISBN\nEmma,12,Jane Austen,9780141439587\nDune,9,Frank Herbert,9780441172719\nMort,7,Terry Pratchett,9780552131063\n"
@@ -24,7 +24,7 @@ struct MappingTests {
     }
 
     @Test(
-        "a mapping identifies a column by its header in any spelling, or by its number counted from 0",
+        "a mapping identifies a column by its header in any spelling, or by its zero-based number",
         arguments: ["Naam", "naam", " NAAM ", "0"])
     func names(name: String) throws {
         let read = try read([name: .title, "Wie": .author])
@@ -36,14 +36,14 @@ struct MappingTests {
         #expect(column.confidence == 1)
     }
 
-    @Test("columns that the mapping does not name are recognised as usual")
+    @Test("columns that the mapping does not mention are recognized as usual")
     func otherColumns() throws {
         let read = try read(["Naam": .title])
         #expect(read.books[0].isbn13 == "9780141439587")
         #expect(read.summary.source.columns[3].by != .request)
     }
 
-    @Test("a column can be ignored")
+    @Test("a mapping can ignore a column")
     func ignored() throws {
         let read = try read(["Naam": .title, "ISBN": .ignore, "Prijs": .ignore])
         #expect(read.books[0].isbn == nil)
@@ -51,7 +51,7 @@ struct MappingTests {
         #expect(read.summary.source.columns[3].role == .ignore)
     }
 
-    @Test("the mapping overrides what a column looks like")
+    @Test("the mapping overrides the role suggested by the cells")
     func against() throws {
         let read = try read(["Naam": .notes, "Wie": .title])
         #expect(read.books.map(\.title) == ["Jane Austen", "Frank Herbert", "Terry Pratchett"])
@@ -66,7 +66,7 @@ struct MappingTests {
         #expect(fault?.sentence == "Only one column can be title, not Naam, Wie.")
     }
 
-    @Test("a mapping that names a missing column is rejected with the column's name")
+    @Test("a mapping of a missing column is rejected with the column's name")
     func unknownColumn() {
         #expect(
             failure(Self.text, ImportOptions(mapping: ["Boek": .title]))?.sentence == "The file has no column Boek.")
@@ -74,7 +74,7 @@ struct MappingTests {
         #expect(failure(Self.text, ImportOptions(mapping: ["-1": .title]))?.sentence == "The file has no column -1.")
     }
 
-    @Test("a file with no titles is rejected with its columns and how to map one")
+    @Test("a file without titles is rejected with a list of its columns and instructions for mapping one")
     func noTitle() {
         let fault = failure("Prijs,Aantal\n12,1\n9,2\n")
         #expect(
@@ -84,7 +84,7 @@ struct MappingTests {
                 == "No column looks like a title. Columns found: 0, 1. Name it with mapping.")
     }
 
-    @Test("the error for a file with many columns names the first twenty")
+    @Test("the error for a file with many columns lists only the first twenty")
     func manyColumns() {
         let header = (1...30).map { "Column \($0)" }.joined(separator: ",")
         let row = (1...30).map(String.init).joined(separator: ",")
@@ -93,20 +93,20 @@ struct MappingTests {
         #expect(!sentence.contains("Column 21"))
     }
 
-    @Test("a header with no rows is rejected", arguments: ["Title,Author,ISBN\n", "Title,Author,ISBN"])
+    @Test("a file with a header but no rows is rejected", arguments: ["Title,Author,ISBN\n", "Title,Author,ISBN"])
     func headerOnly(text: String) {
         #expect(failure(text) == .headerOnly)
         #expect(ImportFailure.headerOnly.sentence == "The file has a header, but no rows.")
         #expect(ImportFailure.headerOnly.lineNumber == nil)
     }
 
-    @Test("if the uploaded file is missing, the error asks for it to be uploaded again")
+    @Test("if the uploaded file is missing, the error asks the client to upload it again")
     func gone() {
         let fault = #expect(throws: LibraryFileFault.self) { try LibraryTable(path: "/nowhere/file") }
         #expect(fault?.sentence == "The uploaded file is gone. Upload it again.")
     }
 
-    @Test("faults of the file itself state the line")
+    @Test("errors about a place in the file state the line")
     func lines() {
         #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)
         #expect(ImportFailure.file(.cellTooLong(line: 8, limit: 1_048_576)).lineNumber == 8)
@@ -115,7 +115,7 @@ struct MappingTests {
         #expect(ImportFailure.file(.empty).lineNumber == nil)
     }
 
-    @Test("a format set by the client replaces the recognised one")
+    @Test("a format set by the client replaces the recognized one")
     func format() throws {
         let text = "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\n"
         let read = try ReadText(text, options: ImportOptions(format: .goodreads))

@@ -2,8 +2,9 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Cells that are too long for a row sent between processes: they are truncated between characters, and a remark reports it.
-@Suite("Row limits")
+/// Cells that are too long for a row sent between processes: they are truncated between characters, and a remark
+/// reports it.
+@Suite("Row size limits")
 struct RowLimitTests {
     private func book(_ header: String, _ cells: String) throws -> ImportedBook {
         try #require(
@@ -11,7 +12,7 @@ struct RowLimitTests {
                 .books.first)
     }
 
-    @Test("a review has at most 20 KiB", arguments: ["x", "é", "👍"])
+    @Test("a review is limited to 20 KiB", arguments: ["x", "é", "👍"])
     func review(character: String) throws {
         let count = (20 << 10) / character.utf8.count
         let fits = try book("My Review", String(repeating: character, count: count))
@@ -22,13 +23,13 @@ struct RowLimitTests {
         #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
     }
 
-    @Test("a publisher has at most 2 KiB")
+    @Test("a publisher is limited to 2 KiB")
     func publisher() throws {
         let book = try book("Publisher", String(repeating: "x", count: 3_000))
         #expect(book.publisher?.count == 2_048)
     }
 
-    @Test("a book has at most 100 tags of 256 bytes")
+    @Test("a book keeps at most 100 tags of 256 bytes each")
     func tags() throws {
         let many = try book("Tags", "\"" + (0..<150).map { "tag \($0)" }.joined(separator: ", ") + "\"")
         #expect(many.tags.count == 100)
@@ -37,7 +38,7 @@ struct RowLimitTests {
         #expect(long.tags.map(\.count) == [256, 5])
     }
 
-    @Test("a book keeps its last 200 readings")
+    @Test("a book keeps its last 200 reading periods")
     func readings() throws {
         let days = (0..<250).map { "20\($0 < 100 ? "0" : "1")\($0 % 10)/0\(1 + $0 / 10 % 9)/1\($0 % 10)" }
         let book = try book("Dates Read", "\"" + days.joined(separator: ", ") + "\"")
@@ -45,7 +46,7 @@ struct RowLimitTests {
         #expect(book.datesRead.compactMap(\.end) == book.datesRead.compactMap(\.end).sorted())
     }
 
-    @Test("a cell of 1 MiB is accepted, and a longer one is not")
+    @Test("a cell of 1 MiB is accepted, and a longer cell is rejected")
     func cell() throws {
         let limit = 1 << 20
         #expect(try book("My Review", String(repeating: "x", count: limit)).review?.count == 20_480)

@@ -11,7 +11,7 @@ struct SmallListTests {
         ("Neuromancer", "William Gibson"), ("Mort", "Terry Pratchett"), ("Kindred", "Octavia Butler"),
     ]
 
-    /// A list with one more column, at its end or at its start.
+    /// A list with an additional column at its end or at its start.
     private func read(_ header: String, _ cells: [String], first: Bool = false) throws -> ReadText {
         let lines = [("Title", "Author", header)] + zip(Self.books, cells).map { ($0.0, $0.1, $1) }
         return try ReadText(
@@ -33,7 +33,7 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.rating == nil })
     }
 
-    @Test("row numbers with no header are not ratings", arguments: [3, 5, 10])
+    @Test("row numbers without a header are not ratings", arguments: [3, 5, 10])
     func rowNumbersWithoutHeader(count: Int) throws {
         let lines = Self.books.prefix(count).enumerated().map { "\($0 + 1),The World of \($1.0),\($1.1)\n" }
         let read = try ReadText(lines.joined())
@@ -42,7 +42,7 @@ struct SmallListTests {
     }
 
     @Test(
-        "numbers under an unknown header are kept as they are",
+        "numbers under an unknown header are kept unchanged",
         arguments: [
             ("Box", ["1", "1", "2", "3", "5"]), ("Week", ["1", "3", "4", "6", "10"]),
             ("Floor", ["1", "2", "2", "3", "4"]),
@@ -62,7 +62,7 @@ struct SmallListTests {
     }
 
     @Test(
-        "ratings under a header for ratings are ratings, whatever they look like",
+        "numbers under a rating header are ratings, whatever they look like",
         arguments: [
             ("Rating", ["1", "2", "3"], [1, 2, 3]), ("Rating", ["80 %", "100 %", "45 %"], [4, 5, 2.25]),
             ("Wertung", ["5", "4", "3"], [5, 4, 3]), ("My Stars", ["4", "4", "4"], [4, 4, 4]),
@@ -81,7 +81,7 @@ struct SmallListTests {
 
     // MARK: Years and dates
 
-    @Test("years under a header for reading are years of reading", arguments: ["Read", "Gelesen", "Finished", "Lu"])
+    @Test("years under a reading header are years of reading", arguments: ["Read", "Gelesen", "Finished", "Lu"])
     func yearsOfReading(header: String) throws {
         let read = try read(header, ["2015", "", "2019", "2022", "2022"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2015", nil, "2019", "2022", "2022"])
@@ -89,26 +89,26 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
     }
 
-    @Test("years under a header for the year of reading are not years of publication")
+    @Test("years under a header for the year of reading are not publication years")
     func namedYearsOfReading() throws {
         let read = try read("Jahr gelesen", ["2019", "2020", "2021"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2019", "2020", "2021"])
     }
 
-    @Test("years and full dates under a header for reading are both used")
+    @Test("years and full dates under a reading header are both used")
     func mixedYearsOfReading() throws {
         let read = try read("Read", ["2015", "2019-05-01", "2022-01-31"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2015", "2019-05-01", "2022-01-31"])
     }
 
-    @Test("years of purchase are dates added")
+    @Test("years of purchase become the date added")
     func yearsOfBuying() throws {
         let read = try read("Bought", ["2015", "2019", "2022"])
         #expect(read.books.map(\.dateAdded) == ["2015", "2019", "2022"])
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
     }
 
-    @Test("years under an unknown header are not read as years of publication")
+    @Test("years under an unknown header are not publication years")
     func unknownYears() throws {
         let read = try read("Holiday", ["2015", "2019", "2022"])
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
@@ -116,13 +116,13 @@ struct SmallListTests {
     }
 
     @Test(
-        "years under a header for publication are years of publication", arguments: ["Year", "Erschienen", "Published"])
+        "years under a publication header are publication years", arguments: ["Year", "Erschienen", "Published"])
     func yearsOfPublication(header: String) throws {
         #expect(try read(header, ["1965", "1815", "1922"]).books.map(\.publicationYear) == [1965, 1815, 1922])
     }
 
     @Test(
-        "a header for dates is trusted even if some cells are not full dates",
+        "a date header is trusted even if some cells are not full dates",
         arguments: [
             (["2020-01-01", "2019"], ["2020-01-01", "2019"]), (["2020-01-01", "2019", "2018", "2017"], nil),
             (["43831", "2019-02-03", "43832"], ["2020-01-01", "2019-02-03", "2020-01-02"]),
@@ -160,7 +160,7 @@ struct SmallListTests {
 
     // MARK: Words with several meanings
 
-    @Test("a type may be a binding or a kind of medium")
+    @Test("a type column may contain bindings or media types")
     func types() throws {
         let bindings = try read("Type", ["Paperback", "Hardcover", "Ebook"])
         #expect(bindings.books.map(\.format) == [.paperback, .hardcover, .ebook])
@@ -168,7 +168,7 @@ struct SmallListTests {
         #expect(media.books.map(\.title) == ["Dune", "Ulysses"])
     }
 
-    @Test("prices of books are not ratings")
+    @Test("book prices are not ratings")
     func costs() throws {
         #expect(try read("Cost", ["3.50", "4.25", "5.00", "2.75"]).books.allSatisfy { $0.rating == nil })
     }
@@ -176,7 +176,7 @@ struct SmallListTests {
     // MARK: Titles
 
     @Test(
-        "titles may be numbers and dates if the header identifies them",
+        "titles may be numbers or dates if the header identifies them",
         arguments: [["1984"], ["2666"], ["11/22/63"], ["1984", "2666", "11/22/63"], ["300", "Emma"]])
     func numbersAsTitles(titles: [String]) throws {
         let read = try ReadText("Title,Author\n" + titles.map { "\($0),Ann Other\n" }.joined())
@@ -184,14 +184,14 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.author == "Ann Other" })
     }
 
-    @Test("a list with few titles is read, and rows with no title are errors")
+    @Test("a list with few titles is read, and rows without a title are errors")
     func fewTitles() throws {
         let read = try ReadText("Title,Author\n,Ann Other\n,Jane Doe\nEmma,Jane Austen\n,John Doe\n")
         #expect(read.books.map(\.title) == ["Emma"])
         #expect(read.errors.map(\.row) == [1, 2, 4])
     }
 
-    @Test("a column of ISBNs is never a title, whatever its header is")
+    @Test("a column of ISBNs is never a title, whatever its header")
     func numbersAboveISBNs() throws {
         #expect(throws: ImportFailure.self) {
             try ReadText("Title,Author\n9780141439587,Jane Austen\n9780441172719,Frank Herbert\n")

@@ -2,8 +2,9 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What a file contains about reading: statuses by the words and shelves of each application, and never a status that is not in the file.
-@Suite("Book statuses in files")
+/// What a file states about reading: statuses in each application's words and shelves, and never a status that is not
+/// in the file.
+@Suite("Reading statuses in files")
 struct StatusInferenceTests {
     private func books(_ header: String, _ rows: [String]) throws -> [ImportedBook] {
         try ReadText(([header] + rows).joined(separator: "\n") + "\n").books
@@ -27,7 +28,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "an unknown shelf is kept as it is and does not become a status",
+        "an unknown shelf is kept unchanged and does not become a status",
         arguments: ["waiting", "ai-books", "leseliste-2020"])
     func unknownShelf(shelf: String) throws {
         let book = try goodreads(shelf: shelf)
@@ -35,14 +36,14 @@ struct StatusInferenceTests {
         #expect(book.statusRaw == shelf)
     }
 
-    @Test("a book on an unknown shelf was read if the file has the date or number of readings")
+    @Test("a book on an unknown shelf counts as read if it has a reading date or a read count")
     func inferred() throws {
         #expect(try goodreads(shelf: "waiting", dateRead: "2020/11/01").status == .read)
         #expect(try goodreads(shelf: "waiting", readCount: "1").status == .read)
     }
 
     @Test(
-        "StoryGraph's status words are recognised",
+        "StoryGraph's status words are recognized",
         arguments: [
             ("to-read", ReadingStatus.toRead), ("read", .read), ("currently-reading", .reading),
             ("did-not-finish", .didNotFinish), ("paused", .paused),
@@ -60,7 +61,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Openreads' status words are recognised",
+        "Openreads' status words are recognized",
         arguments: [
             ("finished", ReadingStatus.read), ("in_progress", .reading), ("planned", .toRead),
             ("abandoned", .didNotFinish),
@@ -76,7 +77,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Hardcover's status words are recognised",
+        "Hardcover's status words are recognized",
         arguments: [
             ("Want to Read", ReadingStatus.toRead), ("Currently Reading", .reading), ("Read", .read),
             ("Did Not Finish", .didNotFinish),
@@ -90,7 +91,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Babelio's status words and its rating out of five are recognised",
+        "Babelio's status words and its rating out of five are recognized",
         arguments: [("Lu", ReadingStatus.read), ("À lire", .toRead), ("En cours", .reading), ("Pense-bête", .toRead)])
     func babelio(word: String, status: ReadingStatus) throws {
         let text = """
@@ -106,7 +107,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Libib's status words are recognised",
+        "Libib's status words are recognized",
         arguments: [
             ("Not begun", ReadingStatus.toRead), ("In progress", .reading), ("Completed", .read),
             ("Abandoned", .didNotFinish),
@@ -123,7 +124,7 @@ struct StatusInferenceTests {
         #expect(book.pageCount == 474)
     }
 
-    @Test("Leaf's status words are recognised")
+    @Test("Leaf's status words are recognized")
     func leaf() throws {
         let header =
             "Title,Author,ISBN,Status,Date Added,Date Started,Date Finished,Rating,Progress,Progress Unit"
@@ -136,7 +137,7 @@ struct StatusInferenceTests {
         #expect(read.map(\.status) == [.reading, .toRead, .read, .didNotFinish])
     }
 
-    @Test("in a file with no statuses, a book is read only if it has a reading date")
+    @Test("in a file without statuses, a book counts as read only if it has a reading date")
     func noStatus() throws {
         let read = try books(
             "Title,Author,ISBN,Date Read", ["Emma,Jane Austen,9780141439587,2021-03-05", "Dune,Frank Herbert,,"])

@@ -3,8 +3,8 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// One complete row of an application's export: every column that has a meaning ends up in its member, and no other cell is kept twice. The rows are
-/// made up in the style of the applications' files.
+/// One complete row of an application's export: every column that has a meaning is assigned to its member, and no other
+/// cell is kept twice. The rows are invented in the style of the applications' files.
 @Suite("Complete export rows")
 struct WholeExportTests {
     struct Export: Sendable, CustomTestStringConvertible {
@@ -16,7 +16,7 @@ struct WholeExportTests {
         var testDescription: String { format.rawValue }
     }
 
-    @Test("every column ends up in its member", arguments: exports)
+    @Test("every column of an export is assigned to its member", arguments: exports)
     func row(export: Export) throws {
         let read = try ReadText(export.file)
         #expect(read.summary.source.format == export.format)

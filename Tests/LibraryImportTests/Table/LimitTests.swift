@@ -9,7 +9,7 @@ struct LibraryLimitTests {
         return limits
     }
 
-    @Test("a file with more rows than allowed is rejected with the number of rows, excluding the header")
+    @Test("a file with too many rows is rejected with the number of rows, excluding the header")
     func rows() throws {
         let text = "Title,Author\n" + (1...11).map { "Emma \($0),Austen\n" }.joined()
         let table = try LibraryTable(bytes: Array(text.utf8), limits: limits)
@@ -21,13 +21,13 @@ struct LibraryLimitTests {
         #expect(try ReadTable(String(text.dropLast(15)), hasHeader: true, limits: limits).rows.count == 10)
     }
 
-    @Test("a row with too many cells is a fault with its line")
+    @Test("a row with too many cells is a fault that states the line")
     func columns() {
         let row = Array(repeating: "x", count: 9).joined(separator: ",")
         #expect(LibraryFileFault.of("a,b\nc,d\n\(row)\n", limits: limits) == .tooManyColumns(line: 3, limit: 8))
     }
 
-    @Test("a cell that is too long is a fault with its line, quoted or not")
+    @Test("a cell that is too long is a fault that states the line, whether the cell is quoted or not")
     func cells() {
         let long = String(repeating: "x", count: 1_001)
         #expect(LibraryFileFault.of("a,b\nc,\(long)\n", limits: limits) == .cellTooLong(line: 2, limit: 1_000))
@@ -55,7 +55,7 @@ struct LibraryLimitTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a file with no text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
+    @Test("a file without text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
     func empty(_ text: String) {
         #expect(LibraryFileFault.of(text) == .empty)
     }
@@ -90,7 +90,7 @@ struct JSONExportTests {
             ])
     }
 
-    @Test("an object of objects gives one row for each")
+    @Test("an object that contains objects yields one row for each of them")
     func objects() throws {
         let table = try ReadTable("{\"7\": {\"title\": \"Emma\"},\n\"9\": {\"title\": \"It\"}}")
         #expect(table.cells == [["title"], ["Emma"], ["It"]])
@@ -110,11 +110,11 @@ struct JSONExportTests {
         #expect(table.cells == [["author.first", "tags", "isbn", "lists.n"], ["Jane", "a; b", "1; 2", "x; y"]])
     }
 
-    @Test("invalid JSON is a fault with its line")
+    @Test("invalid JSON is a fault that states the line")
     func broken() {
         guard case .invalidJSON(let line, let reason) = LibraryFileFault.of("{\"7\": {\"title\": \"Emma\"},\n\"9\": }")
         else {
-            Issue.record("the text was read")
+            Issue.record("invalid JSON was accepted")
             return
         }
         #expect(line == 2)
@@ -122,7 +122,7 @@ struct JSONExportTests {
         #expect(LibraryFileFault.of("[{}]") == .invalidJSON(line: 1, reason: "the document has no records"))
     }
 
-    @Test("a title in square brackets is not JSON")
+    @Test("text that starts with a title in square brackets is not JSON")
     func brackets() throws {
         #expect(try ReadTable("[sic],Lynne Truss\nEmma,Jane Austen\n").cells[0] == ["[sic]", "Lynne Truss"])
     }

@@ -1,9 +1,9 @@
 import LibraryImport
 import Testing
 
-@Suite("Quotes that do not follow the rules")
+@Suite("Malformed quotes")
 struct QuoteTests {
-    /// A table with three columns around the lines in question.
+    /// A three-column table that contains the tested lines.
     private func read(_ lines: String) throws -> ReadTable {
         let table = try ReadTable(
             "id,title,author\n1,Emma,Jane Austen\n\(lines)\n8,Dune,Frank Herbert\n9,It,Stephen King\n")
@@ -14,7 +14,7 @@ struct QuoteTests {
         return table
     }
 
-    @Test("a doubled quote is one quote")
+    @Test("a doubled quote becomes one quote")
     func doubled() throws {
         let table = try read(#"2,"The ""Great"" Gatsby",Fitzgerald"#)
         #expect(table.cells[2] == ["2", "The \"Great\" Gatsby", "Fitzgerald"])
@@ -63,7 +63,7 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a quote that only seems to be closed by a later row does not affect other rows")
+    @Test("a quote that a later row only appears to close does not affect other rows")
     func closedByLaterRow() throws {
         let table = try read("2,\"Emma,Austen\n3,It,King\n4,\"Dune, again\",\"Herbert, Frank\"")
         #expect(table.cells[2] == ["2", "Emma", "Austen"])
@@ -72,7 +72,7 @@ struct QuoteTests {
         #expect(table.lines == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("an unclosed multi-line cell ends at the next line with the usual number of cells")
+    @Test("an unclosed multi-line cell ends before the next line that has the usual number of cells")
     func unclosedLines() throws {
         let table = try read("2,Emma,\"Jane\nAusten\nof Hampshire\n3,\"Dune, again\",Herbert")
         #expect(table.cells[2] == ["2", "Emma", "Jane\nAusten\nof Hampshire"])
@@ -80,21 +80,21 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 2)])
     }
 
-    @Test("an unclosed quote in the last row is text")
+    @Test("an unclosed quote in the last row is removed and reported")
     func unclosedLast() throws {
         let table = try ReadTable("id,title\n1,Emma\n2,\"Dune")
         #expect(table.cells.last == ["2", "Dune"])
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a multi-line cell whose quotes are not doubled stays one cell")
+    @Test("a multi-line cell whose inner quotes are not doubled remains one cell")
     func linesNotDoubled() throws {
         let table = try read("2,\"Emma\nor \"Emma\" again\nin three lines\",Austen")
         #expect(table.cells[2] == ["2", "Emma\nor \"Emma\" again\nin three lines", "Austen"])
         #expect(table.lines == [1, 2, 3, 6, 7])
     }
 
-    @Test("a file in which every row is irregular is read to its end")
+    @Test("a file in which every row is malformed is read to its end")
     func manyRepairs() throws {
         let rows = (0..<20_000).map { "\($0),\"Emma \"the\" \($0),\"Austen" }
         let table = try ReadTable("id,title,author\n" + rows.joined(separator: "\n") + "\n")

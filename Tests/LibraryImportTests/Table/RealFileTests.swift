@@ -70,7 +70,7 @@ struct RealFileTests {
         try ReadTable(LibraryTable(path: TestData.root.appending(path: "library_exports/\(name)").path))
     }
 
-    @Test("a file's encoding, delimiter, line end and rows are recognised", arguments: files)
+    @Test("a file's encoding, delimiter, line ending and rows are recognized", arguments: files)
     func shape(_ file: File) throws {
         let table = try read(file.name)
         #expect(table.shape.kind == .delimited)
@@ -82,14 +82,14 @@ struct RealFileTests {
         #expect(table.rows.count == file.rows)
     }
 
-    @Test("no cell of any file has a replacement character", arguments: files)
+    @Test("no cell of any file contains a replacement character", arguments: files)
     func replacement(_ file: File) throws {
         let broken = try read(file.name).cells.flatMap { $0 }.filter { $0.unicodeScalars.contains("\u{FFFD}") }
         #expect(broken == [])
     }
 
     @Test(
-        "a file whose lines a spreadsheet wrapped in quotes has the same cells",
+        "a file whose lines were each wrapped in quotes by a spreadsheet yields the same cells",
         arguments: files.filter { $0.width > 1 })
     func wrapped(_ file: File) throws {
         let rows = try read(file.name).cells

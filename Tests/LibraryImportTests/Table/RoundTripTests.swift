@@ -2,7 +2,7 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("Any written table can be read")
+@Suite("Round trips of random tables")
 struct RoundTripTests {
     private static let words = [
         "Emma", "Dune", "The Lion, the Witch", "\"Repent\"", "8\"", "a;b", "x\ty", "1|2", "'Tis", "é", "Война", "#1",
@@ -41,7 +41,8 @@ struct RoundTripTests {
     }
 
     @Test(
-        "tables with every delimiter and line end can be read", arguments: [",", ";", "\t", "|"], ["\n", "\r\n", "\r"])
+        "tables with every delimiter and line ending can be read", arguments: [",", ";", "\t", "|"],
+        ["\n", "\r\n", "\r"])
     func anyTable(_ delimiter: String, _ lineEnd: String) throws {
         var random = SeededGenerator(seed: UInt64(delimiter.utf8.first ?? 0) &+ UInt64(lineEnd.utf8.count))
         for _ in 0..<RandomText.inputs(usually: 100) {
@@ -57,7 +58,7 @@ struct RoundTripTests {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<RandomText.inputs(usually: 30) {
             var text = Array(Self.written(Self.table(&random), ",", "\n", &random).utf8)
-            // Damage makes repairs look further ahead.
+            // Damaged rows make the parser look further ahead.
             for _ in 0..<3 { text.insert(UInt8(ascii: "\""), at: Int.random(in: 0...text.count, using: &random)) }
             let whole = try ReadTable(text)
             for blockSize in [1, 2, 3, 7, 64, Int.random(in: 1...text.count, using: &random)] {

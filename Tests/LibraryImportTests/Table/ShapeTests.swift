@@ -16,14 +16,14 @@ struct TableShapeTests {
         }.joined(separator: lineEnd) + lineEnd
     }
 
-    @Test("every delimiter is recognised", arguments: [",", ";", "\t", "|"])
+    @Test("every delimiter is recognized", arguments: [",", ";", "\t", "|"])
     func delimiters(_ delimiter: String) throws {
         let table = try ReadTable(Self.written(delimiter, "\n"))
         #expect(table.shape.delimiter == delimiter.utf8.first)
         #expect(table.cells == Self.books)
     }
 
-    @Test("every line end is recognised", arguments: [("\n", TableShape.LineEnd.lf), ("\r\n", .crlf), ("\r", .cr)])
+    @Test("every line ending is recognized", arguments: [("\n", TableShape.LineEnd.lf), ("\r\n", .crlf), ("\r", .cr)])
     func lineEnds(_ end: String, _ found: TableShape.LineEnd) throws {
         let table = try ReadTable(Self.written(",", end))
         #expect(table.shape.lineEnd == found)
@@ -31,7 +31,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 2, 3, 4])
     }
 
-    @Test("cells in single quotes are unquoted")
+    @Test("quotation marks around single-quoted cells are removed")
     func singleQuotes() throws {
         let table = try ReadTable(Self.written(",", "\n", quote: "'", always: true))
         #expect(table.shape.quote == UInt8(ascii: "'"))
@@ -87,7 +87,7 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("git's conflict markers are not rows, but the lines of both sides are")
+    @Test("git's conflict markers are not rows, but the lines between them are")
     func conflict() throws {
         let table = try ReadTable(
             "Title,Author\n<<<<<<< HEAD\nEmma,Jane Austen\n=======\nIt,Stephen King\n>>>>>>> branch\n")
@@ -95,7 +95,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 3, 5])
     }
 
-    @Test("lines quoted as a whole are unwrapped into cells")
+    @Test("lines that are each quoted as a whole are split into cells")
     func wrapped() throws {
         let lines = ["Title,Author,Review", #""Dune, again",Frank Herbert,"He said ""no""""#, "Emma,Jane Austen,"]
         let text = lines.map {
@@ -110,14 +110,15 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("lines quoted as a whole are unwrapped even if no inner cell is quoted", arguments: [",", ";", "\t"])
+    @Test(
+        "lines that are each quoted as a whole are split even if no inner cell is quoted", arguments: [",", ";", "\t"])
     func wrappedWithoutInnerQuotes(_ delimiter: String) throws {
         let rows = [["Title", "Author", "Note"], ["Dune", "Frank Herbert", "x"], ["Emma", "Jane Austen", "z"]]
         let text = rows.map { "\"\($0.joined(separator: delimiter))\"\n" }.joined()
         #expect(try ReadTable(text).cells == rows)
     }
 
-    @Test("wrapped rows with fewer cells or several lines are unwrapped")
+    @Test("lines quoted as a whole are split even if they have fewer cells or contain line breaks")
     func wrappedRaggedRows() throws {
         let table = try ReadTable(
             "\"Title,Author,Year\"\n\"Emma,Jane Austen\"\n\"It,\"\"Stephen\nKing\"\",1986\"\n\"Dune,Frank Herbert,1965\"\n"
@@ -130,21 +131,21 @@ struct TableShapeTests {
         #expect(table.lines == [1, 2, 3, 5])
     }
 
-    @Test("a list of quoted titles stays a list if a few of the titles have commas")
+    @Test("a list of quoted titles remains a list if a few of the titles contain commas")
     func quotedTitlesWithCommas() throws {
         let lines = ["Emma", "Dune", "The Lion, the Witch and the Wardrobe", "It", "Mort", "Eric, or Little by Little"]
         let table = try ReadTable(lines.map { "\"\($0)\"\n" }.joined())
         #expect(table.cells == lines.map { [$0] })
     }
 
-    @Test("single wrapped rows are unwrapped")
+    @Test("an individual row that is quoted as a whole is split into cells")
     func partlyWrapped() throws {
         let table = try ReadTable(
             "Title,Author,Year\n\"Emma,Jane Austen,1815\"\nIt,Stephen King,1986\nDune,Frank Herbert,1965\n")
         #expect(table.cells[1] == ["Emma", "Jane Austen", "1815"])
     }
 
-    @Test("the line below the header of a Markdown table is not a row")
+    @Test("the separator line below a Markdown table's header is not a row")
     func markdown() throws {
         let table = try ReadTable(
             "| Title | Author |\n|:------|--------|\n| Dune | Frank Herbert |\n| Emma | Jane Austen |\n")
@@ -152,7 +153,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 3, 4])
     }
 
-    @Test("ragged rows keep the cells that they have")
+    @Test("rows with fewer or more cells than the header keep all their cells")
     func ragged() throws {
         let table = try ReadTable(
             "Title,Author,Year\nEmma,Jane Austen\nIt,Stephen King,1986,x\nDune,Frank Herbert,1965\n")
@@ -168,7 +169,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 5])
     }
 
-    @Test("the last line may have no line end")
+    @Test("the last line may lack a line ending")
     func lastLine() throws {
         #expect(try ReadTable("a,b\nc,d").cells == [["a", "b"], ["c", "d"]])
         #expect(try ReadTable("a,b\nc,").cells == [["a", "b"], ["c", ""]])
@@ -186,7 +187,7 @@ struct TableShapeTests {
 
 @Suite("Lists without columns")
 struct LineListTests {
-    @Test("one ISBN per line is a list of ISBNs, whose comments are not rows")
+    @Test("a file with one ISBN per line is a list of ISBNs, whose comments are not rows")
     func isbns() throws {
         let table = try ReadTable("# to buy\n9780141439587\n978-0-14-143951-8\n0141439513\nunknown\n")
         #expect(table.shape.kind == .isbnList)
@@ -194,7 +195,7 @@ struct LineListTests {
         #expect(table.cells == [["9780141439587"], ["978-0-14-143951-8"], ["0141439513"], ["unknown"]])
     }
 
-    @Test("lines of the form title by author become two cells")
+    @Test("lines of the form “title by author” become two cells")
     func titlesByAuthors() throws {
         let table = try ReadTable(
             "Emma by Jane Austen\nDeath by Black Hole by Neil deGrasse Tyson\nIt by Stephen King\nStandalone\n")
@@ -206,7 +207,7 @@ struct LineListTests {
             ])
     }
 
-    @Test("titles that contain commas stay whole")
+    @Test("titles that contain commas are not split")
     func titles() throws {
         let lines = [
             "Emma", "The Lion, the Witch and the Wardrobe", "Dune", "\"Repent, Harlequin!\" Said the Ticktockman", "It",
@@ -216,7 +217,7 @@ struct LineListTests {
         #expect(table.cells == lines.map { [$0] })
     }
 
-    @Test("lists with every line quoted are unquoted")
+    @Test("quotes are removed if every line of a list is quoted")
     func quoted() throws {
         let table = try ReadTable("\"Emma\"\n\"It\"\n\"Dune \"\"Messiah\"\"\"\n")
         #expect(table.cells == [["Emma"], ["It"], ["Dune \"Messiah\""]])

@@ -13,7 +13,7 @@ struct LibraryTextTests {
         }
     }
 
-    /// A text in a single-byte encoding; characters that the table lacks are rejected.
+    /// A text in a single-byte encoding; characters missing from the table are rejected.
     private static func bytes(_ text: String, _ upper: [Character: UInt8]) throws -> [UInt8] {
         try text.map { try $0.asciiValue ?? #require(upper[$0]) }
     }
@@ -37,7 +37,7 @@ struct LibraryTextTests {
         #expect(table.cells == Self.rows + [["📚", "Ōe"]])
     }
 
-    @Test("half of a surrogate pair makes its row undecodable")
+    @Test("a lone half of a surrogate pair makes its row undecodable")
     func loneSurrogate() throws {
         var bytes = Self.utf16(Self.title, isBigEndian: false, marked: true)
         bytes += [0x41, 0x00, 0x00, 0xD8, 0x2C, 0x00, 0x42, 0x00]
@@ -46,7 +46,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.undecodable, column: 0)])
     }
 
-    @Test("bytes that are not UTF-8 are read as Windows-1252")
+    @Test("bytes that are not UTF-8 are decoded as Windows-1252")
     func windows1252() throws {
         var upper = Self.western
         upper["’"] = 0x92
@@ -57,7 +57,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "text in Western languages stays Windows-1252",
+        "text in Western languages is decoded as Windows-1252",
         arguments: [
             "Die Brüder Karamasow;Der Prozeß;Größe und Müh", "Cien años de soledad;Niñas y niños;La razón",
             "Memórias póstumas;A Paixão segundo G.H.;São Bernardo", "Cosí è la città;La libertà;Perché",
@@ -71,7 +71,7 @@ struct LibraryTextTests {
         #expect(table.cells.flatMap { $0 }.dropFirst().joined(separator: ";") == titles)
     }
 
-    @Test("text with Central European letters is read as Windows-1250")
+    @Test("text with Central European letters is decoded as Windows-1250")
     func windows1250() throws {
         let upper: [Character: UInt8] = [
             "ą": 0xB9, "ć": 0xE6, "ę": 0xEA, "ł": 0xB3, "ń": 0xF1, "ó": 0xF3, "ś": 0x9C, "ź": 0x9F, "ż": 0xBF,
@@ -96,7 +96,7 @@ struct LibraryTextTests {
         }
     }
 
-    @Test("text with Cyrillic letters is read as Windows-1251")
+    @Test("text with Cyrillic letters is decoded as Windows-1251")
     func windows1251() throws {
         let letters = "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
         var upper = Dictionary(uniqueKeysWithValues: zip(letters, UInt8(0xC0)...0xFF))
@@ -128,7 +128,7 @@ struct LibraryTextTests {
         #expect(table.problems == [])
     }
 
-    @Test("a UTF-8 cell in a file in another encoding is read as UTF-8")
+    @Test("a UTF-8 cell in a file with another encoding is decoded as UTF-8")
     func mixed() throws {
         let rest = try Self.bytes("Título,Tipo\nCien años,Ção\nMañana,Niño\n", Self.western)
         let table = try ReadTable(rest + Array("Rayuela,Broché\n".utf8))
@@ -138,7 +138,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.encodingRepaired, column: 1)])
     }
 
-    @Test("a cell in another encoding in a UTF-8 file is repaired")
+    @Test("a cell with another encoding in a UTF-8 file is repaired")
     func damagedCell() throws {
         let many = (0..<20).map { "Año \($0),Niño\n" }.joined()
         let table = try ReadTable(Array(many.utf8) + [0x42, 0x72, 0x6F, 0x63, 0x68, 0xE9, 0x2C, 0x78, 0x0A])
@@ -147,7 +147,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.encodingRepaired, column: 0)])
     }
 
-    @Test("a file that ends in the middle of a character is still UTF-8")
+    @Test("a file that ends in the middle of a character is still recognized as UTF-8")
     func cutCharacter() throws {
         let whole = Array("Title,Author\nJane Eyre,Zoë\nEmma,שָׁ".utf8)
         let table = try ReadTable(Array(whole.dropLast()))
