@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Works, editions and authors as clients decode them (metadata.md "Books").
-@Suite("Books on the wire")
+@Suite("Encoding books")
 struct BookFormTests {
     @Test("a work with only a title has empty lists and no nulls")
     func bareWork() throws {
@@ -48,7 +48,7 @@ struct BookFormTests {
         #expect(try WireForm.read(WorkDTO.self, WireForm.line(Self.fullWork)) == work)
     }
 
-    @Test("an edition with only an ISBN has it under both names")
+    @Test("an edition with only an ISBN contains it under both names")
     func bareEdition() throws {
         #expect(
             try WireForm.of(EditionDTO(isbns: ["9780441172719", "0441172717"], format: .massMarket))
@@ -106,7 +106,7 @@ struct BookFormTests {
         #expect(try WireForm.read(AuthorDTO.self, text) == author)
     }
 
-    @Test("only members that every version sends are required when a record is decoded")
+    @Test("only members that every version sends are required in decoding")
     func required() throws {
         #expect(
             try WireForm.requiredMembers(of: WorkDTO.self, in: WireForm.line(Self.fullWork)) == [

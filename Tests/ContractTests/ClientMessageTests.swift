@@ -5,7 +5,7 @@ import Testing
 @Suite("Client messages")
 struct ClientMessageTests {
     @Test(
-        "every documented message is recognised",
+        "every documented message is recognized",
         arguments: [
             (#"{"type":"ready"}"#, ClientMessage.ready), (#"  {"type" : "ready", "extra": [1, {}]}  "#, .ready),
             (#"{"type":"ping"}"#, .ping(clientTime: nil)), (#"{"type":"ping","payload":{}}"#, .ping(clientTime: nil)),
@@ -42,7 +42,7 @@ struct ClientMessageTests {
         #expect(throws: malformation) { try ClientMessage(bytes: text.utf8) }
     }
 
-    @Test("invalid UTF-8 and excessive nesting are malformed and do no harm")
+    @Test("invalid UTF-8 and excessive nesting are reported as malformed")
     func hostile() {
         #expect(throws: ClientMessage.Malformation.self) { try ClientMessage(bytes: [0x7B, 0xFF, 0xFE, 0x7D]) }
         #expect(throws: ClientMessage.Malformation.self) {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Codes that clients compare: http-api.md "Error codes", websocket.md "Payloads" and "Close codes", scans.md "Failures".
-@Suite("Codes")
+@Suite("Codes that clients compare")
 struct CodeTests {
     private struct Row: Sendable {
         var code: APIErrorCode
@@ -16,7 +16,7 @@ struct CodeTests {
         }
     }
 
-    /// The table of http-api.md.
+    /// The table in http-api.md.
     private static let table = [
         Row(.invalidISBN, "INVALID_ISBN", 400),
         Row(.invalidQuery, "INVALID_QUERY", 400),
@@ -52,14 +52,14 @@ struct CodeTests {
         #expect(row.code.isRetryable == row.retry)
     }
 
-    @Test("the documented table has every HTTP error once")
+    @Test("the documented table contains every HTTP error exactly once")
     func allHTTPErrors() {
         #expect(Set(Self.table.map(\.code)) == Set(APIErrorCode.allCases))
         #expect(Self.table.count == APIErrorCode.allCases.count)
     }
 
     @Test(
-        "each code of an error frame has the inner code that older apps read",
+        "each error frame code contains the inner code that older apps read",
         arguments: [
             ("E_ENRICHMENT_FAILED", "PROCESSING_FAILED"), ("E_CSV_PROCESSING_FAILED", "CSV_PARSE_ERROR"),
             ("E_AI_SCAN_FAILED", "AI_SCAN_ERROR"), ("BATCH_SCAN_ERROR", "AI_SCAN_ERROR"),
@@ -73,7 +73,7 @@ struct CodeTests {
         #expect(code.migrationGuideCode == inner)
     }
 
-    @Test("there are no further error frame codes")
+    @Test("every error frame code is covered")
     func frameErrorCount() {
         #expect(FrameErrorCode.allCases.count == 11)
     }
@@ -112,7 +112,7 @@ struct CodeTests {
     }
 
     @Test(
-        "codes that RFC 6455 reserves for endpoints that saw no close frame are never sent", arguments: [1_005, 1_006])
+        "codes that RFC 6455 reserves for closes without a close frame are never sent", arguments: [1_005, 1_006])
     func reservedCloseCodes(number: UInt16) {
         #expect(CloseCode(rawValue: number) == nil)
     }

@@ -5,8 +5,8 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Every frame decodes with the structures of every documented generation of clients.
-@Suite("Documented frames")
+/// Every frame can be decoded with the structures of every documented generation of clients.
+@Suite("Decoding documented frames")
 struct DocumentedFrameTests {
     private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!
     private static let counts = JobCounts(total: 10, succeeded: 4, failed: 1)
@@ -34,7 +34,7 @@ struct DocumentedFrameTests {
         code: .enrichmentFailed, message: "no provider", userMessage: "Please try again.", retryable: true,
         affectedItems: (0..<15).map { "Book \($0)" }, details: .init(successCount: 0, failureCount: 15))
 
-    @Test("v2 clients read progress, completion and error")
+    @Test("v2 clients can decode progress, completion and error frames")
     func migrationGuide() throws {
         let progress = try decode(WebSocketMessageV2.self, Self.progress)
         #expect(progress.type == "job_progress")
@@ -74,7 +74,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("the contract's structures decode their documented frames")
+    @Test("documented frames can be decoded into the contract's structures")
     func contract() throws {
         let started = try decode(
             ContractFrame<ContractPayload.JobStarted>.self,
@@ -99,7 +99,7 @@ struct DocumentedFrameTests {
         #expect(reconnected.payload.lastUpdate == 5)
     }
 
-    @Test("the newest clients read progress texts, structured errors, completion counts and heartbeats")
+    @Test("the newest clients can decode progress texts, structured errors, completion counts and heartbeats")
     func phaseTwo() throws {
         let progress = try decode(ContractFrame<PhaseTwoPayload.Progress>.self, Self.progress).payload
         #expect(progress.userMessage == "Finding details for Dune... 5 of 10 books complete")
@@ -114,7 +114,7 @@ struct DocumentedFrameTests {
         #expect(pong.payload.clientTime == 8)
     }
 
-    @Test("the app's third generation recognises a scan's completion", arguments: Pipeline.allCases)
+    @Test("the third generation of the app recognizes a scan's completion", arguments: Pipeline.allCases)
     func thirdGeneration(pipeline: Pipeline) throws {
         let complete = JobCompletePayload(
             jobId: Self.job, pipeline: pipeline, counts: Self.counts, durationMilliseconds: 1,
@@ -136,7 +136,7 @@ struct DocumentedFrameTests {
         #expect(counts.withoutResult == total - processed)
     }
 
-    @Test("both v1 structures decode flat progress and complete frames")
+    @Test("both v1 structures can decode flat progress and completion frames")
     func firstVersion() throws {
         var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")
         content.currentWorkId = "work-abc123"
@@ -154,7 +154,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("frames survive encoding and decoding")
+    @Test("frames are unchanged by encoding and decoding")
     func roundTrip() throws {
         let frame = ServerFrame(
             jobId: Self.job, pipeline: .csvImport, timestamp: 1, seq: 2, payload: Self.complete)
@@ -162,7 +162,7 @@ struct DocumentedFrameTests {
         #expect(try JSONDecoder().decode(ServerFrame<JobCompletePayload>.self, from: bytes) == frame)
     }
 
-    @Test("integers are encoded as integers, and progress never as text")
+    @Test("integers are encoded as integers, and progress is never encoded as text")
     func integers() throws {
         let text = String(decoding: try bytes(Self.progress), as: UTF8.self)
         for member in [#""timestamp":1700000000000,"#, #""processedCount":5,"#, #""progress":0.5,"#] {

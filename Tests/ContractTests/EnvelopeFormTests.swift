@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 /// http-api.md "Envelope" and "Readiness".
-@Suite("Envelopes on the wire")
+@Suite("Encoding envelopes")
 struct EnvelopeFormTests {
     private struct Shelf: Codable, Equatable {
         var books: [String]
     }
 
-    @Test("a success has its data and the known metadata")
+    @Test("a success contains its data and the known metadata")
     func success() throws {
         let metadata = ResponseMetadata(
             timestamp: "2025-11-15T20:00:00.000Z", processingTime: 145, provider: "openlibrary", cached: false)
@@ -24,14 +24,14 @@ struct EnvelopeFormTests {
                     """))
     }
 
-    @Test("metadata with no further facts has only the time")
+    @Test("metadata without further facts contains only the time")
     func bareMetadata() throws {
         #expect(
             try WireForm.of(ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z"))
                 == #"{"timestamp":"2025-11-15T20:00:00.000Z"}"#)
     }
 
-    @Test("an incomplete search reports what each provider did")
+    @Test("an incomplete search reports the outcome of each provider")
     func providers() throws {
         var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", provider: "openlibrary")
         metadata.stale = true
@@ -79,7 +79,7 @@ struct EnvelopeFormTests {
                     """))
     }
 
-    @Test("a failure with no details has no details member")
+    @Test("a failure without details has no details member")
     func noDetails() throws {
         var failure = Self.failure
         failure.error.details = nil
@@ -113,7 +113,7 @@ struct EnvelopeFormTests {
     }
 
     @Test(
-        "a detail keeps its JSON type on the wire",
+        "a detail is encoded with its own JSON type",
         arguments: [
             (DetailValue.text("isbn"), #""isbn""#), (.text("5"), #""5""#), (.integer(5), "5"), (.integer(-1), "-1"),
             (.flag(true), "true"), (.flag(false), "false"), (.list([]), "[]"), (.list(["a", "b"]), #"["a","b"]"#),
@@ -123,12 +123,12 @@ struct EnvelopeFormTests {
         #expect(try WireForm.read(DetailValue.self, json) == value)
     }
 
-    @Test("a detail of another type is rejected", arguments: ["{}", "[1]", "1.5", "null"])
+    @Test("a detail of any other type is rejected", arguments: ["{}", "[1]", "1.5", "null"])
     func otherDetails(json: String) {
         #expect(throws: DecodingError.self) { try WireForm.read(DetailValue.self, json) }
     }
 
-    @Test("health has the service's name, version and routes")
+    @Test("health contains the service's name, version and routes")
     func health() throws {
         #expect(
             try WireForm.of(
@@ -136,7 +136,7 @@ struct EnvelopeFormTests {
                 == #"{"status":"ok","worker":"api-proxy","version":"0.2.0","endpoints":["/health","/v1/jobs"]}"#)
     }
 
-    @Test("public readiness is only the status, and dependencies are shown on the admin listener")
+    @Test("public readiness contains only the status, and the admin listener also shows dependencies")
     func readiness() throws {
         #expect(try WireForm.of(ReadinessReport(status: .ready)) == #"{"status":"ready"}"#)
         let report = ReadinessReport(

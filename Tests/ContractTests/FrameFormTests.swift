@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The exact text of every frame (websocket.md "Frames" and "Payloads"). Shipped apps decode these members.
-@Suite("Frames on the wire")
+@Suite("Encoding frames")
 struct FrameFormTests {
     private static let job = JobID("job-under-test")!
 
@@ -24,7 +24,7 @@ struct FrameFormTests {
         #expect(try WireForm.read(ServerFrame<Payload>.self, text) == frame, sourceLocation: sourceLocation)
     }
 
-    @Test("job_started counts items under the names that every generation of clients reads")
+    @Test("job_started contains the number of items under the names that all generations of clients read")
     func started() throws {
         try expect(
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),
@@ -40,7 +40,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_progress is written with all of its members")
+    @Test("job_progress is encoded with all of its members")
     func progress() throws {
         var failures = FailureCounts()
         failures[.notFound] = 1
@@ -62,7 +62,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_progress is written without its optional members")
+    @Test("job_progress is encoded without its optional members")
     func bareProgress() throws {
         try expect(
             JobProgressPayload(
@@ -77,7 +77,7 @@ struct FrameFormTests {
     }
 
     @Test(
-        "a batch's job_complete has n/a for detected books, since apps would take a completion without it for a scan's"
+        "a batch's job_complete has n/a for detected books, so apps do not mistake it for a scan's completion"
     )
     func complete() throws {
         try expect(
@@ -121,7 +121,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("a scan's job_complete counts books under both spellings")
+    @Test("a scan's job_complete contains the number of books under both spellings")
     func completeScan() throws {
         var payload = JobCompletePayload(
             jobId: Self.job, pipeline: .aiScan, counts: JobCounts(total: 7, succeeded: 7),
@@ -141,7 +141,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("error lists at most ten affected items, and has the older apps' code inside")
+    @Test("error lists at most ten affected items and contains the code that older apps read")
     func error() throws {
         var details = JobErrorPayload.Details(successCount: 0, failureCount: 12, provider: .googleBooks)
         details.statusCode = 503
@@ -158,7 +158,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("an import's error has its file, the line and the limit, and its own inner code")
+    @Test("an import's error contains the file, the line, the limit and its own inner code")
     func importError() throws {
         var details = JobErrorPayload.Details(successCount: 0, failureCount: 0)
         (details.lineNumber, details.fileName, details.fileSize) = (3, "library.csv", 1_024)
@@ -176,7 +176,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("reconnected has every count in camel case and in snake case")
+    @Test("reconnected contains every count in camel case and in snake case")
     func reconnected() throws {
         try expect(
             ReconnectedPayload(
@@ -204,7 +204,7 @@ struct FrameFormTests {
             #""resultsRevision":5,"improved":1,"message":"We found more metadata for 1 book.""#)
     }
 
-    @Test("a clock ahead of the server's gives a negative latency, and an impossible one gives none")
+    @Test("a client clock ahead of the server's yields a negative latency, and an impossible time yields none")
     func latency() {
         #expect(PongPayload(timestamp: 5, clientTime: 8).latency == -3)
         #expect(PongPayload(timestamp: 5, clientTime: .min).latency == nil)

@@ -1,7 +1,8 @@
 import BookstrackContract
 import Testing
 
-/// Texts that people read while a library is being imported or a shelf is being scanned (jobs.md "Status texts", imports.md and scans.md "Frames").
+/// Texts that users read while a library is being imported or a shelf is being scanned (jobs.md "Status texts",
+/// imports.md and scans.md "Frames").
 @Suite("Friendly texts")
 struct FriendlyTextTests {
     @Test(
@@ -27,7 +28,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "an import's final text has the number of books and the number of unusable rows",
+        "an import's final text states the number of books and the number of unusable rows",
         arguments: [
             (0, 0, "✅ Added 0 books to your library."), (1, 0, "✅ Added 1 book to your library."),
             (97, 0, "✅ Added 97 books to your library."), (97, 1, "Added 97 books. 1 row couldn't be used."),
@@ -50,13 +51,13 @@ struct FriendlyTextTests {
         #expect(StatusText.isNeutral(status))
     }
 
-    @Test("a single photo is not numbered")
+    @Test("the text for a single photo does not number it")
     func onePhoto() {
         #expect(StatusText.progress(.analyzing, photo: 1, of: 1) == "Analyzing photo")
     }
 
     @Test(
-        "a scan's final text has the number of books and the number to review",
+        "a scan's final text states the number of books and the number to review",
         arguments: [
             (1, 1, "✅ Found 1 book."), (12, 12, "✅ Found 12 books."), (12, 11, "Found 12 books. 1 needs your review."),
             (12, 0, "Found 12 books. 12 need your review."),
@@ -65,21 +66,21 @@ struct FriendlyTextTests {
         #expect(StatusText.completion(detected: detected, approved: approved) == text)
     }
 
-    @Test("the texts by which shipped apps recognise the end of a scan never change")
+    @Test("the texts by which shipped apps recognize the end of a scan never change")
     func scanEnds() {
         #expect(StatusText.scanComplete == "Scan complete")
         #expect(StatusText.scanFailed("No book can be seen.") == "Scan failed (error): No book can be seen.")
         #expect(StatusText.cancelled == "job_cancelled")
     }
 
-    @Test("a cancellation text explains what happens to results so far")
+    @Test("a cancellation text explains what happens to the results so far")
     func cancellations() {
         #expect(StatusText.friendlyCancellation == "Cancelled. Books that were already found are kept for a day.")
         #expect(StatusText.friendlyImportCancellation == "Cancelled. Nothing was added to your library.")
         #expect(StatusText.friendlyScanCancellation == "Cancelled. No books were added.")
     }
 
-    @Test("the progress text for a book with no title refers to books in general")
+    @Test("the progress text for a book without a title refers to books in general")
     func untitled() {
         #expect(
             StatusText.friendlyProgress(title: "", found: false, processed: 5, total: 10)
@@ -89,7 +90,7 @@ struct FriendlyTextTests {
                 == "Enrichment failed (5/10): Bad Title")
     }
 
-    @Test("progress never counts more books than there are")
+    @Test("progress texts never count more books than there are")
     func bounded() {
         #expect(StatusText.progress(processed: 12, total: 10) == "Processing book 10 of 10")
         #expect(StatusText.progress(processed: 0, total: 0) == "Processing book 0 of 0")

@@ -20,11 +20,11 @@ struct ISO8601MillisecondsTests {
         #expect(ISO8601Milliseconds.string(fromMilliseconds: milliseconds) == text)
     }
 
-    @Test("formatted times equal Foundation's for any time from 1700 to 9999", arguments: 0..<10)
+    @Test("formatted times equal Foundation's for times from 1700 to 9999", arguments: 0..<10)
     func againstFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            // Whole seconds and a fraction separately, since Foundation's Date is a binary fraction.
+            // Whole seconds and a fraction separately, because Foundation's Date is a binary fraction.
             let seconds = Int64.random(in: -8_520_336_000...253_402_300_799, using: &random)
             let milliseconds = Int64.random(in: 0...999, using: &random)
             let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(Self.foundation)
@@ -34,13 +34,13 @@ struct ISO8601MillisecondsTests {
         }
     }
 
-    @Test("whole seconds are formatted with no fraction")
+    @Test("whole seconds are formatted without a fraction")
     func seconds() {
         #expect(ISO8601Milliseconds.string(fromSeconds: 1_763_236_800) == "2025-11-15T20:00:00Z")
         #expect(ISO8601Milliseconds.string(fromSeconds: -1) == "1969-12-31T23:59:59Z")
     }
 
-    @Test("the limits of Int64 do not trap")
+    @Test("the limits of Int64 do not cause a crash")
     func extremes() {
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .max).isEmpty)
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .min).isEmpty)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Results of imports as clients decode them (imports.md "Results", "Preview" and "Accounting").
-@Suite("Imports on the wire")
+@Suite("Encoding imports")
 struct ImportFormTests {
     private static let bareBook = """
         {"row":1,"lineNumber":2,"title":"Emma","author":"Jane Austen","authors":["Jane Austen"],"ids":{},
@@ -24,7 +24,7 @@ struct ImportFormTests {
             ])
     }
 
-    @Test("a book has its title, its author and its lists even if they are empty")
+    @Test("a book contains its title, its author and its lists even if they are empty")
     func bareBook() throws {
         let book = ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")
         #expect(try WireForm.of(book) == WireForm.line(Self.bareBook))
@@ -68,7 +68,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportedBook.self, text) == book)
     }
 
-    @Test("cells with no role keep their column and order")
+    @Test("cells without a role keep their column and order")
     func rawCells() throws {
         let cells = RawCells([
             .init(column: "z", text: "1"), .init(column: "a", text: "2"), .init(column: "", text: "3"),
@@ -112,7 +112,7 @@ struct ImportFormTests {
         #expect(try WireForm.of(ImportResults.Reading(processingTime: 3)) == #"{"processingTime":3}"#)
     }
 
-    @Test("a preview has the source, samples and the number of duplicates")
+    @Test("a preview contains the source, samples and the number of duplicates")
     func preview() throws {
         #expect(
             try WireForm.of(ImportPreview(source: source(), totalRows: 3, books: [], errors: [], duplicates: 2))
@@ -120,7 +120,7 @@ struct ImportFormTests {
                     #"{"source":"# + Self.source + #","totalRows":3,"books":[],"errors":[],"duplicates":2}"#))
     }
 
-    @Test("the success rate is the share of rows that became or joined a book, leaving out skipped rows")
+    @Test("the success rate is the share of rows that became a book or were merged into one, excluding skipped rows")
     func successRate() {
         var summary = ImportSummary(source: source())
         #expect(summary.successRate == "0/0")
@@ -128,7 +128,7 @@ struct ImportFormTests {
         #expect(summary.successRate == "98/100")
     }
 
-    @Test("a summary has the counts of the file and of each status")
+    @Test("a summary contains the file's counts and the number of books with each status")
     func summary() throws {
         var summary = ImportSummary(source: source())
         (summary.totalRows, summary.booksCreated) = (2, 2)
@@ -142,7 +142,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportSummary.self, text) == summary)
     }
 
-    @Test("a fault has the line, the rows or the columns, if they are known")
+    @Test("a fault contains the line, the rows or the columns, if they are known")
     func fault() throws {
         var fault = ImportFault(.batchTooLarge, "Too many rows.", lineNumber: 20_002)
         (fault.rows, fault.limit, fault.columns) = (20_001, 20_000, ["Naam"])

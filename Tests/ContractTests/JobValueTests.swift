@@ -6,7 +6,7 @@ import Testing
 @Suite("Identifiers, counts and estimates")
 struct JobValueTests {
     @Test(
-        "an identifier has 4 to 64 of the documented characters",
+        "an identifier consists of 4 to 64 of the documented characters",
         arguments: [
             "abcd", "ABC-def_019", "____", "----", "0000", String(repeating: "a", count: 64),
             "550e8400-e29b-41d4-a716-446655440000",
@@ -20,7 +20,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "no other text is an identifier",
+        "text in any other form is not an identifier",
         arguments: [
             "", "abc", String(repeating: "a", count: 65), "ab cd", "ab/cd", "../etc", "abc.d", "abcé", "ab\u{0}cd",
             "jobs?x=1", "ａｂｃｄ", "abcd\n",
@@ -31,13 +31,13 @@ struct JobValueTests {
         #expect(throws: DecodingError.self) { try WireForm.read(JobID.self, json) }
     }
 
-    @Test("the message about an invalid identifier states the rule")
+    @Test("the error message for an invalid identifier states the rule")
     func rule() {
         #expect(JobID.rule() == "must be 4 to 64 characters of A-Z a-z 0-9 _ -")
         #expect(JobID.rule(shortest: JobID.shortestNew) == "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
     }
 
-    @Test("a generated identifier is a new version 4 UUID each time")
+    @Test("each generated identifier is a new version 4 UUID")
     func random() {
         let ids = (0..<50).map { _ in JobID.random() }
         #expect(Set(ids).count == 50)
@@ -69,7 +69,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "counts add up, and a percentage is rounded down, so 100 means the end",
+        "counts add up, and the percentage is rounded down, so 100 means that the job has ended",
         arguments: [
             Progress(
                 counts: JobCounts(total: 10, succeeded: 4, failed: 1), processed: 5, withoutResult: 1, remaining: 5,
@@ -95,7 +95,7 @@ struct JobValueTests {
         #expect(row.counts.percentage == row.percentage)
     }
 
-    @Test("failures are counted by reason, and reasons with no failures are left out")
+    @Test("failures are counted by reason, and reasons without failures are omitted")
     func failures() throws {
         var failures = FailureCounts()
         #expect(failures.isEmpty)
@@ -121,7 +121,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "a batch is estimated at one second plus one for each 25 books",
+        "a batch is estimated to take one second plus one second for every 25 books",
         arguments: [
             (1, 2_000, "1-5s"), (25, 2_000, "1-5s"), (26, 3_000, "1-7s"), (100, 5_000, "2-12s"),
             (500, 21_000, "10-52s"), (1_000, 41_000, "20-102s"), (2_000, 81_000, "1-4min"),
@@ -133,7 +133,7 @@ struct JobValueTests {
         #expect(estimate.text == text)
     }
 
-    @Test("a photo is estimated at ten seconds, and a library file at one")
+    @Test("a photo is estimated to take ten seconds, and a library file one second")
     func otherEstimates() {
         #expect(DurationEstimate.photo.text == "5-25s")
         #expect(DurationEstimate.libraryFile.text == "1-2s")

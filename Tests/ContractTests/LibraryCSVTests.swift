@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-@Suite("The suite's own CSV") struct LibraryCSVTests {
+@Suite("BooksTrack's own CSV") struct LibraryCSVTests {
     private static let source = ImportSource(
         format: .unknown, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
         columns: [
@@ -17,7 +17,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(split(file.header), split(file.line(book))))
     }
 
-    @Test("columns are the roles that a reader needs, followed by the columns with no role")
+    @Test("the columns are the roles needed for reading, followed by the columns without a role")
     func header() {
         let header = LibraryCSV(source: Self.source).header
         #expect(header.hasPrefix("title,subtitle,author,authors,isbn13,isbn10,status,"))
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a cell that a spreadsheet would treat as a formula gets one more apostrophe",
+        "a cell that a spreadsheet would treat as a formula receives an additional apostrophe",
         arguments: [
             ("=1+1", "\"'=1+1\""), ("+1", "\"'+1\""), ("-1", "\"'-1\""), ("@x", "\"'@x\""), ("'=1", "\"''=1\""),
             ("''=1", "\"'''=1\""),
@@ -75,7 +75,7 @@ import Testing
         #expect(LibraryCSV(source: Self.source).line(book).hasPrefix(written + ","))
     }
 
-    @Test("cells with separators, quotes, line breaks or outer spaces are quoted")
+    @Test("cells with separators, quotes, line breaks or surrounding spaces are quoted")
     func quoting() {
         for (cell, written) in [
             ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""),

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `POST /v1/books/enrich` (http-api.md "One book").
-@Suite("Single books")
+@Suite("Enriching a single book")
 struct OneBookTests {
     private func found(_ change: (inout WorkDTO, inout EditionDTO) -> Void = { _, _ in }) -> EnrichedMetadata {
         var work = WorkDTO(title: "Dune Chronicles")
@@ -47,7 +47,7 @@ struct OneBookTests {
         #expect(answer.description == "Of the edition")
     }
 
-    @Test("with no edition, the ISBN is the requested one, if any")
+    @Test("without an edition, the ISBN is the requested one, if any")
     func noEdition() throws {
         var metadata = found()
         metadata.edition = nil
@@ -60,13 +60,13 @@ struct OneBookTests {
         #expect(!text.contains("null"))
     }
 
-    @Test("a result with no known provider gives no response")
+    @Test("a result without a known provider yields no response")
     func noProvider() {
         let metadata = found { work, _ in work.primaryProvider = nil }
         #expect(BookEnrichment(metadata, asked: nil, enrichedAt: "t") == nil)
     }
 
-    @Test("a response has the flat members first, then the full records")
+    @Test("a response contains the flat members first, followed by the full records")
     func form() throws {
         let text = try WireForm.of(try answer(found { work, _ in work.description = nil }))
         #expect(
@@ -81,7 +81,7 @@ struct OneBookTests {
         #expect(try WireForm.read(BookEnrichment.self, text).edition?.pageCount == 535)
     }
 
-    @Test("a request has every member that the shipped apps send")
+    @Test("a request may contain every member that the shipped apps send")
     func request() throws {
         let request = try WireForm.read(
             BookEnrichmentRequest.self,

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Frames of photo batches (scans.md "Frames") and of the v1 dialect (websocket.md "v1 dialect").
-@Suite("Photo batch and version 1 frames on the wire")
+@Suite("Encoding photo batch and version 1 frames")
 struct OtherFrameFormTests {
     private static let job = JobID("job-under-test")!
 
@@ -35,7 +35,7 @@ struct OtherFrameFormTests {
         #expect(try WireForm.read(ServerFrame<Payload>.self, text) == frame, sourceLocation: sourceLocation)
     }
 
-    /// The three parts of a frame in which some generation of apps reads the content.
+    /// The three parts of a frame from which different generations of apps read the content.
     private struct Everywhere<Payload: FramePayload>: Decodable {
         var payload: Payload
         var data: Payload
@@ -51,13 +51,13 @@ struct OtherFrameFormTests {
         }
     }
 
-    @Test("batch-init has the number of photos")
+    @Test("batch-init contains the number of photos")
     func batchInit() throws {
         try expect(
             BatchInitPayload(totalPhotos: 3), type: "batch-init", #""totalPhotos":3,"status":"processing""#)
     }
 
-    @Test("batch-progress has the photo that changed and the state of all photos")
+    @Test("batch-progress contains the photo that changed and the state of all photos")
     func batchProgress() throws {
         let payload = try #require(BatchProgressPayload(photo: 0, photos: photos(), totalBooksFound: 3))
         try expect(
@@ -68,7 +68,7 @@ struct OtherFrameFormTests {
             """)
     }
 
-    @Test("a photo that the batch does not have has no progress", arguments: [-1, 3, .max])
+    @Test("a photo that is not part of the batch has no progress", arguments: [-1, 3, .max])
     func unknownPhoto(index: Int) {
         #expect(BatchProgressPayload(photo: index, photos: photos(), totalBooksFound: 0) == nil)
     }
@@ -86,7 +86,7 @@ struct OtherFrameFormTests {
             """)
     }
 
-    @Test("batch-canceling has a cancelled job's status")
+    @Test("batch-canceling contains the status of a cancelled job")
     func batchCanceling() throws {
         try expect(BatchCancelingPayload(), type: "batch-canceling", #""status":"job_cancelled""#)
     }
@@ -95,7 +95,7 @@ struct OtherFrameFormTests {
         try WireForm.of(V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content))
     }
 
-    @Test("flat progress has the status under both names, and no pipeline, version or sequence number")
+    @Test("flat progress contains the status under both names, but no pipeline, version or sequence number")
     func flatProgress() throws {
         let content = V1Frame.Content(
             counts: JobCounts(total: 4, succeeded: 1, failed: 0), status: "Processing book 1 of 4")
@@ -109,7 +109,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("flat progress of a failed job has its error, and a keep-alive is marked as one")
+    @Test("flat progress of a failed job contains its error, and a keep-alive is marked as one")
     func flatExtras() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 4), status: "s")
         (content.currentWorkId, content.error, content.keepAlive) = ("OL45804W", "no provider", true)
@@ -123,7 +123,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("flat complete has the works that were found")
+    @Test("a flat completion contains the works that were found")
     func flatComplete() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 2, succeeded: 1, failed: 1), status: "s")
         (content.successCount, content.failedCount) = (1, 1)
@@ -144,7 +144,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("a scan's flat complete has its counts and how the photos were read")
+    @Test("a scan's flat completion contains its counts and how the photos were read")
     func flatScan() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 2, succeeded: 2), status: StatusText.scanComplete)
         content.result = .init(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Enrichment results and search responses (http-api.md "Results", "Searches" and "Deprecated searches").
-@Suite("Results and searches on the wire")
+@Suite("Encoding results and searches")
 struct ResultsFormTests {
     private static let job = JobID("job-under-test")!
     private static let work = """
@@ -32,7 +32,7 @@ struct ResultsFormTests {
         return row
     }
 
-    @Test("rows repeat the request, followed by the result or the reason why there is none")
+    @Test("a row repeats the request, followed by the result or by the reason for its absence")
     func results() throws {
         let results = EnrichmentResults(
             jobId: Self.job, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
@@ -51,7 +51,7 @@ struct ResultsFormTests {
         #expect(try WireForm.read(EnrichmentResults.self, text) == results)
     }
 
-    @Test("a row for a work identifier keeps it, with candidates for review")
+    @Test("a row for a work identifier keeps the identifier and contains candidates for review")
     func candidates() throws {
         var row = EnrichedBook(asked: BookQuery(workId: "Dune"), success: false)
         row.candidates = [EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])]
@@ -64,13 +64,13 @@ struct ResultsFormTests {
     }
 
     @Test(
-        "how a row was matched is one of three words",
+        "the way a row was matched is one of three words",
         arguments: [("isbn", MatchKind.isbn), ("title", .title), ("workId", .workId)])
     func matchedBy(text: String, kind: MatchKind) {
         #expect(kind.rawValue == text)
     }
 
-    @Test("messages refer to a row by its title, or else its ISBN, or else its work")
+    @Test("messages refer to a row by its title, or else by its ISBN, or else by its work")
     func displayTitle() {
         #expect(BookQuery(title: "t", isbn: "i", workId: "w").displayTitle == "t")
         #expect(BookQuery(isbn: "i", workId: "w").displayTitle == "i")
@@ -86,27 +86,27 @@ struct ResultsFormTests {
         #expect(BookQuery.titleLimit.bytes == 2_000)
     }
 
-    @Test("finding nothing gives empty lists")
+    @Test("a search that finds nothing has empty lists")
     func noResults() throws {
         #expect(
             try WireForm.of(SearchResults.none)
                 == #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0}"#)
     }
 
-    @Test("a search has the number of works that it returns and the total number")
+    @Test("a search result states the number of works that it contains and the total number")
     func searchCounts() {
         let works = [WorkDTO(title: "a"), WorkDTO(title: "b")]
         let more = SearchResults(works: works, editions: [], authors: [], totalResults: 900)
         #expect(more.totalResults == 900)
         #expect(more.resultCount == 2)
-        // Providers report totals that are smaller than the number of results they return.
+        // Some providers report a total smaller than the number of results that they return.
         #expect(SearchResults(works: works, editions: [], authors: [], totalResults: 1).totalResults == 2)
         let editions = [EditionDTO(isbns: [], format: .paperback)]
         #expect(EditionResults(editions: editions, totalResults: 0).totalResults == 1)
         #expect(EditionResults(editions: editions, totalResults: 40).resultCount == 1)
     }
 
-    @Test("an explained search has the reasons for each work's rank")
+    @Test("an explained search contains the reasons for each work's rank")
     func explained() throws {
         let report = MatchReport(
             verifiedFrom: 0.85, reviewFrom: 0.6,

@@ -22,7 +22,7 @@ struct ScannedBookTests {
         return EnrichedMetadata(work: work, edition: edition, authors: authors.map { AuthorDTO(name: $0) })
     }
 
-    @Test("a spine that has not been looked up needs review and has the text that was read")
+    @Test("a spine that has not been looked up needs review and contains the text that was read")
     func unread() {
         let book = ScannedBook(spine(), photo: 2)
         #expect(book.photoIndex == 2)
@@ -42,7 +42,7 @@ struct ScannedBookTests {
         #expect(try WireForm.of(book).contains(#""author":"""#))
     }
 
-    @Test("a spine of which only text is known is displayed and looked up by that text, on one line")
+    @Test("a spine of which only the text is known is displayed and looked up by that text on one line")
     func words() {
         let spine = DetectedSpine(
             text: "FRANK\nHERBERT\r\nDune", title: nil, author: nil, isbn: nil, box: .whole, confidence: 0.4)
@@ -51,7 +51,7 @@ struct ScannedBookTests {
         #expect(ScannedBook(spine, photo: 0).text == "FRANK HERBERT Dune")
     }
 
-    @Test("a spine with only an ISBN is displayed by it")
+    @Test("a spine with only an ISBN is displayed by its ISBN")
     func number() {
         let spine = DetectedSpine(
             title: nil, author: nil, isbn: "9780441172719", isBarcode: true, box: .whole, confidence: 1)
@@ -82,7 +82,7 @@ struct ScannedBookTests {
         #expect(book.enrichment?.work.reviewStatus == status)
     }
 
-    @Test("a book that was found has the match's names, its position and its photo")
+    @Test("a book that was found contains the match's names, its position and its photo")
     func match() throws {
         var book = ScannedBook(spine(title: "DUNE"), photo: 0)
         book.add(found(), photo: "/v1/scan/photos/J/0", isVerified: true)
@@ -105,7 +105,7 @@ struct ScannedBookTests {
                     """))
     }
 
-    @Test("a match with no edition has an unknown format, and the work's cover and year")
+    @Test("a match without an edition has an unknown format and uses the work's cover and year")
     func noEdition() throws {
         var book = ScannedBook(spine(), photo: 0)
         var metadata = found()
@@ -119,7 +119,7 @@ struct ScannedBookTests {
         #expect(enrichment.apiData.publicationYear == "1965")
     }
 
-    @Test("a match with no authors keeps the author on the spine")
+    @Test("for a match without authors, the author on the spine is kept")
     func spineAuthor() {
         var book = ScannedBook(spine(), photo: 0)
         book.add(found(authors: []), photo: "p", isVerified: true)
@@ -129,7 +129,7 @@ struct ScannedBookTests {
     }
 
     @Test(
-        "the format is one of the words that the apps recognise",
+        "the format is one of the words that the apps recognize",
         arguments: [
             (EditionFormat.hardcover, "hardcover"), (.paperback, "paperback"), (.massMarket, "mass-market"),
             (.ebook, "unknown"), (.audiobook, "unknown"),
@@ -140,7 +140,7 @@ struct ScannedBookTests {
         #expect(book.format.rawValue == word)
     }
 
-    @Test("a guessed format is unknown")
+    @Test("a guessed format is reported as unknown")
     func guessedFormat() {
         var metadata = found(.paperback)
         metadata.edition?.formatInferred = true
@@ -150,7 +150,7 @@ struct ScannedBookTests {
     }
 
     @Test(
-        "a box has both forms, sorted corners and no part outside the photo",
+        "a box has a size and ordered corners, and is limited to the photo",
         arguments: [
             (BoundingBox(x1: 0.1, y1: 0.2, x2: 0.4, y2: 0.6), [0.1, 0.2, 0.3, 0.4, 0.1, 0.2, 0.4, 0.6]),
             (BoundingBox(x1: 0.4, y1: 0.6, x2: 0.1, y2: 0.2), [0.1, 0.2, 0.3, 0.4, 0.1, 0.2, 0.4, 0.6]),
@@ -163,7 +163,7 @@ struct ScannedBookTests {
         #expect([box.x, box.y, box.width, box.height, box.x1, box.y1, box.x2, box.y2] == numbers)
     }
 
-    @Test("a scan's results have its books, photos and reading")
+    @Test("a scan's results contain its books, its photos and how they were read")
     func results() throws {
         let text = WireForm.line(
             """

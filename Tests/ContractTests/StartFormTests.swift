@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Starts, tokens, states and ends of jobs as clients decode them (http-api.md "Starting a job" and "Job state").
-@Suite("Jobs on the wire")
+@Suite("Encoding jobs")
 struct StartFormTests {
     private static let job = JobID("job-under-test")!
 
@@ -23,7 +23,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedJob.self, text) == started)
     }
 
-    @Test("a started import has the import routes, and its linked job's token once")
+    @Test("a started import has the import routes and contains its linked job's token once")
     func startedImport() throws {
         let started = StartedImport(
             jobId: Self.job, token: "T", status: .pending, filename: "library.csv", bytes: 1_024,
@@ -42,7 +42,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedImport.self, text) == started)
     }
 
-    @Test("a started scan lists its stages with the progress at which each ends")
+    @Test("a started scan lists its stages with the progress at which each of them ends")
     func startedScan() throws {
         let started = StartedScan(jobId: Self.job, token: "T")
         let text = WireForm.line(
@@ -60,7 +60,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedScan.self, text) == started)
     }
 
-    @Test("a started photo batch has its number of photos")
+    @Test("a started photo batch contains its number of photos")
     func startedBatchScan() throws {
         #expect(
             try WireForm.of(StartedBatchScan(jobId: Self.job, token: "T", totalPhotos: 5))
@@ -73,18 +73,18 @@ struct StartFormTests {
                     """))
     }
 
-    @Test("a batch has at most five photos of 10 MiB")
+    @Test("a batch may contain at most five photos of 10 MiB each")
     func scanLimits() {
         #expect(ScanLimit.photos == 5)
         #expect(ScanLimit.photoBytes == 10_485_760)
     }
 
-    @Test("a scan's photo has a path with its index")
+    @Test("the path of a scan's photo contains its index")
     func photoPath() {
         #expect(APIPath.scanPhoto(Self.job, 4) == "/v1/scan/photos/job-under-test/4")
     }
 
-    @Test("the body of a start is decoded with any one list and the optional members")
+    @Test("the body of a job start is decoded with any one of the lists and the optional members")
     func request() throws {
         let request = try WireForm.read(
             EnrichmentBatchRequest.self,
@@ -108,7 +108,7 @@ struct StartFormTests {
     }
 
     @Test(
-        "a start with a value outside its vocabulary is rejected",
+        "a job start with a value outside its vocabulary is rejected",
         arguments: [
             #"{"priority":"urgent"}"#, #"{"source":"phone"}"#, #"{"jobId":"x"}"#, #"{"jobId":5}"#,
             #"{"books":{}}"#, #"{"books":[{"title":5}]}"#, #"{"isbns":[5]}"#, "[]", #""books""#,
@@ -117,7 +117,7 @@ struct StartFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(EnrichmentBatchRequest.self, json) }
     }
 
-    @Test("a new token has the names that both generations read")
+    @Test("a new token has the names that both generations of apps read")
     func refreshed() throws {
         #expect(
             try WireForm.of(TokenRefreshed(jobId: Self.job, token: "N", expiresAt: "2025-11-15T22:00:00.000Z"))
@@ -169,7 +169,7 @@ struct StartFormTests {
         #expect(try WireForm.read(JobState.self, text) == state)
     }
 
-    @Test("the responses to cancel and retry match the documented examples")
+    @Test("the responses to a cancellation and a retry match the documented examples")
     func outcomes() throws {
         #expect(
             try WireForm.of(

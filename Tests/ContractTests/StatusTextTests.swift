@@ -22,7 +22,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(counts) == "Added 45 books. 5 couldn't be found.")
     }
 
-    @Test("a completion counts a book as not found only if no provider has it")
+    @Test("a completion text counts a book as not found only if no provider has it")
     func completion() {
         var failures = FailureCounts()
         failures[.notFound] = 1
@@ -36,7 +36,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(JobCounts(total: 2, succeeded: 2)) == "✅ Added 2 books to your library.")
     }
 
-    @Test("no status contains a word that shipped clients treat as an end")
+    @Test("no status text contains a word that shipped clients interpret as an end")
     func neutral() {
         for processed in [0, 1, 99, 10_000] {
             #expect(StatusText.isNeutral(StatusText.progress(processed: processed, total: 10_000)))

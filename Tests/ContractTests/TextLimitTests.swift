@@ -6,19 +6,20 @@ struct TextLimitTests {
     private let limit = TextLimit(characters: 3)
 
     @Test(
-        "characters are counted as people see them", arguments: ["", "abc", "äöü", "e\u{301}e\u{301}e\u{301}", "📚📚📚"])
+        "a combined character counts as one character",
+        arguments: ["", "abc", "äöü", "e\u{301}e\u{301}e\u{301}", "📚📚📚"])
     func admits(text: String) {
         #expect(limit.admits(text))
         #expect(limit.fit(text) == text)
     }
 
-    @Test("too many characters are distinguished from too many bytes")
+    @Test("too many characters and too many bytes are distinguished")
     func excess() {
         #expect(limit.excess(of: "abcd") == "is longer than 3 characters")
         #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 3 characters of 4 bytes")
     }
 
-    @Test("a text that is too long is cut between characters at the first limit that it exceeds")
+    @Test("text that is too long is cut between characters at the first limit that it exceeds")
     func fit() {
         #expect(limit.fit("abcd") == "abc")
         #expect(limit.fit("ab👨‍👩‍👧‍👦") == "ab")

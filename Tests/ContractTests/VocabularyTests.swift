@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// Words used in JSON and in the databases of running installations: none of them may be renamed or lost.
+/// Words used in JSON and in the databases of existing installations: none of them may be renamed or removed.
 @Suite("Vocabulary")
 struct VocabularyTests {
     private func expect<Word: CaseIterable & RawRepresentable>(
@@ -28,7 +28,7 @@ struct VocabularyTests {
     }
 
     @Test(
-        "a job with no given source has its pipeline's default source",
+        "a job without a specified source has its pipeline's default source",
         arguments: [(Pipeline.batchEnrichment, JobSource.api), (.csvImport, .import), (.aiScan, .scan)])
     func sources(pipeline: Pipeline, source: JobSource) {
         #expect(JobSource(of: pipeline) == source)
@@ -53,7 +53,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("providers that contributed equally are preferred in the order given in metadata.md")
+    @Test("providers that contributed equally are preferred in the order specified in metadata.md")
     func preference() {
         #expect(DataProvider.allCases.sorted() == [.openLibrary, .googleBooks, .isbndb, .gemini])
     }
@@ -70,7 +70,7 @@ struct VocabularyTests {
         expect(ImportColumn.Evidence.self, ["format", "header", "content", "ai", "request"])
     }
 
-    @Test("imported books have the reading statuses and remarks that apps show")
+    @Test("imported books have the reading statuses and remarks that apps display")
     func importedBooks() {
         expect(ReadingStatus.self, ["toRead", "reading", "read", "didNotFinish", "paused", "owned", "wishlist"])
         expect(
@@ -82,7 +82,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("a mapping can use every column role")
+    @Test("a mapping may use every column role")
     func roles() {
         expect(
             ColumnRole.self,
@@ -95,14 +95,14 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("only roles whose cells can be joined may have several columns")
+    @Test("only roles whose cells can be joined may be assigned to several columns")
     func repeatableRoles() {
         #expect(
             ColumnRole.allCases.filter(\.isRepeatable).map(\.rawValue).sorted()
                 == ["authors", "ignore", "notes", "shelves", "tags"])
     }
 
-    @Test("an import can specify every format")
+    @Test("an import may specify every format")
     func formats() {
         expect(
             LibraryFormat.self,
@@ -114,7 +114,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("photos have four states, two of which are final")
+    @Test("photos have four states, of which two are final")
     func photos() {
         expect(ScannedPhoto.Status.self, ["queued", "processing", "complete", "error"])
         #expect(ScannedPhoto.Status.allCases.filter(\.isOver) == [.complete, .error])

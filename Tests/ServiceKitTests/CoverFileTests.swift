@@ -3,7 +3,7 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-/// Cached covers as api-proxy opens them: only regular files that contain images, whatever else has such a name.
+/// Cached covers as api-proxy opens them: only regular files that contain images, whatever else has the same name.
 @Suite("Cover files")
 struct CoverFileTests {
     private static let name = CoverName(String(repeating: "0a", count: 32))!
@@ -38,7 +38,7 @@ struct CoverFileTests {
         #expect(try file.read(at: 500, upTo: 10) == [])
     }
 
-    @Test("an image stays readable after its name is removed")
+    @Test("an open image stays readable after its file is deleted")
     func deleted() throws {
         try write(Self.png)
         let file = try #require(open())
@@ -47,7 +47,7 @@ struct CoverFileTests {
         #expect(open() == nil)
     }
 
-    @Test("a text, an empty file and half a signature are not images")
+    @Test("text, an empty file and half of a signature are not images")
     func noPictures() throws {
         for bytes in [[], Array("<html>".utf8), Array(Self.png.prefix(4))] as [[UInt8]] {
             try write(bytes)
@@ -55,7 +55,7 @@ struct CoverFileTests {
         }
     }
 
-    @Test("an image of more than 8 MiB is not served")
+    @Test("an image larger than 8 MiB is not served")
     func tooLarge() throws {
         try write(Self.png)
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
@@ -66,7 +66,7 @@ struct CoverFileTests {
         try handle.close()
     }
 
-    @Test("links, directories and pipes are not opened, and do not block")
+    @Test("links, directories and pipes are refused without blocking")
     func others() throws {
         let target = try scratch.file("target", "")
         try Data(Self.png).write(to: URL(filePath: target))
@@ -80,7 +80,7 @@ struct CoverFileTests {
         #expect(open() == nil)
     }
 
-    @Test("a use is recorded at most once an hour, so serving writes little")
+    @Test("a use is recorded at most once an hour, so serving covers causes few writes")
     func uses() throws {
         try write(Self.png)
         let start = Date(timeIntervalSince1970: 1_700_000_000)

@@ -11,7 +11,7 @@ import Testing
 struct HealthReporterTests {
     let health = HealthReporter(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("a process with no dependencies is ready")
+    @Test("a process without dependencies is ready")
     func empty() {
         #expect(health.readiness.status == .ready)
     }
@@ -40,7 +40,7 @@ struct HealthReporterTests {
 
 @Suite("Service health checks")
 struct HealthCheckTests {
-    @Test("a peer reads name, version and every dependency with its reason")
+    @Test("a peer receives the name, the version and every dependency with its reason")
     func overTheSocket() async throws {
         let scratch = try ScratchDirectory()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -66,9 +66,9 @@ struct HealthCheckTests {
     }
 }
 
-@Suite("Readiness in one line")
+@Suite("One-line readiness summaries")
 struct ReadinessSummaryTests {
-    @Test("only problems are listed, with their reasons")
+    @Test("the summary lists only problems, with their reasons")
     func summaries() {
         #expect(ReadinessReport(status: .ready).summary == "ready")
         let report = ReadinessReport(

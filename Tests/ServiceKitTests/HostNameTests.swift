@@ -5,7 +5,7 @@ import Testing
 @Suite("Origins, hosts and addresses")
 struct HostNameTests {
     @Test(
-        "two spellings of one origin are equal",
+        "two spellings of the same origin are equal",
         arguments: [
             ("https://books.example", "HTTPS://Books.Example"), ("https://books.example", "https://books.example:443"),
             ("http://books.example", "http://books.example:80"), ("http://[::1]:3000", "http://[0:0:0:0:0:0:0:1]:3000"),
@@ -27,7 +27,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "anything that is not an origin gives nil",
+        "text that is not an origin yields nil",
         arguments: [
             "", "null", "books.example", "https://", "https://books.example/", "https://books.example/x", "://a",
             "https:/books.example", "1https://a", "https://a b", "https://a:b", "https://a:65536", "https://a:+80",
@@ -50,14 +50,14 @@ struct HostNameTests {
     }
 
     @Test(
-        "anything that is not a host gives nil",
+        "text that is not a host yields nil",
         arguments: ["", ".", "a b", "bücher.example", "a/b", "a:80", "*", "a@b", "[::1", "a\u{0}"])
     func noHosts(text: String) {
         #expect(HostName(text) == nil)
     }
 
     @Test(
-        "a host's port is split off",
+        "the port is separated from the host",
         arguments: [
             ("books.example:80", "books.example", 80), ("books.example", "books.example", nil),
             ("[::1]:8787", "::1", 8787),
@@ -95,7 +95,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "an address has only one spelling",
+        "all spellings of an address are reduced to one",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("2001:0DB8:0:0:0:0:0:1", "2001:db8::1"), ("::ffff:192.0.2.1", "192.0.2.1"),
             ("::FFFF:C000:0201", "192.0.2.1"), ("fe80::1%eth0", "fe80::1"), ("::", "::"),
@@ -105,7 +105,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "anything that is not an address gives nil",
+        "text that is not an address yields nil",
         arguments: [
             "", "192.0.2", "192.0.2.256", "192.0.2.01x", "::1::", "example.org", "0x7f.1", "1", "192.0.2.1:80", "[::1]",
         ])

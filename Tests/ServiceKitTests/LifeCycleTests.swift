@@ -27,7 +27,7 @@ struct ListenersTests {
         #expect(readies.count == 1)
     }
 
-    @Test("a listening socket does not make the process ready before all sockets are announced")
+    @Test("a listening socket does not make the process ready before all sockets have been announced")
     func earlySocket() {
         listeners.announce("socket").listens(at: "a")
         #expect(readies.count == 0)
@@ -58,7 +58,7 @@ struct StopSequenceTests {
         #expect(actions == [.stopGracefully, .abort, .abort])
     }
 
-    @Test("a signal that arrives before the services run ends the process, and the services are not started")
+    @Test("a signal that arrives before the services are started ends the process, and the services are not started")
     func earlySignal() {
         var sequence = StopSequence()
         let action = sequence.signalReceived()

@@ -26,7 +26,7 @@ struct LogHandlerTests {
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("messages contain their request and job")
+    @Test("messages contain their request and job identifiers")
     func activity() {
         let activity = Activity(TraceContext(requestID: "r-1"), jobID: "job-1")
         Activity.$current.withValue(activity) { logger.info("looked up") }
@@ -35,7 +35,7 @@ struct LogHandlerTests {
         #expect(hub.newest == 0)
     }
 
-    @Test("messages go to the tail if they belong to no activity")
+    @Test("messages that belong to no activity are sent directly to the tail")
     func background() {
         logger.warning("the disk is nearly full")
         _ = written()
@@ -44,7 +44,7 @@ struct LogHandlerTests {
         #expect(entries.first?.lines.map(\.message) == ["the disk is nearly full"])
     }
 
-    @Test("messages contain no secrets")
+    @Test("messages do not contain secrets")
     func secrets() {
         let activity = Activity(TraceContext())
         Activity.$current.withValue(activity) {
@@ -54,7 +54,7 @@ struct LogHandlerTests {
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
-    @Test("messages are never below a logger's own level, even with followers")
+    @Test("messages below a logger's own level are never written, even if there are followers")
     func ownLevel() {
         var quiet = logger
         quiet.logLevel = .notice
@@ -65,7 +65,7 @@ struct LogHandlerTests {
         #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["said"])
     }
 
-    @Test("messages contain no values of secret names")
+    @Test("metadata values are masked if their names indicate secrets")
     func namedSecrets() {
         logger.error(
             "refused",
@@ -94,7 +94,7 @@ struct LogRecordTests {
             label: "api-proxy")
     }
 
-    @Test("a json line is one object with time, level, label, message and metadata")
+    @Test("a JSON line is one object with time, level, label, message and metadata")
     func json() {
         let line = record(
             "job \"a/b\"\nstarted", ["jobId": "J", "ports": [1, 2].asMetadata, "peer": ["uid": "0"]]
@@ -106,13 +106,14 @@ struct LogRecordTests {
         )
     }
 
-    @Test("a pretty line has the time of day, the level, the label, the message and sorted metadata")
+    @Test("a pretty line contains the time of day, the level, the label, the message and sorted metadata")
     func pretty() {
         let line = record("job started", ["b": "2", "a": ["x": ["y"]]]).line(.pretty)
         #expect(line == "22:13:20.123 notice   api-proxy: job started a={x=[y]} b=2")
     }
 
-    @Test("a journal line has the priority, the message and the fields; the journal adds time and service")
+    @Test(
+        "a journal line contains the priority, the message and the fields, and leaves time and service to the journal")
     func journal() {
         #expect(record("job started", ["b": "2", "a": "1"]).line(.journal) == "<5>job started a=1 b=2")
         let priorities = Logger.Level.allCases.map { level in

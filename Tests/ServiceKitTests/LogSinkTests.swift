@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The log sink")
 struct LogSinkTests {
-    @Test("a logger's lines arrive in order, with the most specific metadata")
+    @Test("a logger's lines arrive in order with their most specific metadata")
     func lines() {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor)
@@ -24,7 +24,7 @@ struct LogSinkTests {
         #expect(text == "00:00:00.000 info     kit: first job=J\n00:00:00.000 error    kit: second job=K\n")
     }
 
-    @Test("a stalled reader loses lines, delays nothing, and is told how many it lost")
+    @Test("a stalled reader loses lines without delaying anything, and learns how many it lost")
     func stalledReader() {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, bound: 1_000)
@@ -57,13 +57,14 @@ struct LogSinkTests {
         sink.close(within: 60)
     }
 
-    /// Waits until the sink's thread has counted this many, or until a failing test has waited long enough.
+    /// Waits until the sink's thread has counted this many dropped lines, or until a failing test has waited long
+    /// enough.
     private func awaitDropped(_ count: Int, of sink: LogSink) {
         let limit = ContinuousClock.now + .seconds(10)
         while sink.droppedLines < count, .now < limit { sched_yield() }
     }
 
-    @Test("lines lost on a full disk are counted, and reported once there is space")
+    @Test("lines lost on a full disk are counted, and the count is reported once there is space")
     func fullDisk() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
@@ -84,7 +85,7 @@ struct LogSinkTests {
         #expect(sink.droppedLines == 2)
     }
 
-    @Test("a partially written line does not run into the next one")
+    @Test("a partially written line is not continued by the next one")
     func partOfLine() throws {
         signal(SIGPIPE, SIG_IGN)
         let scratch = try ScratchDirectory()
@@ -108,7 +109,7 @@ struct LogSinkTests {
 
 @Suite("The journal on standard error")
 struct JournalStreamTests {
-    @Test("a descriptor is the journal's if the variable has its device and inode")
+    @Test("a descriptor is connected to the journal if JOURNAL_STREAM contains its device and inode")
     func connected() {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor

@@ -8,7 +8,7 @@ struct PassedSocketsTests {
         PassedSockets(environment: environment, processID: 7)
     }
 
-    @Test("names are assigned to descriptors in order; a descriptor with no name is called unknown")
+    @Test("names are assigned to descriptors in order, and a descriptor without a name is called unknown")
     func names() {
         #expect(
             sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public:admin"]).names == [
@@ -19,7 +19,7 @@ struct PassedSocketsTests {
         #expect(sockets(["LISTEN_PID": "7", "LISTEN_FDS": "1"]).names == ["unknown"])
     }
 
-    @Test("variables for another process, or no variables, mean no sockets")
+    @Test("no sockets are passed if the variables are absent, invalid or meant for another process")
     func otherProcess() {
         for environment in [
             [:], ["LISTEN_PID": "8", "LISTEN_FDS": "1"], ["LISTEN_FDS": "1"], ["LISTEN_PID": "7"],
@@ -28,7 +28,7 @@ struct PassedSocketsTests {
         ] { #expect(sockets(environment).names.isEmpty) }
     }
 
-    @Test("a listening TCP socket is found by its name and set to close on exec")
+    @Test("a listening TCP socket is found by its name and is set to close on exec")
     func listening() throws {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

@@ -27,7 +27,7 @@ struct ReportedSettingsTests {
                     name: "BOOKSTRACK_ADMIN_PORT", value: "9787", source: "default", isDefault: true))
     }
 
-    @Test("of a secret, only its presence is reported")
+    @Test("for a secret, only its presence is reported")
     func secrets() throws {
         let report = try report(["BOOKSTRACK_ISBNDB_API_KEY": "s3cret"])
         #expect(report["BOOKSTRACK_ISBNDB_API_KEY"]?.value == "set")
@@ -56,7 +56,7 @@ struct ReportedSettingsTests {
         #expect(withContact["BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS"]?.value == "3")
     }
 
-    @Test("reported settings are read back with the service's own sources")
+    @Test("reported settings keep the service's sources when they are read back")
     func readBack() throws {
         let settings = try Settings.load(
             arguments: ["--http-port", "9000"], environment: ["BOOKSTRACK_ADMIN_HOSTS": "a.example,b.example"])
@@ -70,7 +70,7 @@ struct ReportedSettingsTests {
         #expect(sources["BOOKSTRACK_ADMIN_PORT"] == .fallback)
     }
 
-    @Test("settings that another version reports and this version does not know are left out")
+    @Test("reported settings that this version does not know are ignored")
     func otherVersion() {
         let read = Settings(reported: [
             .init(name: "BOOKSTRACK_TELEPORT", value: "on", source: "environment", isDefault: false),

@@ -7,7 +7,7 @@ struct SecretSettingsTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("a secret is read from the file named by its _FILE variable, without the trailing line break")
+    @Test("a secret is read from the file specified by its _FILE variable, without the trailing line break")
     func secretFile() throws {
         let file = try scratch.file("key", "s3cret\n")
         let settings = try Settings.load(
@@ -37,7 +37,7 @@ struct SecretSettingsTests {
         #expect(direct[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a secret given twice, or a missing secret file, prevents the start without showing the secret")
+    @Test("a secret specified twice or a missing secret file prevents the start, and the secret is not shown")
     func refusals() throws {
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
         let file = try scratch.file("key", "s3cret")
@@ -49,7 +49,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("neither the settings list nor the value itself shows a secret")
+    @Test("a secret appears neither in the list of settings nor in the value's own description")
     func masked() throws {
         let settings = try Settings.load(
             arguments: ["--google-books-api-key", "hunter2"], environment: ["BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])

@@ -8,7 +8,7 @@ import Testing
 struct ServiceManagerTests {
     private let logger = Logger(label: "kit") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("before a process ends, its last notification has arrived after all others")
+    @Test("all notifications, including the last one, arrive before the process ends")
     func lastNotice() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         #expect(socket.next() == nil)
     }
 
-    @Test("notifications after a pause arrive as well")
+    @Test("notifications after a pause also arrive")
     func later() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -42,7 +42,7 @@ struct ServiceManagerTests {
 
 @Suite("The notification queue")
 struct NoticeQueueTests {
-    @Test("messages keep their order")
+    @Test("notifications keep their order")
     func order() {
         var queue = NoticeQueue()
         queue.append([.status("starting")])
@@ -54,7 +54,7 @@ struct NoticeQueueTests {
         #expect(queue.next() == nil)
     }
 
-    @Test("only the last of consecutive statuses is queued")
+    @Test("of consecutive statuses, only the last one stays queued")
     func bound() {
         var queue = NoticeQueue()
         for number in 0..<1_000 { queue.append([.status("\(number)")]) }
@@ -69,7 +69,7 @@ struct NoticeQueueTests {
 
 @Suite("Service manager connection")
 struct ServiceManagerLinkTests {
-    @Test("a notification arrives as one message of assignments, at a path and at an abstract name")
+    @Test("a notification is a single message of assignments, whether sent to a path or to an abstract name")
     func arrival() throws {
         let scratch = try ScratchDirectory()
         for name in ["\(scratch.path)/notify", "@bookstrack-test-\(UUID())"] {
@@ -91,7 +91,7 @@ struct ServiceManagerLinkTests {
         #expect(ServiceManagerNotice.status("full\nREADY=1\r\n").assignment == "STATUS=full READY=1")
     }
 
-    @Test("with no usable socket name there is no connection")
+    @Test("without a valid socket name, there is no connection")
     func noManager() {
         for name in [nil, "", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 108)] {
             #expect(ServiceManagerLink(environment: name.map { ["NOTIFY_SOCKET": $0] } ?? [:]) == nil)
@@ -107,7 +107,7 @@ struct ServiceManagerLinkTests {
 
 /// The service manager's end of the notification socket, a datagram socket.
 struct NoticeSocket: ~Copyable {
-    /// Its name for `NOTIFY_SOCKET`.
+    /// The value of `NOTIFY_SOCKET`.
     let name: String
     private let descriptor: CInt
 

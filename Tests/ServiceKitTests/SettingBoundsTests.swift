@@ -1,7 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The smallest and largest value of every numeric setting. A service refuses to start with any other value, and reports the allowed range.
+/// The smallest and largest value of every numeric setting. A service refuses to start with any other value and reports
+/// the allowed range.
 @Suite("Setting bounds")
 struct SettingBoundsTests {
     struct Bounds: Sendable, CustomTestStringConvertible {
@@ -29,7 +30,7 @@ struct SettingBoundsTests {
         Bounds("MAX_IMPORT_BYTES", 1, 1_073_741_824),
         Bounds("MAX_IMPORT_ROWS", 1, 1_000_000),
         Bounds("MAX_UPLOAD_BYTES_TOTAL", 1, 1_125_899_906_842_624),
-        // Rate limits. 0 is not allowed, since it could mean no requests or no limit: set `BOOKSTRACK_RATE_LIMIT` to
+        // Rate limits. 0 is not allowed, because it could mean no requests or no limit: set `BOOKSTRACK_RATE_LIMIT` to
         // off instead.
         Bounds("RATE_LIMIT_PER_HOUR", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_PER_MINUTE", 1, 1_000_000_000),
@@ -39,7 +40,7 @@ struct SettingBoundsTests {
         Bounds("RATE_LIMIT_SCANS_PER_MINUTE", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_REPORTS_PER_MINUTE", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_JOB_READS_PER_MINUTE", 1, 1_000_000_000),
-        // Jobs: retention is a year at most.
+        // Jobs: the maximum retention is a year.
         Bounds("READY_TIMEOUT_MS", 1, 600_000),
         Bounds("PING_INTERVAL_MS", 10, 3_600_000),
         Bounds("PROGRESS_INTERVAL_MS", 0, 60_000),
@@ -68,7 +69,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("both ends of the range are accepted, and shown as given", arguments: bounds)
+    @Test("both ends of the range are accepted and shown as they were specified", arguments: bounds)
     func inside(bounds: Bounds) throws {
         for value in [bounds.low, bounds.high] {
             let settings = try Settings.load(arguments: [], environment: [bounds.variable: "\(value)"])
@@ -78,7 +79,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("the next number outside the range is rejected", arguments: bounds)
+    @Test("the nearest values outside the range are rejected", arguments: bounds)
     func outside(bounds: Bounds) {
         for value in [bounds.low - 1, bounds.high + 1] {
             #expect(refusal([bounds.variable: "\(value)"]) != nil, "\(value)")
@@ -96,14 +97,14 @@ struct SettingBoundsTests {
                 == "\(bounds.variable) must be \(range), not \"\(value)\" (from environment)")
     }
 
-    @Test("anything that is not a whole number is rejected", arguments: bounds)
+    @Test("a value that is not a whole number is rejected", arguments: bounds)
     func noNumber(bounds: Bounds) {
         for value in ["many", "1.5", "1e3", "0x10", "1_000", "1,000", " 5", "5 ", "５", "-", "--"] {
             #expect(refusal([bounds.variable: value]) != nil, "\(value)")
         }
     }
 
-    @Test("a token refresh window longer than the token's lifetime is a contradiction")
+    @Test("a token refresh window longer than the token's lifetime is rejected as a contradiction")
     func tokenTimes() {
         #expect(
             refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "1799"])
@@ -115,7 +116,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "a request rate is any number up to 100 000, and 0 means no limit",
+        "a request rate may be any number up to 100 000, and 0 means no limit",
         arguments: [("0", "0"), ("0.5", "0.5"), ("3", "3"), ("3.0", "3"), ("100000", "100000"), ("1e2", "100")])
     func rates(value: String, shown: String) throws {
         for name in [

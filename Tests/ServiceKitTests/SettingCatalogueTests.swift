@@ -28,7 +28,7 @@ struct SettingCatalogueTests {
         }
     }
 
-    @Test("help lists every option and variable with its default")
+    @Test("the help text lists every option and variable with its default")
     func help() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         let text = SettingsHelp(program: "api-proxy", abstract: "Serves HTTP.", settings: .success(settings)).text
@@ -40,7 +40,7 @@ struct SettingCatalogueTests {
         #expect(text.contains("75 stopping took too long"))
     }
 
-    @Test("help shows each effective value and its source, with secrets masked")
+    @Test("the help text shows each effective value and its source, with secrets masked")
     func effectiveHelp() throws {
         let settings = try Settings.load(
             arguments: ["--ready-timeout-ms", "7"],
@@ -54,7 +54,7 @@ struct SettingCatalogueTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test("help explains every setting even if one is invalid, and names that one")
+    @Test("the help text explains every setting even if one is invalid, and reports the invalid one")
     func helpDespiteError() {
         let help = SettingsHelp(
             program: "api-proxy", abstract: "Serves HTTP.", settings: .failure(.missingValue("--log-level")))

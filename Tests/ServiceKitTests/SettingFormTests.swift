@@ -3,7 +3,7 @@ import ServiceKit
 import Testing
 
 /// How settings that are not numbers may be written, and how `bookstrack config` shows them.
-@Suite("Setting forms")
+@Suite("Formats of settings")
 struct SettingFormTests {
     private func shown(_ name: String, _ value: String) throws -> String? {
         try Settings.load(arguments: [], environment: ["BOOKSTRACK_\(name)": value])
@@ -22,7 +22,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "on and off can be written with several words, in any case",
+        "on and off may be written with several words in any case",
         arguments: [
             ("on", "on"), ("ON", "on"), ("true", "on"), ("True", "on"), ("yes", "on"), ("1", "on"), ("off", "off"),
             ("Off", "off"), ("false", "off"), ("FALSE", "off"), ("no", "off"), ("0", "off"),
@@ -31,7 +31,7 @@ struct SettingFormTests {
         for name in ["RATE_LIMIT", "TAKE_OVER", "LEGACY_TOKENLESS"] { #expect(try shown(name, value) == state) }
     }
 
-    @Test("other words are neither on nor off", arguments: ["enabled", "y", "2", "-1", "o", "on,off", "null"])
+    @Test("any other word is neither on nor off", arguments: ["enabled", "y", "2", "-1", "o", "on,off", "null"])
     func wrongToggles(value: String) {
         #expect(problem("RATE_LIMIT", value) == "must be on or off")
     }
@@ -50,13 +50,13 @@ struct SettingFormTests {
                 == "must be one of trace, debug, info, notice, warning, error, critical")
     }
 
-    @Test("a log format is one of four", arguments: ["auto", "pretty", "json", "journal", "JSON"])
+    @Test("a log format is one of four words", arguments: ["auto", "pretty", "json", "journal", "JSON"])
     func formats(value: String) throws {
         #expect(try shown("LOG_FORMAT", value) == value.lowercased())
     }
 
     @Test(
-        "engines are used in the given order",
+        "engines are used in the order in which they are listed",
         arguments: [
             ("gemini", "gemini"), ("reader,gemini", "reader,gemini"), ("Reader, OpenAI", "reader,openai"),
             ("openai,,reader,", "openai,reader"),
@@ -74,7 +74,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "an API base URL has no trailing slash",
+        "a trailing slash is removed from an API base URL",
         arguments: [
             ("https://openlibrary.example", "https://openlibrary.example"),
             ("https://openlibrary.example/", "https://openlibrary.example"),
@@ -104,7 +104,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a proxy URL has one of curl's schemes, http by default, and no path",
+        "a proxy URL has one of curl's schemes, which defaults to http, and no path",
         arguments: [
             ("proxy.example:3128", "http://proxy.example:3128"),
             ("http://proxy.example:3128/", "http://proxy.example:3128"),
@@ -118,7 +118,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "anything that is not a proxy URL is rejected",
+        "text that is not a proxy URL is rejected",
         arguments: [
             "gopher://p.example", "http://", "http://p.example/path", "http://p.example?x", "http://p.example#x",
         ])
@@ -126,7 +126,7 @@ struct SettingFormTests {
         #expect(problem("HTTPS_PROXY", value) == "must be a proxy address such as http://proxy.example:3128")
     }
 
-    @Test("a country is two letters", arguments: [("us", "US"), ("DE", "DE"), ("Gb", "GB")])
+    @Test("a country is specified by two letters", arguments: [("us", "US"), ("DE", "DE"), ("Gb", "GB")])
     func countries(value: String, code: String) throws {
         #expect(try shown("GOOGLE_BOOKS_COUNTRY", value) == code)
     }
@@ -149,7 +149,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "users are given as numbers",
+        "users are specified by number",
         arguments: [("0", "0"), ("1000, 1001", "1000,1001"), ("4294967295", "4294967295"), ("7,,8", "7,8")])
     func users(value: String, ids: String) throws {
         #expect(try shown("ALLOWED_UIDS", value) == ids)
@@ -171,7 +171,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "anything that is not an address block is rejected",
+        "text that is not an address block is rejected",
         arguments: [
             "proxy.example", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0-10.0.0.9",
         ])
@@ -179,7 +179,9 @@ struct SettingFormTests {
         #expect(problem("TRUSTED_PROXIES", value) == "must be addresses or CIDR blocks such as 10.0.0.0/8")
     }
 
-    @Test("the admin listener's hosts have no port", arguments: ["admin.example, 10.0.0.7", "[::1]", "api-proxy"])
+    @Test(
+        "the admin listener's hosts are specified without a port",
+        arguments: ["admin.example, 10.0.0.7", "[::1]", "api-proxy"])
     func hosts(value: String) {
         #expect(problem("ADMIN_HOSTS", value) == nil)
     }
@@ -191,7 +193,7 @@ struct SettingFormTests {
         #expect(problem("ADMIN_HOSTS", value) == "must be host names or addresses without a port")
     }
 
-    @Test("an empty list is not a list with one empty entry")
+    @Test("a list with only separators is empty")
     func emptyList() throws {
         #expect(try shown("ADMIN_HOSTS", ", ,") == "")
         #expect(try shown("ALLOWED_UIDS", ",") == "")

@@ -1,7 +1,7 @@
 import ServiceKit
 import Testing
 
-/// The JSON settings file: which JSON type each setting accepts, and the error for any other type.
+/// The JSON settings file: the JSON type that each setting accepts, and the error for any other type.
 @Suite("The settings file")
 struct SettingsFileTests {
     let scratch: ScratchDirectory
@@ -24,7 +24,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a value has its setting's JSON type, or is a string",
+        "a value has the setting's JSON type or is a string",
         arguments: [
             (#"{"http-port":9000}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
             (#"{"http-port":"9000"}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
@@ -50,7 +50,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "any other JSON type is rejected with the key",
+        "a value of any other JSON type is rejected with its key",
         arguments: [
             (#"{"http-port":true}"#, "http-port"), (#"{"http-port":[1]}"#, "http-port"),
             (#"{"http-port":9000.5}"#, "http-port"), (#"{"http-port":null}"#, "http-port"),
@@ -64,7 +64,7 @@ struct SettingsFileTests {
                 == "FILE is not a usable configuration file: \"\(key)\" has a value of the wrong type")
     }
 
-    @Test("an object is rejected, since there are no sections")
+    @Test("an object is rejected, because there are no sections")
     func sections() throws {
         #expect(
             try refusal(#"{"http-port":{"port":9000}}"#)
@@ -100,14 +100,14 @@ struct SettingsFileTests {
             ])
     }
 
-    @Test("the file can specify a secret's file")
+    @Test("the file can specify the file that contains a secret")
     func secretFile() throws {
         let key = try scratch.file("key", "s3cret\n")
         let (settings, _) = try load(#"{"isbndb-api-key-file":"\#(key)"}"#)
         #expect(settings[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a requested file that is missing or a directory is rejected")
+    @Test("an explicitly specified file is rejected if it is missing or a directory")
     func missing() {
         for path in ["/nowhere/config.json", scratch.path] {
             #expect(throws: SettingsError.self, "\(path)") {
@@ -120,7 +120,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "each settings error has the exit status of its kind",
+        "each settings error has the exit status for its kind",
         arguments: [
             (SettingsError.unknownOption("--x"), ExitCode.usage), (.missingValue("--x"), .usage),
             (.unexpectedArgument("x"), .usage),
@@ -134,7 +134,7 @@ struct SettingsFileTests {
         #expect(error.exitCode == code)
     }
 
-    @Test("exit statuses are those of sysexits.h where it defines one")
+    @Test("exit statuses are those that sysexits.h defines, where it defines one")
     func statuses() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 75, 78])
     }

@@ -7,7 +7,7 @@ struct SettingsLayersTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("with nothing configured, every setting has its default")
+    @Test("if nothing is configured, every setting has its default value")
     func defaults() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         #expect(settings[.httpPort] == 8787)
@@ -52,7 +52,7 @@ struct SettingsLayersTests {
         #expect(settings[.corsOrigins] == ["https://a.example", "https://b.example"])
     }
 
-    @Test("the file may contain lists, numbers and strings in their JSON form")
+    @Test("the file may contain lists, numbers and strings as JSON values")
     func fileValues() throws {
         let file = try scratch.file(
             "config.json",
@@ -71,7 +71,7 @@ struct SettingsLayersTests {
         #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
     }
 
-    @Test("one contact is used for all providers, and its former name is an alias with lower priority")
+    @Test("one contact is used for all providers, and its former variable is an alias with lower priority")
     func contact() throws {
         let former = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "old@b.example"]
         let both = former.merging(["BOOKSTRACK_CONTACT": "new@b.example"]) { $1 }
@@ -80,7 +80,9 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: both).providerContact == "new@b.example")
     }
 
-    @Test("Wikidata is called 3 times a second with a contact, once without, and as often as set explicitly")
+    @Test(
+        "Wikidata's default rate is 3 requests a second with a contact and 1 without, and an explicit rate overrides it"
+    )
     func wikidataRate() throws {
         let contact = ["BOOKSTRACK_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0"]
@@ -89,7 +91,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).wikidataRequestsPerSecond == 0)
     }
 
-    @Test("the environment's proxy is used unless the suite has its own, and its password is not shown")
+    @Test("the common proxy variables are used unless BooksTrack has its own, and the password is not shown")
     func proxy() throws {
         func settings(_ environment: [String: String]) throws -> Settings {
             try Settings.load(arguments: [], environment: environment)
@@ -109,7 +111,7 @@ struct SettingsLayersTests {
         #expect(throws: SettingsError.self) { try settings(["BOOKSTRACK_HTTPS_PROXY": "ftp://p.example"]) }
     }
 
-    @Test("a country is accepted in either case")
+    @Test("a country is accepted in upper or lower case")
     func country() throws {
         func country(_ text: String) throws -> String {
             try Settings.load(arguments: ["--google-books-country", text], environment: [:])[.googleBooksCountry]
@@ -118,13 +120,15 @@ struct SettingsLayersTests {
         #expect(throws: SettingsError.self) { try country("Germany") }
     }
 
-    @Test("an empty variable counts as unset, as compose files pass it")
+    @Test("an empty variable, such as compose files pass, counts as unset")
     func emptyVariable() throws {
         let settings = try Settings.load(arguments: [], environment: ["BOOKSTRACK_HTTP_PORT": ""])
         #expect(settings[.httpPort] == 8787)
     }
 
-    @Test("Open Library is called 3 times a second with a contact, once without, and as often as set explicitly")
+    @Test(
+        "Open Library's default rate is 3 requests a second with a contact and 1 without, and an explicit rate overrides it"
+    )
     func openLibraryRate() throws {
         let contact = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"]
@@ -133,7 +137,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).openLibraryRequestsPerSecond == 0)
     }
 
-    @Test("misspelled variables and file keys are reported, but not the suite's own build variables")
+    @Test("misspelled variables and file keys are reported, but BooksTrack's build variables are not")
     func misspellings() throws {
         let file = try scratch.file("config.json", #"{"http-prot":1}"#)
         let settings = try Settings.load(

@@ -65,7 +65,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an origin that no browser sends is rejected",
+        "an origin that browsers never send is rejected",
         arguments: [
             "books.example.org", "https://books.example.org/", "https://books.example.org/app", "*", "null", "https://",
             "https://*.example.org", "http://localhost:", "http://localhost:99999", "https://a b",
@@ -100,7 +100,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "a text with a line end or another control character is rejected with an error of one line",
+        "text with a line ending or another control character is rejected with a one-line error",
         arguments: [
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann@b.example\r\nX-Evil: 1", #"ann@b.example\r\nX-Evil: 1"#),
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann\u{202E}", #"ann\u{202E}"#),
@@ -114,7 +114,7 @@ struct SettingsRefusalTests {
                 == "\(name) must be one line without control characters, not \"\(shown)\" (from environment)")
     }
 
-    @Test("an invalid value of an option is reported with the option, not with its variable")
+    @Test("an invalid value of an option is reported under the option's name, not the variable's")
     func badOption() {
         #expect(
             refusal(arguments: ["--url", "foo"])
@@ -124,12 +124,12 @@ struct SettingsRefusalTests {
                 == "--http-port must be a whole number from 0 to 65535, not \"x\"")
     }
 
-    @Test("NaN is rejected as a rate")
+    @Test("NaN is not accepted as a rate")
     func notANumber() {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)
     }
 
-    @Test("an unknown option and a stray argument are rejected")
+    @Test("an unknown option and an unexpected argument are rejected")
     func unknownOption() {
         #expect(refusal(arguments: ["--http-prot", "1"]) == "unknown option --http-prot; --help lists all options")
         #expect(refusal(arguments: ["start"]) == "unexpected argument \"start\"; --help lists all options")
@@ -138,7 +138,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an option with no value is rejected by name, wherever it is",
+        "an option without a value is rejected by name, wherever it is",
         arguments: [
             ["--log-level"], ["--log-level", "--http-port", "1"], ["--http-port", "1", "--log-level"], ["--log-level="],
             ["--log-level", ""],
@@ -159,14 +159,14 @@ struct SettingsRefusalTests {
         #expect(settings[.openLibraryContact] == "-a=b")
     }
 
-    @Test("a refresh window longer than the token's lifetime is a contradiction")
+    @Test("a refresh window longer than the token's lifetime is rejected as a contradiction")
     func contradiction() {
         #expect(refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60"])?.contains("must not exceed") == true)
         #expect(
             refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60"]) == nil)
     }
 
-    @Test("a configuration file given explicitly must exist")
+    @Test("an explicitly specified configuration file must exist")
     func missingFile() {
         #expect(refusal(arguments: ["--config-file", "/nowhere.json"]) == "cannot read /nowhere.json: no such file")
     }

@@ -3,7 +3,7 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-@Suite("The suite's directories")
+@Suite("BooksTrack's directories")
 struct SuiteDirectoriesTests {
     let scratch: ScratchDirectory
 
@@ -40,7 +40,7 @@ struct SuiteDirectoriesTests {
     }
 
     @Test(
-        "a worker's name is short, and part of its socket's name",
+        "a worker's name has at most 16 characters and is part of its socket's name",
         arguments: [
             ("main", "enrichment-worker.sock"), ("b", "enrichment-worker-b.sock"),
             ("rack-2", "enrichment-worker-rack-2.sock"),
@@ -63,7 +63,7 @@ struct SuiteDirectoriesTests {
         #expect(ServiceInstance(socketName: "enrichment-worker-\(name).sock") == nil)
     }
 
-    @Test("workers are found by their sockets, and the main one is always included")
+    @Test("workers are found by their sockets, and the main worker is always included")
     func workers() throws {
         let directories = try directories(runtime: scratch.path, storage: scratch.path)
         #expect(directories.workers == [.enrichmentWorker])
@@ -73,7 +73,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.workers.map(\.name) == ["enrichment-worker", "enrichment-worker-a", "enrichment-worker-b"])
     }
 
-    @Test("by default, the directories are the system's, or below the working directory")
+    @Test("the default directories are the system's or are below the working directory")
     func fallbacks() throws {
         let directories = try SuiteDirectories(Settings.load(arguments: [], environment: [:]))
         #expect(directories.runtime == "/run/bookstrack" || directories.runtime.hasSuffix("/.bookstrack/run"))
@@ -103,7 +103,7 @@ final class ScratchDirectory: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file and returns its path.
+    /// Writes a file, and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         try text.write(toFile: "\(path)/\(name)", atomically: true, encoding: .utf8)
         return "\(path)/\(name)"

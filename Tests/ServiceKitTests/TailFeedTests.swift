@@ -13,7 +13,7 @@ struct TailFeedTests {
     private struct Received {
         let stream: AsyncStream<TailEvents.Parameters>
 
-        /// Waits for this many events; returns their log messages and how many events were dropped before them.
+        /// Waits for this many events, and returns their log messages and the number of events dropped before them.
         func take(_ count: Int) async -> (messages: [String], dropped: Int) {
             var messages: [String] = []
             var dropped = 0
@@ -30,7 +30,7 @@ struct TailFeedTests {
         hub.publish(TailEntry(LoggedLine(time: time, level: level, message: message, metadata: [:])))
     }
 
-    /// A process with a tail hub, and a connected peer.
+    /// A process with a tail hub and a connected peer.
     private func following(
         _ hub: TailHub, _ body: (RPCClient, Received) async throws -> Void
     ) async throws {
@@ -69,7 +69,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("a follower can start with stored events, as far back as requested")
+    @Test("a follower may request stored events, limited by number or time")
     func replay() async throws {
         let hub = TailHub()
         for number in 1...9 { log("\(number)", number % 2 == 0 ? .error : .info, at: Int64(number), to: hub) }
@@ -86,12 +86,12 @@ struct TailFeedTests {
         }
     }
 
-    @Test("a slow follower is told how many events it missed")
+    @Test("a slow follower learns how many events it missed")
     func dropped() async throws {
         let hub = TailHub(capacity: 100)
         try await following(hub) { client, received in
             _ = try await client.call(SubscribeToTail.self, .init(filter: TailFilter(), replay: nil))
-            // The answered call is an event as well, and comes before these.
+            // The subscription call is also an event and precedes these.
             for number in 1...5_000 { log("\(number)", to: hub) }
             var messages: [String] = []
             var dropped = 0
@@ -127,7 +127,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("the process's own log level is restored after the last follower has left")
+    @Test("the process's own log level is restored after the last follower has disconnected")
     func level() async throws {
         let hub = TailHub()
         var filter = TailFilter()

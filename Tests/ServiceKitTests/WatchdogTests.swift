@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The watchdog")
 struct WatchdogTests {
-    @Test("keep-alives are sent at the given interval")
+    @Test("keep-alives are sent at the specified interval")
     func cadence() async {
         let clock = ManualClock()
         let (beats, beat) = AsyncStream<Void>.makeStream()
@@ -28,7 +28,7 @@ struct WatchdogTests {
         await task.value
     }
 
-    @Test("keep-alives stop while one part hangs, and continue when that part does")
+    @Test("keep-alives stop while an event loop hangs, and continue once it runs again")
     func hangingEventLoop() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
         let gate = BlockedEventLoop(group.next())
@@ -52,7 +52,7 @@ struct WatchdogTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("the interval is half the service manager's timeout, and only for the watched process")
+    @Test("the interval is half the service manager's timeout, and only if the watchdog is meant for this process")
     func demand() {
         func interval(_ environment: [String: String]) -> Duration? {
             WatchdogDemand.interval(environment: environment, processID: 7)

@@ -14,7 +14,7 @@ struct WebhookHostsTests {
     }
 
     @Test(
-        "a listed host may be called by https",
+        "a listed host may be called over https",
         arguments: [
             "https://hooks.example.org", "https://hooks.example.org/a?b=c", "HTTPS://Hooks.Example.org:8443/",
             "https://hooks.example.org./",
@@ -27,7 +27,7 @@ struct WebhookHostsTests {
     }
 
     @Test(
-        "a host listed with its port may be private, and only on that port",
+        "a host listed with its port may be private, and may be called only on that port",
         arguments: ["127.0.0.1:8080", "[::1]:8080", "localhost:8080"])
     func exact(entry: String) throws {
         let target = try WebhookHosts([entry]).target("http://\(entry)/x")
@@ -38,7 +38,7 @@ struct WebhookHostsTests {
     }
 
     @Test(
-        "other hosts are refused",
+        "hosts that are not listed are refused",
         arguments: [
             "https://example.org/", "https://a.hooks.example.org/", "https://hooks.example.org.evil.example/",
             "https://127.0.0.1/", "https://[::ffff:127.0.0.1]/", "https://2130706433/",
@@ -49,7 +49,7 @@ struct WebhookHostsTests {
     func insecure() { #expect(refusal("http://hooks.example.org/", "hooks.example.org") == .insecure) }
 
     @Test(
-        "anything but an absolute URL with no user and no fragment is malformed",
+        "anything other than an absolute URL without a user or a fragment is malformed",
         arguments: [
             "", "hooks.example.org", "//hooks.example.org/", "ftp://hooks.example.org/", "file:///etc/passwd",
             "https://", "https://user@hooks.example.org/", "https://hooks.example.org/#x",
@@ -60,6 +60,6 @@ struct WebhookHostsTests {
         ])
     func malformed(url: String) { #expect(refusal(url, "hooks.example.org") == .malformed) }
 
-    @Test("with no host list, every URL is refused")
+    @Test("if no hosts are listed, every URL is refused")
     func none() { #expect(refusal("https://hooks.example.org/") == .notListed) }
 }
