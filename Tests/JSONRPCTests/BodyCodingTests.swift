@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import JSONRPC
 
-@Suite("Encoding bodies to JSON")
+@Suite("Encoding bodies as JSON")
 struct BodyCodingTests {
     private func text(_ value: some Encodable) throws -> String { String(buffer: try BodyCoding.encode(value)) }
 
@@ -32,7 +32,7 @@ struct BodyCodingTests {
         var nested: [[String?]]
     }
 
-    @Test("members keep their order, nil is left out, and characters are escaped only where necessary")
+    @Test("members keep their order, nil is omitted, and characters are escaped only where necessary")
     func order() throws {
         let part = Everything.Part(flag: true, list: [], nothing: nil)
         let value = Everything(
@@ -84,7 +84,7 @@ struct BodyCodingTests {
         #expect(throws: EncodingError.self) { try BodyCoding.encode(["ratio": number]) }
     }
 
-    @Test("single values and values with no members are encoded")
+    @Test("single values and values without members can be encoded")
     func alone() throws {
         struct Empty: Encodable {}
         #expect(try text("x") == #""x""#)
@@ -97,7 +97,7 @@ struct BodyCodingTests {
         #expect(try text(Nothing()) == "{}")
     }
 
-    @Test("nested containers are closed when encoding continues in the outer one")
+    @Test("nested containers are closed when encoding continues in the outer container")
     func nestedContainers() throws {
         struct Handmade: Encodable {
             enum Key: String, CodingKey { case list, object, last }
@@ -111,7 +111,7 @@ struct BodyCodingTests {
                 try list.encodeNil()
                 var object = members.nestedContainer(keyedBy: Key.self, forKey: .object)
                 try object.encodeNil(forKey: .list)
-                // The same object, requested again.
+                // The same container, requested again.
                 var again = encoder.container(keyedBy: Key.self)
                 try again.encode(true, forKey: .last)
             }
@@ -165,7 +165,7 @@ struct BodyDecodingTests {
         #expect(try decode([UInt8].self, "[\(text)]") == [100])
     }
 
-    @Test("numbers out of range are rejected", arguments: ["300", "-1", "1.5", "1e3"])
+    @Test("integers out of range are rejected", arguments: ["300", "-1", "1.5", "1e3"])
     func misfits(text: String) {
         #expect(throws: DecodingError.self) { try decode(UInt8.self, text) }
     }
@@ -185,7 +185,7 @@ struct BodyDecodingTests {
     }
 
     @Test(
-        "an error states its position",
+        "a decoding error states its position",
         arguments: [
             (#"{"title":1}"#, "Invalid params at [0].title: expected String"),
             (#"{}"#, "Invalid params at [0]: title is missing"),
@@ -198,7 +198,7 @@ struct BodyDecodingTests {
         #expect(InvalidParameters(error).description == expected)
     }
 
-    @Test("JSONEncoder's output is read as JSONDecoder reads it", arguments: 0..<20)
+    @Test("values encoded by JSONEncoder are decoded unchanged", arguments: 0..<20)
     func sameAsFoundation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let encoder = JSONEncoder()
@@ -214,7 +214,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("a type with custom decoding gives the same result")
+    @Test("a type with a custom decoding initializer can be decoded")
     func byHand() throws {
         struct Handmade: Decodable {
             enum Key: String, CodingKey { case list, object, last, `super` }

@@ -12,7 +12,7 @@ struct CallTests {
         return router
     }
 
-    @Test("a typed call returns what the handler returns")
+    @Test("a typed call returns the value that the handler returns")
     func typedCall() async throws {
         try await Pair.with(serving: echoing) { pair in
             let echoed = try await pair.client.call(Echo.self, .init(text: "Dune"))
@@ -22,7 +22,7 @@ struct CallTests {
         }
     }
 
-    @Test("a thousand concurrent calls each receive their own response")
+    @Test("each of a thousand concurrent calls receives its own response")
     func concurrentCalls() async throws {
         try await Pair.with(serving: echoing) { pair in
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -38,7 +38,7 @@ struct CallTests {
         }
     }
 
-    @Test("the server calls its client on the same connection during the client's call")
+    @Test("the server can call its client on the same connection during the client's call")
     func bothDirections() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { parameters, connection in
@@ -51,7 +51,7 @@ struct CallTests {
         }
     }
 
-    @Test("a frame of nearly a megabyte is transferred in both directions")
+    @Test("a frame of nearly 1 MiB can be transferred in both directions")
     func largeFrames() async throws {
         try await Pair.with(serving: echoing) { pair in
             let text = String(repeating: "x", count: (1 << 20) - 1_024)
@@ -60,7 +60,7 @@ struct CallTests {
         }
     }
 
-    @Test("each end sees the other's credentials")
+    @Test("each end receives the other's credentials")
     func credentials() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { _, connection in .init(text: "\(connection.peer.pid) \(connection.peer.uid)") }
@@ -71,7 +71,7 @@ struct CallTests {
         }
     }
 
-    @Test("one thread's notifications arrive in order, also relative to its calls")
+    @Test("notifications from one thread arrive in order")
     func order() async throws {
         let seen = Inbox<Int>()
         var serving = echoing

@@ -46,7 +46,9 @@ struct ClientTests {
         await running.value
     }
 
-    @Test("with no server, calls fail immediately, notifications are refused, and waiting for a connection times out")
+    @Test(
+        "if there is no server, calls fail immediately, notifications are refused, and waiting for a connection times out"
+    )
     func noServer() async throws {
         let directory = try SocketDirectory()
         let client = client(in: directory)
@@ -62,7 +64,7 @@ struct ClientTests {
         await #expect(throws: RPCError.notConnected) { try await client.waitUntilConnected(within: .seconds(600)) }
     }
 
-    @Test("a failed handshake is retried on a new connection, invisibly to callers")
+    @Test("a failed handshake is retried on a new connection without affecting callers")
     func handshake() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory, echoing)
@@ -85,14 +87,14 @@ struct ClientTests {
         try await client.waitUntilConnected(within: .seconds(30))
         #expect(Set(await tries.take(3)).count == 3)
         #expect(client.isConnected)
-        // Only the loss of a connection with a completed handshake is reported.
+        // Only the loss of a connection that completed its handshake is reported.
         await client.shutdown()
         await running.value
         #expect(await gone.take(1) == [nil])
         await server.shutdown()
     }
 
-    @Test("a peer whose kernel accepts connections but which never responds does not count as connected")
+    @Test("a peer that accepts connections but never responds does not count as connected")
     func stoppedBefore() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 0)
@@ -106,7 +108,7 @@ struct ClientTests {
         try await silent.close()
     }
 
-    @Test("a peer that stops responding is dropped although its socket stays open")
+    @Test("a peer that stops responding is disconnected although its socket stays open")
     func stoppedAfterwards() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 1)
@@ -120,7 +122,7 @@ struct ClientTests {
         try await silent.close()
     }
 
-    @Test("a client that was shut down is disconnected with no error and does not reconnect")
+    @Test("a client that has been shut down is disconnected without an error and does not reconnect")
     func shutdown() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<RPCError?>()
@@ -142,7 +144,7 @@ struct PingScheduleTests {
 
     private func at(_ milliseconds: Int64) -> NIODeadline { Self.start + .milliseconds(milliseconds) }
 
-    @Test("a peer that stops is pinged three times and dropped after 7 s")
+    @Test("a peer that stops responding is pinged three times and disconnected after 7 s")
     func silentPeer() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
@@ -160,7 +162,7 @@ struct PingScheduleTests {
     }
 
     @Test(
-        "after this process has been paused, the schedule pings first, and drops the peer if no response arrives within an interval"
+        "if this process was paused, the peer is pinged first, and disconnected only if it does not respond within an interval"
     )
     func ownPause() {
         var schedule = PingSchedule(interval: .seconds(2))
@@ -184,7 +186,7 @@ struct PingScheduleTests {
 struct ReconnectBackoffTests {
     private static let full = [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000].map { Duration.milliseconds($0) }
 
-    @Test("waits double from 50 ms to 2 s, and jitter shortens them by at most half")
+    @Test("wait times double from 50 ms to 2 s, and jitter shortens them by at most half")
     func doubles() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<100 {
@@ -197,7 +199,7 @@ struct ReconnectBackoffTests {
         }
     }
 
-    @Test("no two clients wait equally long")
+    @Test("different clients wait for different times")
     func jitter() {
         var random = SystemRandomNumberGenerator()
         let waits = Set(
@@ -208,7 +210,7 @@ struct ReconnectBackoffTests {
         #expect(waits.count > 1)
     }
 
-    @Test("a hundred thousand failures do not overflow the wait")
+    @Test("a hundred thousand failures do not overflow the wait time")
     func manyFailures() {
         var backoff = ReconnectBackoff()
         var random = SystemRandomNumberGenerator()
@@ -216,7 +218,7 @@ struct ReconnectBackoffTests {
         #expect(backoff.next(using: &random) <= .seconds(2))
     }
 
-    @Test("a successful connection resets the waits")
+    @Test("a successful connection resets the wait times")
     func reset() {
         var backoff = ReconnectBackoff()
         var random = SystemRandomNumberGenerator()

@@ -11,7 +11,9 @@ struct CloseRaceTests {
     ///                               close
     ///     call n+1 finds it closed
     ///     response to n arrives, or not
-    @Test("every call ends with its response or with connectionLost, whichever end closes", arguments: [true, false])
+    @Test(
+        "every call ends with its response or with connectionLost, whichever end closes the connection",
+        arguments: [true, false])
     func closeRace(serverCloses: Bool) async throws {
         for round in 0..<50 {
             let connections = Inbox<RPCConnection>()
@@ -44,7 +46,7 @@ struct CloseRaceTests {
         }
     }
 
-    @Test("a server that shuts down fails its clients' calls immediately")
+    @Test("a server that shuts down immediately fails its clients' calls")
     func shutdown() async throws {
         let gate = Gate()
         var serving = RPCRouter()

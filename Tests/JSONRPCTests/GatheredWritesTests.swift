@@ -35,7 +35,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("bytes that the kernel does not accept immediately follow in order")
+    @Test("bytes that the kernel does not accept immediately are sent later, in order")
     func rest() async throws {
         try await connected { connection, peer in
             GatheredWrites.write { for value in 0..<2_000 { connection.notifyRaw("n", number(value, padding: 1_000)) } }
@@ -57,7 +57,7 @@ struct GatheredWritesTests {
     ///     frames are queued
     ///                                    a frame is queued, a loop write is scheduled
     ///     writes the whole queue         the loop writes, a frame is queued
-    @Test("frames from several threads arrive complete, and those of each thread in order")
+    @Test("frames from several threads arrive complete, and each thread's frames arrive in order")
     func severalThreads() async throws {
         try await connected { connection, peer in
             try await peer.read()
@@ -85,7 +85,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("frames that a task sends after gathering has ended are written by the event loop")
+    @Test("frames that a task sends after the gathering has ended are written by the event loop")
     func laterTask() async throws {
         try await connected { connection, peer in
             try await peer.read()
@@ -101,7 +101,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("a call from a thread with no event loop is sent without waiting for the connection's event loop")
+    @Test("a call from a thread without an event loop is sent without waiting for the connection's event loop")
     func call() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let directory = try SocketDirectory()
@@ -128,7 +128,7 @@ struct GatheredWritesTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("writing to a connection that has been closed in the meantime is harmless")
+    @Test("writing to a connection that has since been closed is harmless")
     func closed() async throws {
         try await connected { connection, peer in
             await peer.close()

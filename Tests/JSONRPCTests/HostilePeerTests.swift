@@ -33,7 +33,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("calls to a peer that never reads fail as overloaded, and the peer can still recover")
+    @Test("calls to a peer that does not read fail as overloaded, and the peer can still recover")
     func neverReadsCalls() async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -101,7 +101,7 @@ struct HostilePeerTests {
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<100).map { Self.request("large", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 100, params: #"{"text":"last"}"#))
-        // This last request is refused, too, if half of the limit is queued; the response to it shows that the stream
+        // If half of the limit is queued, this last request is also refused; the response to it shows that the stream
         // was read to the end.
         try await peer.read()
         let answers = await peer.lines(101)
@@ -113,7 +113,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("while a peer does not read, few of many large paced responses are produced; once it reads, all of them")
+    @Test("few large paced responses are produced while the peer does not read, and the rest once it reads")
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -131,7 +131,7 @@ struct HostilePeerTests {
         peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
         let connection = try #require(await marks.take(1).first)
-        // Two responses, those of running handlers, and those in the kernel's buffers.
+        // Two responses from running handlers, and those in the kernel's buffers.
         #expect(made.withLockedValue { $0 } < 20)
         #expect(connection.bufferedBytes < 1 << 20)
         try await peer.read()
@@ -175,7 +175,7 @@ struct HostilePeerTests {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
     }
 
-    @Test("a flooding peer is held back at the limit, and every request is answered eventually")
+    @Test("requests from a flooding peer are read only up to the limit, and every request is answered eventually")
     func floods() async throws {
         let directory = try SocketDirectory()
         let gate = Gate()
@@ -192,7 +192,7 @@ struct HostilePeerTests {
         let count = 20_000
         peer.send((0..<count).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"hold\"}\n" }.joined())
         await gate.waitForArrivals(16)
-        // Another peer is served in the meantime; with no limit, the flood would have been handled by then.
+        // Another peer is served in the meantime; without a limit, the flood would have been handled by then.
         let other = try await RawPeer.connect(to: directory.socket)
         other.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await other.lines(1) == ["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"])
@@ -211,7 +211,9 @@ struct HostilePeerTests {
     ///     takes a request, is at the limit
     ///                                       ends
     ///     notes that it needs no wake-up
-    @Test("at a limit of one, handlers that end immediately never leave later requests unread", arguments: 0..<10)
+    @Test(
+        "with a limit of one request, handlers that end immediately never leave later requests unread",
+        arguments: 0..<10)
     func boundOfOne(round: Int) async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -255,7 +257,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("megabytes with no line end are answered with an error, and the connection is closed")
+    @Test("megabytes without a line ending are answered with an error, and the connection is closed")
     func endlessLine() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)

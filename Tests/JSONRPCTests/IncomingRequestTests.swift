@@ -76,7 +76,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "failures are answered with their error codes",
+        "each failure is answered with its error code",
         arguments: [
             (#"{"jsonrpc":"2.0","id":1,"method":"none"}"#, #"{"code":-32601,"message":"Method not found"}"#),
             (
@@ -106,7 +106,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "after a frame that is not a JSON object, the connection sends an error and closes",
+        "a frame that is not a JSON object is answered with an error, and the connection closes",
         arguments: [
             (Array(#"{"id":1"#.utf8), -32700), ([0x22, 0xFF, 0x22], -32700), (Array("hello".utf8), -32700),
             (Array(#"[{"jsonrpc":"2.0","id":1,"method":"raw"}]"#.utf8), -32600), (Array("5".utf8), -32600),
@@ -151,7 +151,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent() == answers.joined(separator: "\n"))
     }
 
-    @Test("a cancel ends the handler, and a late or meaningless cancel is not an error")
+    @Test("a cancellation ends the handler, and a late or meaningless cancellation is not an error")
     func cancel() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":"x","method":"untilCancelled"}"#)
@@ -179,7 +179,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"deadline exceeded"}}"#)
     }
 
-    @Test("a request with no deadline gets the default deadline")
+    @Test("a request without a deadline has the default deadline")
     func defaultDeadline() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled"}"#)
@@ -187,7 +187,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent().contains("-32001"))
     }
 
-    @Test("handlers end with their connection")
+    @Test("handlers end when their connection ends")
     func closing() async throws {
         let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
         var router = RPCRouter()
@@ -236,7 +236,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent().contains("\"code\":-32600"))
     }
 
-    @Test("an inline handler may reply once, and a dropped reply is answered with -32603")
+    @Test("an inline handler may reply only once, and a dropped reply is answered with -32603")
     func replies() async throws {
         var router = RPCRouter()
         router.handleInline(InlineEcho.self) { parameters, _, reply in
@@ -255,7 +255,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "an inline handler can tell that its caller stopped waiting, after a cancel, the deadline or a lost connection",
+        "an inline handler learns that its caller no longer waits after a cancellation, the deadline, a reply or a lost connection",
         arguments: [WhyNobodyWaits.cancel, .deadline, .end, .answer])
     func stillAwaited(why: WhyNobodyWaits) async throws {
         let replies = NIOLockedValueBox<[RPCReply<InlineEcho.Result>]>([])
@@ -292,7 +292,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
     }
 
-    @Test("a handler whose own call is refused as overloaded passes that error on")
+    @Test("if a handler's own call is refused as overloaded, the handler's caller receives that error")
     func passesOverloadOn() async throws {
         var router = RPCRouter()
         router.handleRaw("forward") { _, _ in throw RPCError.overloaded }
@@ -301,7 +301,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"overloaded"}}"#)
     }
 
-    @Test("a paced request whose caller left before its turn is never started")
+    @Test("a paced request is never started if its caller stops waiting before its turn")
     func pacedGivenUp() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -335,7 +335,7 @@ struct IncomingRequestTests {
     }
 }
 
-@Suite("Requests being handled")
+@Suite("Requests in progress")
 struct InboundRequestsTests {
     private static let call = InboundCall(method: "m", activity: Activity(TraceContext()))
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
@@ -352,7 +352,7 @@ struct InboundRequestsTests {
         #expect(requests.begin(.integer(1), Self.call, deadline: Self.start) != nil)
     }
 
-    @Test("a task that outlives its deadline is cancelled once and counted until it ends")
+    @Test("a task that outlives its deadline is cancelled once and counts until it ends")
     func expiry() throws {
         var requests = InboundRequests(maximum: 1)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)
@@ -367,7 +367,7 @@ struct InboundRequestsTests {
         #expect(!requests.isFull)
     }
 
-    @Test("a cancel finds the task with its id, and finds nothing if it is late")
+    @Test("a cancellation finds the task with its id, or no task if it is late")
     func cancel() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)

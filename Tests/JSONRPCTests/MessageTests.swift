@@ -3,11 +3,11 @@ import Observability
 import Testing
 @testable import JSONRPC
 
-@Suite("Messages")
+@Suite("Parsing messages")
 struct MessageTests {
     private func message(_ text: String) throws -> Message { try Message(ByteBuffer(string: text)) }
 
-    @Test("a request has id, method, parameters and deadline")
+    @Test("a request contains id, method, parameters and deadline")
     func request() throws {
         let text = #"{"jsonrpc":"2.0","id":7,"method":"a.b","deadlineMs":1500,"params":{"x":1}}"#
         let expected = Message.request(
@@ -36,14 +36,14 @@ struct MessageTests {
         #expect(String(buffer: buffer) == echo)
     }
 
-    @Test("a message with no id is a notification")
+    @Test("a message without an id is a notification")
     func notification() throws {
         let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "[1]"))
         #expect(try message(#"{"jsonrpc":"2.0","method":"m","params":[1]}"#) == expected)
     }
 
     @Test(
-        "the fault of an object that is not a request is reported",
+        "an object that is not a request is reported with its fault",
         arguments: [
             (#"{}"#, nil, "jsonrpc must be \"2.0\""),
             (#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, RPCID.integer(1), "jsonrpc must be \"2.0\""),
@@ -77,7 +77,7 @@ struct MessageTests {
         #expect(try message(text) == expected)
     }
 
-    @Test("a request carries its trace context")
+    @Test("a request contains its trace context")
     func trace() throws {
         let trace = TraceContext(requestID: "import-7")
         var buffer = ByteBuffer()
@@ -89,7 +89,7 @@ struct MessageTests {
                 == .request(id: .integer(1), method: "m", parameters: body, deadline: .seconds(1), trace: trace))
     }
 
-    @Test("responses are results or failures")
+    @Test("a response contains either a result or a failure")
     func answers() throws {
         #expect(
             try message(#"{"jsonrpc":"2.0","id":1,"result":null}"#)
@@ -127,7 +127,7 @@ struct FrameWriterTests {
         return String(buffer: buffer)
     }
 
-    @Test("each kind of frame has its members and exactly one line end")
+    @Test("each kind of frame has its members and exactly one line ending")
     func kinds() {
         let body = ByteBuffer(string: #"{"a":1}"#)
         #expect(
@@ -155,7 +155,7 @@ struct FrameWriterTests {
                 == "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{ \t\"a\": 1\r }}\n")
     }
 
-    @Test("an application error is read back as it was written")
+    @Test("an encoded application error can be decoded unchanged")
     func errorRoundTrip() {
         let details = ByteBuffer(string: #"{"jobId":"J","n":[1]}"#)
         let error = ErrorObject(
@@ -168,7 +168,7 @@ struct FrameWriterTests {
     }
 
     @Test(
-        "deadlines are whole milliseconds, rounded up",
+        "deadlines are rounded up to whole milliseconds",
         arguments: [
             (Duration.zero, Int32(1)), (.seconds(-3), 1), (.microseconds(1), 1), (.milliseconds(5), 5),
             (.microseconds(5_001), 6),

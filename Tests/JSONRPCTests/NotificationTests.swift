@@ -4,9 +4,9 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Notifications, frame by frame", .timeLimit(.minutes(1)))
+@Suite("Incoming notifications, frame by frame", .timeLimit(.minutes(1)))
 struct NotificationTests {
-    @Test("notifications reach their handlers in the order of arrival and are not answered")
+    @Test("notifications reach their handlers in order of arrival and are not answered")
     func order() async throws {
         let seen = NIOLockedValueBox<[String]>([])
         var router = RPCRouter()
@@ -22,7 +22,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "unknown notifications, malformed ones and those for optional features are ignored",
+        "unknown or malformed notifications and those for optional features are ignored",
         arguments: [
             #"{"jsonrpc":"2.0","method":"none"}"#, #"{"jsonrpc":"2.0","method":"$/progress","params":{}}"#,
             #"{"jsonrpc":"2.0","method":"test.count","params":{"value":"x"}}"#,
@@ -37,7 +37,7 @@ struct NotificationTests {
         #expect(await !scripted.isClosed)
     }
 
-    @Test("a notification with a request's method runs the request's handler and is not answered")
+    @Test("a notification that names a request method runs that method's handler and is not answered")
     func requestWithoutID() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -53,7 +53,7 @@ struct NotificationTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test("responses to requests that arrived in one read are written together")
+    @Test("messages sent while handling a single read are written together")
     func coalesced() async throws {
         var router = RPCRouter()
         router.onRaw("burst") { _, connection in

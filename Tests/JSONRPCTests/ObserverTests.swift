@@ -13,7 +13,7 @@ struct ObserverTests {
         func answered(_ request: AnsweredRequest) { seen.post(request) }
     }
 
-    /// Serves `Echo` with `body` and records what the observer sees.
+    /// Serves `Echo` with `body`, and records what the observer receives.
     private func observing(
         _ body: @escaping @Sendable (Echo.Text) async throws -> Echo.Text,
         _ calls: (Pair) async throws -> Void
@@ -71,7 +71,7 @@ struct ObserverTests {
         #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
     }
 
-    /// Serves a call that never ends, and returns what the observer sees once its caller has left.
+    /// Serves a call that never ends, and returns what the observer receives once the caller has disconnected.
     private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
         let gate = Inbox<Void>()
         return try await observing { parameters in
@@ -98,7 +98,7 @@ struct ObserverTests {
         #expect(abandoned.outcome == .abandoned)
     }
 
-    @Test("a request with the id of a pending request is observed as refused, and the pending one as answered")
+    @Test("a request that reuses a pending request's id is observed as refused, and the pending request as answered")
     func duplicate() async throws {
         let recorder = Recorder()
         let gate = Inbox<Void>()

@@ -62,7 +62,7 @@ struct OutboundQueueTests {
         #expect(queue.bufferedBytes == 0)
     }
 
-    @Test("a frame beyond a limit leaves the queue unchanged")
+    @Test("a frame that exceeds a limit leaves the queue unchanged")
     func refuses() throws {
         var queue = queue()
         #expect(throws: OutboundQueue.Refusal.frameTooLarge) {

@@ -6,7 +6,7 @@ import Testing
 struct OutgoingCallTests {
     private let empty = ByteBuffer(string: "{}")
 
-    @Test("a result reaches its caller byte for byte")
+    @Test("a result reaches its caller unchanged")
     func result() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", ByteBuffer(string: #"{"x":1}"#), deadline: .seconds(5))
@@ -27,7 +27,7 @@ struct OutgoingCallTests {
         #expect(String(buffer: try await result) == "\"ž\"")
     }
 
-    @Test("an application error has its code, details and retry time")
+    @Test("an application error contains its code, details and retry time")
     func applicationError() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -79,7 +79,7 @@ struct OutgoingCallTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     }
 
-    @Test("a task that is already cancelled does not wait")
+    @Test("a call from a task that is already cancelled does not wait")
     func cancelledBefore() async throws {
         let scripted = try await ScriptedConnection()
         let task = Task {
@@ -90,7 +90,7 @@ struct OutgoingCallTests {
         #expect(await task.value == .cancelled)
     }
 
-    @Test("responses with an unknown id of any type and second responses are ignored")
+    @Test("duplicate responses and responses with an unknown id of any type are ignored")
     func unknownIDs() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
@@ -122,7 +122,7 @@ struct OutgoingCallTests {
         try await expectAlive(scripted, nextID: 2)
     }
 
-    @Test("calls in flight fail with connectionLost when the connection drops, and later calls fail immediately")
+    @Test("calls in flight fail with connectionLost when the connection is lost, and later calls fail immediately")
     func connectionLost() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -133,7 +133,7 @@ struct OutgoingCallTests {
         #expect(!scripted.connection.notifyRaw("n", empty))
     }
 
-    @Test("calls beyond the limit in flight are refused, and accepted again when one ends")
+    @Test("calls beyond the limit in flight are refused, and accepted again when a call ends")
     func overloaded() async throws {
         var limits = RPCLimits()
         limits.maximumInFlightOutbound = 1
@@ -146,7 +146,7 @@ struct OutgoingCallTests {
         try await expectAlive(scripted, nextID: 3)
     }
 
-    @Test("a call that the peer refuses as overloaded fails like one refused locally")
+    @Test("a call that the peer refuses as overloaded fails like a call refused locally")
     func refusedAsOverloaded() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -208,7 +208,7 @@ struct PendingCallsTests {
         #expect(calls.earliestDeadline == Self.start + .seconds(2))
     }
 
-    @Test("the limit is reached exactly at the maximum")
+    @Test("the limit is reached exactly at the maximum number of calls")
     func bound() {
         var calls = PendingCalls(maximum: 2)
         calls.add(1, deadline: Self.start) { _ in }

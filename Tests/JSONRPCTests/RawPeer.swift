@@ -89,7 +89,7 @@ final class RawPeer: Sendable {
     }
 }
 
-/// A server that behaves like a stopped process: it accepts connections, responds to the first few requests of each,
+/// A server that behaves like a suspended process: it accepts connections, responds to the first few requests of each,
 /// and then does nothing.
 struct SilentServer {
     /// Receives an event for each connection.

@@ -3,13 +3,13 @@ import NIOCore
 import Testing
 @testable import JSONRPC
 
-@Suite("Envelopes")
+@Suite("Parsing envelopes")
 struct EnvelopeScannerTests {
     private func text(_ slot: Envelope.Slot?, in frame: String) -> String? {
         slot.map { String(decoding: Array(frame.utf8)[$0.range], as: UTF8.self) }
     }
 
-    @Test("every member's range covers exactly its value")
+    @Test("the range of each member covers exactly its value")
     func ranges() throws {
         let frame =
             " { \"jsonrpc\" : \"2.0\" ,\"id\":7, \"method\":\"a.b\",\"deadlineMs\":50,\"params\": {\"x\":[1, 2]} } "
@@ -31,14 +31,14 @@ struct EnvelopeScannerTests {
         #expect(try EnvelopeScanner.scan(buffer).id?.range == 6..<7)
     }
 
-    @Test("member names inside bodies do not count as the envelope's")
+    @Test("member names inside bodies do not count as the envelope's members")
     func innerNames() throws {
         let envelope = try EnvelopeScanner.scan(ByteBuffer(string: "{\"params\":{\"id\":1,\"method\":\"x\"}}"))
         #expect(envelope.id == nil)
         #expect(envelope.method == nil)
     }
 
-    @Test("a name written with escapes is the same name")
+    @Test("a name that contains escapes is recognized")
     func escapedNames() throws {
         let frame = "{\"m\\u0065thod\":\"a\",\"\\u0069\\u0064\":1}"
         let envelope = try EnvelopeScanner.scan(ByteBuffer(string: frame))
@@ -61,7 +61,7 @@ struct EnvelopeScannerTests {
         }
     }
 
-    @Test("the envelope's own brace counts towards the depth")
+    @Test("the envelope's own brace counts towards the nesting depth")
     func depth() {
         func frame(_ depth: Int) -> ByteBuffer {
             let inner = depth - 1
@@ -89,7 +89,7 @@ struct FrameScannerTests {
         return frames
     }
 
-    @Test("frames that arrive byte by byte are returned whole")
+    @Test("frames that arrive byte by byte are returned complete")
     func byteByByte() throws {
         #expect(try frames(Self.stream.utf8.map { [$0] }) == Self.lines)
     }
@@ -99,7 +99,7 @@ struct FrameScannerTests {
         #expect(try frames([Array(Self.stream.utf8)]) == Self.lines)
     }
 
-    @Test("a stream cut at any two positions gives the same frames")
+    @Test("a stream that is cut at any two positions yields the same frames")
     func everyCut() throws {
         let bytes = Array(Self.stream.utf8)
         for first in 0...bytes.count {
@@ -110,13 +110,13 @@ struct FrameScannerTests {
         }
     }
 
-    @Test("a frame of exactly the maximum size is accepted, and one more byte is rejected")
+    @Test("a frame of exactly the maximum size is accepted, and a frame one byte longer is rejected")
     func bound() throws {
         #expect(try frames([Array("12345678\n".utf8)], bound: 8) == ["12345678"])
         #expect(throws: FrameScanner.Oversized()) { try frames([Array("123456789\n".utf8)], bound: 8) }
     }
 
-    @Test("an endless frame is rejected at the maximum size, not buffered until its end")
+    @Test("an endless frame is rejected at the maximum size instead of being buffered to its end")
     func endless() throws {
         var scanner = FrameScanner(maximumFrameBytes: 8)
         scanner.append(ByteBuffer(string: "12345678"))

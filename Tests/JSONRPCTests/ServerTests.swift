@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Server sockets", .timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test("the socket has mode 0660 and is removed with its server")
+    @Test("the socket has mode 0660 and is removed when its server shuts down")
     func mode() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)
@@ -17,7 +17,7 @@ struct ServerTests {
         #expect(!FileManager.default.fileExists(atPath: directory.socket))
     }
 
-    @Test("a socket left by a dead process is replaced")
+    @Test("a socket left behind by a dead process is replaced")
     func staleSocket() async throws {
         let directory = try SocketDirectory()
         let (_, descriptor) = try SocketFile.bind(directory.socket)
@@ -29,7 +29,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("a socket on which a process is listening is left alone")
+    @Test("a socket on which another process is listening is not replaced")
     func liveSocket() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)
@@ -41,7 +41,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("a file that is not a socket is left alone")
+    @Test("a file that is not a socket is not replaced")
     func notASocket() async throws {
         let directory = try SocketDirectory()
         try Data("precious".utf8).write(to: URL(filePath: directory.socket))
@@ -51,13 +51,13 @@ struct ServerTests {
         #expect(try Data(contentsOf: URL(filePath: directory.socket)) == Data("precious".utf8))
     }
 
-    @Test("a path that is too long for a socket is rejected with an error that names the path")
+    @Test("a path that is too long for a socket is rejected with an error that contains the path")
     func longPath() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: SocketFile.Failure.pathTooLong(path)) { _ = try SocketFile.bind(path) }
     }
 
-    @Test("a server that shuts down leaves its successor's socket alone")
+    @Test("a server that shuts down does not remove its successor's socket")
     func successor() async throws {
         let directory = try SocketDirectory()
         let first = try await RPCServer.listening(in: directory)
@@ -69,7 +69,7 @@ struct ServerTests {
         await second.shutdown()
     }
 
-    @Test("a connection from a user that is not allowed is closed before anything is read")
+    @Test("a connection from a disallowed user is closed before anything is read")
     func otherUser() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(
@@ -82,7 +82,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connections beyond the limit are closed, and closing one makes room for another")
+    @Test("connections beyond the limit are closed, and closing one frees a slot for another")
     func tooManyConnections() async throws {
         let directory = try SocketDirectory()
         let gone = Inbox<RPCConnectionID>()
@@ -99,7 +99,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connecting is reported before the first message, and disconnecting after the last")
+    @Test("a connection is reported before its first message, and a disconnection after the last message")
     func observers() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<String>()

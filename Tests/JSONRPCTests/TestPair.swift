@@ -67,7 +67,7 @@ enum InlineEcho: RPCMethod {
     static let deadline = Duration.seconds(10)
 }
 
-/// A notification that carries a number.
+/// A notification that contains a number.
 enum Count: RPCNotification {
     struct Value: Codable, Sendable {
         var value: Int

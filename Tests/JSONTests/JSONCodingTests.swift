@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Typed bodies to and from JSON, as written by the suite's processes and by the services they call.
+/// Encoding and decoding typed bodies as JSON, in the forms that the services and the providers that they call write.
 @Suite("Typed bodies")
 struct JSONCodingTests {
     private struct Numbers: Codable, Equatable {
@@ -31,7 +31,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a number may be written in any form that RFC 8259 allows",
+        "a number is read in every form that RFC 8259 allows, and in no other form",
         arguments: [
             (#"{"int":-0}"#, Numbers(int: 0)), (#"{"int":1E2}"#, Numbers(int: 100)),
             (#"{"int":100.0}"#, Numbers(int: 100)),
@@ -58,7 +58,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "control characters with a short escape are read in both forms",
+        "control characters that have a short escape are unchanged by encoding and decoding",
         arguments: ["\n", "\t", "\r", "\u{8}", "\u{C}"])
     func controls(text: String) throws {
         #expect(try WireForm.read(String.self, WireForm.of(text)) == text)
@@ -98,7 +98,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a decoding error names the position of the fault in the body",
+        "a decoding error states the position of the fault in the body",
         arguments: [
             (#"{"rows":[{"title":"a","pages":1},{"title":"b","pages":"x"}]}"#, "rows.1.pages"),
             (#"{"rows":[{"title":null,"pages":1}]}"#, "rows.0.title"), (#"{"rows":[5]}"#, "rows.0"),
@@ -107,7 +107,7 @@ struct JSONCodingTests {
     func places(json: String, path: String) throws {
         do {
             _ = try WireForm.read([String: [Row]].self, json)
-            Issue.record("the body was read")
+            Issue.record("the invalid body was accepted")
         } catch let error as DecodingError {
             #expect(Self.path(of: error) == path)
         }
@@ -140,7 +140,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "writing a number that JSON cannot express fails",
+        "a number that JSON cannot represent is rejected when it is written",
         arguments: [Double.nan, .infinity, -.infinity])
     func noNumber(value: Double) {
         #expect(throws: EncodingError.self) { try WireForm.of(["a": value]) }

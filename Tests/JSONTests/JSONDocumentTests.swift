@@ -7,7 +7,7 @@ import Testing
 struct JSONDocumentTests {
     private func root(_ text: some Sequence<UInt8>) -> JSONNode? { (try? JSONDocument(text))?.root }
 
-    @Test("a value is read only as its own type")
+    @Test("a value can be read only as its own type")
     func values() throws {
         let root = try #require(
             self.root(
@@ -69,7 +69,7 @@ struct JSONDocumentTests {
         #expect(root([0x22, 0xFF, 0x22])?.string == "\u{FFFD}")
     }
 
-    @Test("a document cut at any byte is rejected, one with any byte changed is read or rejected, and neither crashes")
+    @Test("a truncated document is rejected, and a document with a changed byte is rejected or read without a crash")
     func damage() throws {
         let whole = Array(
             #"{"ISBN:9780441172719": {"details": {"title": "D\u00fcne \ud83d\ude00", "covers": [-1, 2.5e1], "x": [true, null, {}]}}}"#
@@ -90,7 +90,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "recorded responses are read as the system's decoder reads them",
+        "recorded responses are decoded the same way as by the system's decoder",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
         arguments: [
             "openlibrary/jayfajardo_search.json", "google_books/gb_lokotkov_page1.json",

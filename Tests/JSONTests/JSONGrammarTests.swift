@@ -17,7 +17,7 @@ struct JSONGrammarTests {
     private func fault(_ text: String) -> JSONFault? { fault(Array(text.utf8)) }
 
     @Test(
-        "valid JSON texts are accepted",
+        "valid JSON is accepted",
         arguments: [
             "{}", "[]", "[[],{}]", " { \"a\" : [ 1 , 2 ] }\t\r\n", "\"\"", "0", "-0", "-0.5e+10", "1E5", "true",
             "false", "null",
@@ -29,7 +29,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "text outside the grammar is rejected",
+        "text that violates the grammar is rejected",
         arguments: [
             "", " ", "{", "}", "[", "]", "[1,]", "{\"a\":1,}", "{,}", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{1:2}",
             "[1 2]",
@@ -44,7 +44,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "an escaped half of a surrogate pair is rejected",
+        "an escaped lone surrogate is rejected",
         arguments: [
             "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"",
         ])
@@ -68,7 +68,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("a string's bytes are judged alike at every offset within a machine word")
+    @Test("each byte of a string is accepted or rejected regardless of its offset within a machine word")
     func everyByteAtEveryPlace() {
         for byte in UInt8(0)..<0x80 {
             for padding in 0..<17 {
@@ -79,7 +79,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("brackets may be nested 512 deep and no deeper")
+    @Test("brackets may be nested at most 512 levels deep")
     func depth() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -95,7 +95,7 @@ struct JSONGrammarTests {
         #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
     }
 
-    @Test("every proper prefix of a text is rejected, at its end at the latest")
+    @Test("every proper prefix of a text is rejected, at its end or earlier")
     func everyPrefix() throws {
         let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
         for length in 0..<frame.count {

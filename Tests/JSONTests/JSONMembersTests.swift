@@ -2,7 +2,8 @@ import JSON
 import NIOCore
 import Testing
 
-/// Members and elements of bodies that are passed on without being decoded (Services/README.md "JSON-RPC", hot messages).
+/// Members and elements of bodies that are passed on without being decoded (Services/README.md "JSON-RPC", hot
+/// messages).
 @Suite("Members and elements as raw JSON")
 struct JSONMembersTests {
     private func object(_ text: String) -> ObjectReader? { ObjectReader(ByteBuffer(string: text)) }
@@ -15,7 +16,7 @@ struct JSONMembersTests {
         #" { "s" : "a\"b" , "n" : -12, "f": 1.5, "big": 9223372036854775808, "t": true, "u": false, "z": null, "#
         + #""o": { "k" : [1, 2] }, "l" : [ {}, "]" ] } "#
 
-    @Test("a member is read only as its own type")
+    @Test("a member can be read only as its own type")
     func kinds() throws {
         let members = try #require(object(Self.text))
         #expect(members.string("s") == "a\"b")
@@ -30,7 +31,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "a member's bytes are passed on as they are written",
+        "a member's bytes are passed on unchanged",
         arguments: [
             ("s", #""a\"b""#), ("n", "-12"), ("f", "1.5"), ("z", "null"), ("o", #"{ "k" : [1, 2] }"#),
             ("l", #"[ {}, "]" ]"#),
@@ -39,7 +40,7 @@ struct JSONMembersTests {
         #expect(try #require(object(Self.text)).json(name).map { String(buffer: $0) } == json)
     }
 
-    @Test("the last of several members with the same name is used, however its name is written")
+    @Test("the last of several members with the same name is used, however the name is escaped")
     func repeated() throws {
         let members = try #require(object(#"{"a":1,"b":2,"\u0061":3}"#))
         #expect(members.integer("a") == 3)
@@ -52,7 +53,7 @@ struct JSONMembersTests {
         #expect(members.string("name") == "📚 \té")
     }
 
-    @Test("members are read from the buffer's current reader index")
+    @Test("members are read starting at the buffer's current reader index")
     func readerIndex() throws {
         var buffer = ByteBuffer(string: #"xyz{"a":"b","n":5,"t":true}"#)
         buffer.moveReaderIndex(forwardBy: 3)
@@ -78,7 +79,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "the elements of an array are passed on as they are written",
+        "the elements of an array are passed on unchanged",
         arguments: [
             ("[]", []), (" [ ] ", []), ("[1]", ["1"]), ("[ 1 , -2.5e3 ]", ["1", "-2.5e3"]),
             (#"[{"a":"],["},"]",[[],[1]]]"#, [#"{"a":"],["}"#, #""]""#, "[[],[1]]"]),

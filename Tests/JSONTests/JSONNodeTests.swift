@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-/// Values read from providers' responses, whose members often have types other than the documented ones.
+/// Values read from provider responses, whose members often have types other than the documented ones.
 @Suite("Values in a document")
 struct JSONNodeTests {
     private static let answer = """
@@ -11,7 +11,7 @@ struct JSONNodeTests {
 
     private func root() throws -> JSONNode { try JSONDocument(Self.answer.utf8).root }
 
-    @Test("the strings of a list are returned, and other elements are left out")
+    @Test("the strings in a list are returned, and other elements are ignored")
     func strings() throws {
         let root = try root()
         #expect(root.strings("authors") == ["Jane Austen", "Ann Other"])
@@ -39,7 +39,7 @@ struct JSONNodeTests {
         #expect(root["l"]?.elements.count == 150)
     }
 
-    @Test("where a provider writes either form, a single string counts as a list of one")
+    @Test("a single string can be read as a list with one element")
     func texts() throws {
         let root = try root()
         #expect(root.texts("subject") == ["Fiction"])
@@ -48,14 +48,14 @@ struct JSONNodeTests {
         #expect(root.texts("pages").isEmpty)
     }
 
-    @Test("elements that have no value are left out of a list")
+    @Test("elements without a value are omitted from a list")
     func list() throws {
         let root = try root()
         #expect(root.list("editions") { $0["key"]?.string } == ["OL1M", "OL2M"])
         #expect(root.list("title") { $0.string }.isEmpty)
     }
 
-    @Test("a number can also be read as its written text")
+    @Test("a number can also be read as text")
     func number() throws {
         let root = try root()
         #expect(root["rating"]?.number == "4.50")
@@ -93,7 +93,7 @@ struct JSONNodeTests {
         #expect(root["a"] == nil)
     }
 
-    @Test("a repeated member appears once per value, in the order of the text")
+    @Test("a repeated member appears once for each value, in the order of the text")
     func repeated() throws {
         let root = try JSONDocument(#"{"a":1,"b":2,"a":3}"#.utf8).root
         #expect(root.members.map(\.key) == ["a", "b", "a"])
@@ -101,7 +101,7 @@ struct JSONNodeTests {
         #expect(root["a"]?.int == 3)
     }
 
-    @Test("a member's name must match as a whole")
+    @Test("a member matches only by its whole name")
     func names() throws {
         let root = try JSONDocument(#"{"isbn":1,"isbn_13":2,"ISBN":3}"#.utf8).root
         #expect(root["isbn"]?.int == 1)

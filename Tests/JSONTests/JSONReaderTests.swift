@@ -1,13 +1,13 @@
 import JSON
 import Testing
 
-@Suite("Reading JSON from front to back") struct JSONReaderTests {
+@Suite("Reading JSON sequentially") struct JSONReaderTests {
     private func skip(_ text: String) throws {
         try JSONReader.read(Array(text.utf8)) { try $0.skipValue() }
     }
 
     @Test(
-        "valid JSON texts are accepted",
+        "valid JSON is accepted",
         arguments: [
             "null", "true", "false", "0", "-0", "1.5e+10", "-12.0E-3", "\"\"", "[]", "{}", " [ 1 , [ ] , { } ] ",
             "{\"a\":{\"b\":[null,\"\\u00e9\\ud83d\\ude00\"]},\"a\":1}", "\"\u{10FFFF}\"", "[[],[[]],{\"x\":[]}]",
@@ -31,7 +31,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("a position is given as line and column")
+    @Test("a position is reported as line and column")
     func place() {
         let place = JSONFault(.unknownWord, at: 7).place(in: Array("{\n \"a\"x".utf8))
         #expect(place.line == 2)
@@ -48,13 +48,13 @@ import Testing
         }
     }
 
-    @Test("escapes become the characters they represent")
+    @Test("escapes become the characters that they represent")
     func escapes() throws {
         let text = try JSONReader.read(Array(#""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00é""#.utf8)) { try $0.readString() }
         #expect(text == "\"\\/\u{8}\u{C}\n\r\tA😀é")
     }
 
-    @Test("10^5 nested arrays are rejected where the depth limit is exceeded", arguments: ["[", "{\"a\":"])
+    @Test("100 000 nested arrays are rejected where the depth limit is exceeded", arguments: ["[", "{\"a\":"])
     func nesting(_ opening: String) {
         let text = String(repeating: opening, count: 100_000)
         #expect(throws: JSONFault.self) { try skip(text) }
@@ -85,7 +85,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("members are read in order, unwanted ones can be skipped, and duplicates are all reported")
+    @Test("members are read in order, unneeded members can be skipped, and all duplicates are returned")
     func members() throws {
         var seen: [String] = []
         try JSONReader.read(Array(#" {"a": "1", "b": [{}, "x"], "a": "2", "c": ["3", "4"]} "#.utf8)) { reader in

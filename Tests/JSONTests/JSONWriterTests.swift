@@ -3,7 +3,7 @@ import NIOCore
 import Testing
 
 /// The text that a writer composes from brackets, names and values; every byte of it is sent over a socket.
-@Suite("Written JSON")
+@Suite("Writing JSON")
 struct JSONWriterTests {
     private func text(_ build: (inout JSONWriter) throws -> Void) rethrows -> String {
         var writer = JSONWriter()
@@ -45,7 +45,7 @@ struct JSONWriterTests {
         #expect(text == #"{"a":[{"b":1},2],"c":{}}"#)
     }
 
-    @Test("empty brackets stay empty")
+    @Test("empty brackets remain empty")
     func empty() {
         let array = text { writer in
             writer.openArray()

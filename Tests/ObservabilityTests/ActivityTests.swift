@@ -3,7 +3,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("An activity")
+@Suite("Activities")
 struct ActivityTests {
     private struct Failure: Error {}
 
@@ -11,7 +11,7 @@ struct ActivityTests {
         LoggedLine(time: Int64(number), level: .info, message: "\(number)", metadata: [:])
     }
 
-    @Test("an activity keeps its first 64 lines and counts the others")
+    @Test("an activity keeps its first 64 log lines and counts the others")
     func manyLines() {
         let activity = Activity(TraceContext())
         for number in 0..<100 { activity.note(line(number)) }
@@ -19,7 +19,7 @@ struct ActivityTests {
         #expect(activity.noted.dropped == 36)
     }
 
-    @Test("an activity keeps its first 64 errors and counts the others, separately from its lines")
+    @Test("an activity keeps its first 64 errors and counts the others, separately from its log lines")
     func manyErrors() {
         let activity = Activity(TraceContext())
         activity.note(line(0))
@@ -41,7 +41,7 @@ struct ActivityTests {
         #expect(entry.outcome == .ok)
     }
 
-    @Test("an activity belongs to the job that it was started with, or to the last one that was set")
+    @Test("an activity belongs to the job that it was started with, or to the job that was set last")
     func jobs() {
         let activity = Activity(TraceContext(), jobID: "a")
         #expect(activity.jobID == "a")
@@ -50,7 +50,7 @@ struct ActivityTests {
         #expect(Activity(TraceContext()).jobID == nil)
     }
 
-    @Test("an activity is the current one only in its task and in the tasks that this starts")
+    @Test("an activity is the current one only in its own task and in that task's child tasks")
     func current() async {
         let activity = Activity(TraceContext())
         #expect(Activity.current == nil)
@@ -82,7 +82,7 @@ struct ActivityTests {
         #expect(duration.milliseconds == milliseconds)
     }
 
-    @Test("a tail entry ends after its duration, and a step when it starts")
+    @Test("a tail entry ends after its duration, and a step ends when it starts")
     func ends() {
         var entry = TailEntry(.init(.accepted), job: nil, nil, at: 1_000)
         #expect(entry.endedAt == 1_000)

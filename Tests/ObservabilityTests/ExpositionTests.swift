@@ -3,7 +3,7 @@ import Testing
 @testable import Observability
 
 /// The text that Prometheus scrapes, byte by byte (https://prometheus.io/docs/instrumenting/exposition_formats/).
-@Suite("Metric exposition")
+@Suite("Metrics in text format")
 struct ExpositionTests {
     private enum Outcome: String, MetricLabel {
         case succeeded, refused
@@ -18,7 +18,7 @@ struct ExpositionTests {
 
     private func text(_ registry: MetricRegistry) -> String { PrometheusText.write(registry.families()) }
 
-    @Test("a counter, a gauge and a labelled counter are written")
+    @Test("a counter, a gauge and a labeled counter are written correctly")
     func numbers() {
         let registry = MetricRegistry()
         registry.counter("a_total", help: "Things done.").add(3)
@@ -64,7 +64,7 @@ struct ExpositionTests {
                 """)
     }
 
-    @Test("a labelled histogram puts its labels before the bucket's, and can count things other than seconds")
+    @Test("a labeled histogram puts its own labels before the bucket's label, and can count things other than seconds")
     func labelledHistogram() {
         let registry = MetricRegistry()
         let histograms = registry.histograms("e_items", help: "Items.", by: Outcome.self, .counts(1, 10))
@@ -82,7 +82,7 @@ struct ExpositionTests {
                 """)
     }
 
-    @Test("values computed at the scrape are left out while they are nil")
+    @Test("values computed during the scrape are omitted while they are nil")
     func computed() {
         let registry = MetricRegistry()
         registry.gauge("f_bytes", help: "Bytes.") { nil }
@@ -101,7 +101,7 @@ struct ExpositionTests {
     }
 
     @Test(
-        "a number is written without loss, and a whole number without a fraction",
+        "numbers are written without loss, and whole numbers without a fraction",
         arguments: [
             (0.0, "0"), (1, "1"), (-1, "-1"), (0.1, "0.1"), (1e15, "1000000000000000"), (123_456.789, "123456.789"),
             (1e300, "1e+300"), (-0.000_001, "-1e-06"),
@@ -112,7 +112,7 @@ struct ExpositionTests {
                 == "# HELP n h\n# TYPE n gauge\nn \(shown)\n")
     }
 
-    @Test("values that are not numbers are left out", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("values that are not finite numbers are omitted", arguments: [Double.nan, .infinity, -.infinity])
     func noNumbers(number: Double) {
         #expect(PrometheusText.write([MetricFamily(.gauge, "n", help: "h", value: number)]).isEmpty)
     }
@@ -127,7 +127,7 @@ struct ExpositionTests {
         #expect(PrometheusText.write([family]).hasSuffix("n{l=\"\(written)\"} 1\n"))
     }
 
-    @Test("the suite's processes are distinguished by a label, and metrics of different types are not mixed")
+    @Test("services are distinguished by a label, and metrics of different types are not mixed")
     func processes() {
         var table = FamilyTable()
         let one = MetricFamily(.gauge, "n", help: "h", value: 1)
@@ -139,7 +139,7 @@ struct ExpositionTests {
                 == "# HELP n h\n# TYPE n gauge\nn{service=\"api-proxy\"} 1\nn{service=\"progress-host\"} 2\n")
     }
 
-    @Test("response time buckets reach from 50 microseconds to 10 seconds, and waiting time buckets to an hour")
+    @Test("response time buckets range from 50 microseconds to 10 seconds, and waiting time buckets up to an hour")
     func bounds() {
         #expect(
             HistogramBounds.answers.shown == [
@@ -152,7 +152,7 @@ struct ExpositionTests {
             ])
     }
 
-    @Test("a negative duration counts as zero, so a clock that was set back does no harm")
+    @Test("a negative duration counts as zero, so setting the clock back is harmless")
     func negative() {
         let histogram = Histogram(.durations(.seconds(1)))
         histogram.observe(.seconds(-5))

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Instruments")
 struct InstrumentTests {
-    @Test("a counter counts across threads, and never decreases")
+    @Test("a counter counts across threads and never decreases")
     func counter() async {
         let counter = Counter()
         await withTaskGroup { group in
@@ -13,7 +13,7 @@ struct InstrumentTests {
         #expect(counter.value == 8_000)
     }
 
-    @Test("a gauge goes up and down")
+    @Test("a gauge increases and decreases")
     func gauge() {
         let gauge = Gauge()
         gauge.add(3)
@@ -31,7 +31,7 @@ struct InstrumentTests {
         #expect(histogram.count == 8)
     }
 
-    @Test("durations are summed to the nanosecond and shown in seconds")
+    @Test("durations are summed to the nanosecond and displayed in seconds")
     func durations() {
         let histogram = Histogram(.durations(.milliseconds(1), .seconds(1)))
         for _ in 0..<1_000 { histogram.observe(.nanoseconds(1_500_001)) }
@@ -51,7 +51,7 @@ struct InstrumentTests {
     }
 }
 
-@Suite("Labelled metrics")
+@Suite("Labeled metrics")
 struct LabelledTests {
     enum Colour: String, MetricLabel {
         case red, green
@@ -70,7 +70,7 @@ struct LabelledTests {
         var positions: [Int] { [number] }
     }
 
-    @Test("each combination of labels has its own instrument, shown in the labels' order")
+    @Test("each combination of labels has its own instrument, and instruments are listed in the order of the labels")
     func ownInstruments() {
         let counters = Labelled(Number.self) { Counter() }
         for number in (0..<3_000).shuffled() { counters[Number(number: number)].add(number) }
@@ -87,7 +87,7 @@ struct LabelledTests {
         #expect(counters.samples.map(\.reading) == [.number(2), .number(1)])
     }
 
-    @Test("two threads that first use an instrument at the same time share one instrument")
+    @Test("threads that first use an instrument at the same time share it")
     func race() async {
         for _ in 0..<50 {
             let counters = Labelled(Colour.self) { Counter() }
@@ -98,7 +98,7 @@ struct LabelledTests {
         }
     }
 
-    @Test("two labels are distinguished and shown with their names")
+    @Test("two labels are distinguished and displayed with their names")
     func pairs() {
         typealias Pair = LabelPair<Colour, Size>
         let counters = Labelled(Pair.self) { Counter() }
@@ -107,7 +107,7 @@ struct LabelledTests {
         #expect(counters.samples.last?.labels == [.init("colour", "green"), .init("size", "large")])
     }
 
-    @Test("unused labels are not shown unless requested")
+    @Test("unused labels are not displayed unless requested")
     func showAll() {
         let counters = Labelled(Colour.self) { Counter() }
         #expect(counters.samples.isEmpty)

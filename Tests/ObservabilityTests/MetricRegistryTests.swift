@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @testable import Observability
 
-@Suite("A metric registry")
+@Suite("Metric registries")
 struct MetricRegistryTests {
     @Test("a registry computes its values at each scrape")
     func callbacks() {
@@ -14,7 +14,7 @@ struct MetricRegistryTests {
         #expect(registry.families().map(\.samples) == [[Sample(.number(4))]])
     }
 
-    @Test("a registry stops a program that declares a name twice")
+    @Test("a registry stops a program that declares the same name twice")
     func twice() async {
         await #expect(processExitsWith: .failure) {
             let registry = MetricRegistry()
@@ -23,7 +23,7 @@ struct MetricRegistryTests {
         }
     }
 
-    @Test("a registry shows the process's resource usage under the standard names")
+    @Test("a registry provides the process's resource usage under the standard names")
     func process() throws {
         let registry = MetricRegistry()
         registry.declareProcess(version: "1.2.3")
@@ -45,7 +45,7 @@ struct MetricRegistryTests {
 
 @Suite("Process statistics")
 struct ProcessStatTests {
-    @Test("fields are found after a program name that contains spaces and parentheses")
+    @Test("the fields of /proc are parsed after a program name that contains spaces and parentheses")
     func strangeName() throws {
         let fields = (3...52).map(String.init).joined(separator: " ")
         let stat = try #require(ProcessStat("1 (a) b) (c) \(fields)\n"))

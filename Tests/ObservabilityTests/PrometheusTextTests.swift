@@ -2,9 +2,9 @@ import Testing
 
 @testable import Observability
 
-@Suite("Prometheus text")
+@Suite("Text for Prometheus")
 struct PrometheusTextTests {
-    @Test("a counter, a gauge and a histogram are written according to the format")
+    @Test("a counter, a gauge and a histogram are written in the documented format")
     func shape() {
         let registry = MetricRegistry()
         registry.counter("books_total", help: "Books.").add(3)
@@ -61,7 +61,7 @@ struct PrometheusTextTests {
                 """)
     }
 
-    @Test("a family that another version declares differently is left out, not mixed in")
+    @Test("a family that another version declares differently is omitted, not mixed in")
     func differentVersions() {
         var table = FamilyTable()
         table.add([MetricFamily(.gauge, "x", help: "X.", value: 1)], labels: [.init("service", "new")])
@@ -69,7 +69,7 @@ struct PrometheusTextTests {
         #expect(table.families.map(\.samples.count) == [1])
     }
 
-    @Test("families with no readings or with invalid numbers are left out")
+    @Test("families without readings or with invalid numbers are omitted")
     func nothing() {
         let family = MetricFamily(.gauge, "x", help: "X.", value: .infinity)
         #expect(PrometheusText.write([family]) == "")

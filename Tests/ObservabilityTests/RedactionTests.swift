@@ -2,7 +2,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("Redaction")
+@Suite("Redacting secrets")
 struct RedactionTests {
     @Test(
         "secrets are removed wherever they occur",
@@ -39,7 +39,7 @@ struct RedactionTests {
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
     @Test(
-        "a secret's name is recognised however it is percent-encoded and whatever is next to it",
+        "a secret's name is recognized however it is percent-encoded and whatever surrounds it",
         arguments: [
             ("?x=%ff&%74oken=TOKEN", "?x=%ff&%74oken=REDACTED"), ("?%74oken=TOKEN&x=%", "?%74oken=REDACTED&x=%"),
             ("?x=%zz&tok%65n=TOKEN&y=%1", "?x=%zz&tok%65n=REDACTED&y=%1"),
@@ -52,14 +52,14 @@ struct RedactionTests {
         ])
     func escapes(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
-    @Test("deeply nested escapes are handled cheaply, and later secrets are still found")
+    @Test("deeply nested escapes are processed quickly, and later secrets are still found")
     func deep() {
         let text = "?" + String(repeating: "%25", count: 3_000) + "74oken=TOKEN&token=TOKEN"
         #expect(Redaction.text(text).hasSuffix("&token=REDACTED"))
     }
 
     @Test(
-        "everything that is not a secret stays unchanged",
+        "text that is not a secret is unchanged",
         arguments: [
             "", "plain", "/v1/search/title?q=the+secret+garden", "tokens=3", "monkey=5", "a token expired", "key",
             "token=", "design=5", "http://host/a?mail=me@host", "http://host, mail me@host", "token[x",

@@ -6,7 +6,7 @@ import Testing
 @testable import Observability
 
 /// A tail's events as its readers receive them: the members of `wrangler tail` (deploy/docs/command-line.md "tail").
-@Suite("Tail events on the wire")
+@Suite("Encoding tail events")
 struct TailEventFormTests {
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")!
 
@@ -16,7 +16,7 @@ struct TailEventFormTests {
         return String(decoding: try encoder.encode(event), as: UTF8.self)
     }
 
-    @Test("a job step has its job and its trace, and no request")
+    @Test("a job step's event contains its job and its trace, and no request")
     func step() throws {
         let entry = TailEntry(
             .init(.lookedUp, index: 0, result: "succeeded"), job: "job-under-test", Self.trace, at: 1_700)
@@ -27,7 +27,7 @@ struct TailEventFormTests {
                 + #""requestId":"my-request","traceId":"0af7651916cd43dd8448eb211c80319c"}"#)
     }
 
-    @Test("a failed step has its error code")
+    @Test("a failed step's event contains its error code")
     func failedStep() throws {
         let entry = TailEntry(.init(.failed, code: "E_ENRICHMENT_FAILED"), job: "J", nil, at: 1, .error)
         #expect(
@@ -64,7 +64,7 @@ struct TailEventFormTests {
                 of: activity, outcome))
     }
 
-    @Test("a request has method, URL and header fields, with secrets removed")
+    @Test("a request's event contains method, URL and header fields, with secrets removed")
     func requests() throws {
         var fields = HTTPFields()
         fields[.userAgent] = "Librarian/3"
@@ -86,7 +86,7 @@ struct TailEventFormTests {
         #expect(try !json(event).contains("s3cret"))
     }
 
-    @Test("fields sent several times are joined")
+    @Test("the values of repeated header fields are joined")
     func repeatedFields() throws {
         var fields = HTTPFields()
         fields.append(HTTPField(name: .accept, value: "text/html"))
@@ -95,7 +95,7 @@ struct TailEventFormTests {
         #expect(headers["accept"]?.split(separator: ", ").sorted() == ["application/json", "text/html"])
     }
 
-    @Test("a request that got no response has no response member")
+    @Test("the event of a request without a response has no response member")
     func noAnswer() {
         let event = request(status: nil, address: nil, outcome: .canceled)
         #expect(event.event?.response == nil)
@@ -103,7 +103,7 @@ struct TailEventFormTests {
         #expect(event.outcome == .canceled)
     }
 
-    @Test("a call between processes has its method, its caller and its error code")
+    @Test("the event of a call between processes contains its method, its caller and its error code")
     func calls() throws {
         let event = TailEvent(
             TailEntry(.rpc(.init(method: "jobs.create", peerPID: 7, code: "STORAGE")), of: Activity(Self.trace), .error)
@@ -114,7 +114,7 @@ struct TailEventFormTests {
         #expect(event.requestId == "my-request")
     }
 
-    @Test("a request's lines and errors are included in the order in which they were recorded")
+    @Test("a request's log lines and errors are included in the order in which they were recorded")
     func notes() throws {
         struct Failure: Error, CustomStringConvertible { let description = "GET /?token=s3cret" }
         let activity = Activity(Self.trace, jobID: "J")
@@ -141,7 +141,7 @@ struct TailEventFormTests {
         #expect(request(outcome: .canceled, left).outcome == .canceled)
     }
 
-    @Test("a tail may leave out lines below its level")
+    @Test("a tail may omit log lines below its level")
     func levels() {
         let activity = Activity(Self.trace)
         for level in Logger.Level.allCases {
@@ -152,7 +152,7 @@ struct TailEventFormTests {
         #expect(TailEvent(entry).logs.count == 7)
     }
 
-    @Test("a log line outside any request is its own event, and counts as an error if its level is error or higher")
+    @Test("a log line outside any request is a separate event, which is an error if its level is error or higher")
     func ownLines() throws {
         let line = LoggedLine(time: 1_700, level: .error, message: "disk full", metadata: ["path": "/d"])
         let event = TailEvent(TailEntry(line))
@@ -163,7 +163,7 @@ struct TailEventFormTests {
         #expect(TailEvent(TailEntry(LoggedLine(time: 0, level: .warning, message: "", metadata: [:]))).outcome == .ok)
     }
 
-    @Test("an event of another version with further members is read, and one with no kind is not")
+    @Test("an event from another version with additional members can be decoded, and an event without a kind cannot")
     func otherVersions() throws {
         let text = #"{"kind":"log","outcome":"ok","eventTimestamp":1,"logs":[],"exceptions":[],"mood":"good"}"#
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(text.utf8))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("A tail filter")
+@Suite("Tail filters")
 struct TailFilterTests {
     private static let line = LoggedLine(
         time: 5, level: .warning, message: "a provider failed", metadata: ["provider": "openlibrary"])
@@ -28,7 +28,7 @@ struct TailFilterTests {
         return filter
     }
 
-    @Test("a filter with no criteria matches everything")
+    @Test("a filter without criteria matches everything")
     func empty() {
         #expect(TailFilter().matches(Self.request()))
         #expect(TailFilter().matches(Self.step))
@@ -45,7 +45,7 @@ struct TailFilterTests {
         #expect(!both.matches(Self.request()))
     }
 
-    @Test("a filter matches RPC methods, and HTTP methods in any case")
+    @Test("a filter matches RPC methods exactly and HTTP methods in any case")
     func methods() {
         #expect(filter { $0.methods = ["get"] }.matches(Self.request()))
         let call = TailEntry(
@@ -55,7 +55,7 @@ struct TailFilterTests {
     }
 
     @Test(
-        "a filter finds a job by the first eight characters of its identifier, and a request by the first or last eight"
+        "a filter matches the first eight characters of a job identifier, and the first or last eight of a request identifier"
     )
     func identifiers() throws {
         let trace = TraceContext()
@@ -76,7 +76,7 @@ struct TailFilterTests {
         #expect(!filter { $0.requestID = "nonesuch" }.matches(Self.step))
     }
 
-    @Test("a filter finds header fields by name and by a text within their value")
+    @Test("a filter matches header fields by name and by text within their value")
     func headers() {
         #expect(filter { $0.headers = [.init(name: "user-agent", value: nil)] }.matches(Self.request()))
         #expect(filter { $0.headers = [.init(name: "User-Agent", value: "librarian")] }.matches(Self.request()))
@@ -85,7 +85,7 @@ struct TailFilterTests {
         #expect(!filter { $0.headers = [.init(name: "User-Agent", value: nil)] }.matches(Self.step))
     }
 
-    @Test("a filter finds texts in messages, metadata and exceptions")
+    @Test("a filter searches messages, metadata and exceptions")
     func search() {
         #expect(filter { $0.search = "PROVIDER FAILED" }.matches(Self.request()))
         #expect(filter { $0.search = "openlib" }.matches(Self.request()))
@@ -111,7 +111,7 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
-    @Test("a filter selects about the requested fraction of events")
+    @Test("a filter selects approximately the requested fraction of events")
     func sampling() {
         var random = SystemRandomNumberGenerator()
         let some = filter { $0.samplingRate = 0.25 }
@@ -119,14 +119,14 @@ struct TailFilterTests {
         #expect((800...1_200).contains(shown))
     }
 
-    @Test("a filter leaves out lines below its level")
+    @Test("a filter omits log lines below its level")
     func lines() {
         let debug = LoggedLine(time: 6, level: .debug, message: "details", metadata: [:])
         let event = TailEvent(Self.request(lines: [debug, Self.line]), level: .warning)
         #expect(event.logs.map(\.message) == ["a provider failed"])
     }
 
-    @Test("a filter shows none of a request's secrets")
+    @Test("a filter does not reveal secrets in a request")
     func secrets() {
         let entry = TailEntry(
             .request(

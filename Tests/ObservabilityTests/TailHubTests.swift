@@ -12,7 +12,7 @@ struct TailHubTests {
 
     private func times(_ batch: TailBatch) -> [Int64] { batch.entries.map(\.time) }
 
-    @Test("a hub returns the entries after a given number, oldest first")
+    @Test("the hub returns the entries after a given number, oldest first")
     func after() {
         let hub = TailHub(capacity: 8)
         for number in 1...5 { hub.publish(entry(number)) }
@@ -25,7 +25,7 @@ struct TailHubTests {
         #expect(hub.entries(after: 5, atMost: 2).last == 5)
     }
 
-    @Test("a hub reports to a slow follower how many entries it missed")
+    @Test("the hub reports to a slow follower how many entries it missed")
     func missed() {
         let hub = TailHub(capacity: 4)
         for number in 1...11 { hub.publish(entry(number)) }
@@ -35,7 +35,7 @@ struct TailHubTests {
         #expect(hub.newest == 11)
     }
 
-    @Test("a hub keeps routine events from displacing others, and lets followers request them separately")
+    @Test("routine events do not displace other events in the hub, and followers can request them separately")
     func routine() throws {
         let hub = TailHub(capacity: 4)
         hub.publish(entry(1))
@@ -46,7 +46,7 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("a hub treats health checks, status reads, work requests and tails as routine unless they fail, but not jobs")
+    @Test("successful health checks, status reads, work requests and tails are routine events, and job calls are not")
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",
@@ -76,7 +76,7 @@ struct TailHubTests {
             of: Activity(TraceContext()), outcome)
     }
 
-    @Test("a hub wakes waiting followers")
+    @Test("the hub wakes waiting followers")
     func waiting() async {
         let hub = TailHub(capacity: 4)
         async let more: Void = hub.more(after: 0)

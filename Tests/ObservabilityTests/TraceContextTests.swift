@@ -2,7 +2,7 @@ import Foundation
 import Testing
 @testable import Observability
 
-@Suite("A trace context")
+@Suite("Trace contexts")
 struct TraceContextTests {
     @Test("a context continues the caller's trace and request identifier")
     func goesOn() {
@@ -19,7 +19,7 @@ struct TraceContextTests {
     }
 
     @Test(
-        "a context is generated if the caller's is invalid",
+        "a new context is generated if the caller's is invalid",
         arguments: [
             "", "00", "00-0-0-0", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
@@ -57,7 +57,7 @@ struct TraceContextTests {
 @Suite("Times in milliseconds")
 struct DateTests {
     @Test(
-        "fractions of a millisecond are dropped, even before 1970",
+        "fractions of a millisecond are discarded, even before 1970",
         arguments: [(1.9994, 1_999), (-0.0015, -2), (0, 0)])
     func whole(seconds: Double, milliseconds: Int64) {
         #expect(Date(timeIntervalSince1970: seconds).millisecondsSince1970 == milliseconds)

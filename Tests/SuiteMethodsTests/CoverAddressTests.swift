@@ -14,7 +14,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "sizes are written as each host expects",
+        "sizes are written in each host's own form",
         arguments: [
             ("https://covers.openlibrary.org/b/id/240727-L.jpg", CoverSize.small, "/b/id/240727-S.jpg"),
             ("https://covers.openlibrary.org/b/id/240727-S.jpg", .large, "/b/id/240727-L.jpg"),
@@ -39,7 +39,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "anything but a plain https URL is refused",
+        "anything other than a plain https URL is refused",
         arguments: [
             "", "covers.openlibrary.org/b/id/1-L.jpg", "http://covers.openlibrary.org/b/id/1-L.jpg", "https://",
             "https:///b/id/1-L.jpg", "https://covers.openlibrary.org", "https://covers.openlibrary.org?x=1",
@@ -55,7 +55,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "other hosts are refused, including lookalikes of listed hosts",
+        "hosts that are not listed are refused, including those that resemble listed hosts",
         arguments: [
             "https://evil.example/b/id/1-L.jpg", "https://covers.openlibrary.org.evil.example/b",
             "https://a.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
@@ -65,14 +65,14 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("a URL of 2 000 bytes is accepted, and a longer one is not")
+    @Test("a URL of 2 000 bytes is accepted, and a longer URL is rejected")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)
         #expect(refusal(start + String(repeating: "a", count: 2_001 - start.count))?.code == .invalidQuery)
     }
 
-    @Test("a cover has the same name however its URL is written, and a different one for each size")
+    @Test("a cover has the same name however its URL is written, and a different name for each size")
     func names() throws {
         let large = try CoverAddress("https://covers.openlibrary.org/b/id/240727-L.jpg")
         let other = try CoverAddress("https://COVERS.openlibrary.org/b/id/240727-S.jpg?default=false")
@@ -84,13 +84,13 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "only 64 hex digits are a cover name",
+        "only 64 hex digits are accepted as a cover name",
         arguments: ["", "../jobs.sqlite", String(repeating: "a", count: 63) + "/", String(repeating: "A", count: 64)])
     func badNames(text: String) {
         #expect(CoverName(text) == nil)
     }
 
-    @Test("image types are recognised by their first bytes")
+    @Test("image types are recognized by their first bytes")
     func types() {
         #expect(PictureType(beginning: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(PictureType(beginning: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)

@@ -14,7 +14,7 @@ struct ImportBodyTests {
             bytesRead: 11, queries: queries)
     }
 
-    @Test("delivered rows survive encoding and decoding", arguments: ImportPart.allCases, rows)
+    @Test("delivered rows are unchanged by encoding and decoding", arguments: ImportPart.allCases, rows)
     func delivery(part: ImportPart, rows: String) throws {
         for queries in [nil, [], [BookQuery(title: #"","rows":["#, author: "A", row: 3)]] as [[BookQuery]?] {
             let delivery = RecordImportRows(head: head(part, queries), rows: ByteBuffer(string: "[\(rows)]"))
@@ -25,7 +25,7 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "a body of another shape is not read as delivered rows",
+        "a body in any other form is not decoded as delivered rows",
         arguments: ["", "{}", #"{"head":{},"rows":[]}"#, #"{"rows":[]}"#, #"[{"head":{}}]"#])
     func malformedDelivery(text: String) {
         #expect(RecordImportRows(raw: ByteBuffer(string: text)) == nil)
@@ -37,7 +37,7 @@ struct ImportBodyTests {
         #expect(RecordImportRows(raw: try delivery.raw()) == nil)
     }
 
-    @Test("a page of an import's results survives encoding and decoding", arguments: ImportPart.allCases, rows)
+    @Test("a page of an import's results is unchanged by encoding and decoding", arguments: ImportPart.allCases, rows)
     func page(part: ImportPart, rows: String) {
         for next in [nil, 0, 5, Int.max] as [Int?] {
             let page = ImportRowsPage(next: next, part: part, rows: ByteBuffer(string: rows))
@@ -46,13 +46,13 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "a body of another shape is not read as a page of an import's results",
+        "a body in any other form is not decoded as a page of an import's results",
         arguments: ["", "[]", "[1]", "[1,{}]", #"[1,"films"]"#, #"[1,"books"{}]"#])
     func malformedPage(text: String) {
         #expect(ImportRowsPage(raw: ByteBuffer(string: text)) == nil)
     }
 
-    @Test("the head of an import's results with the first page survives encoding and decoding", arguments: rows)
+    @Test("the head of an import's results with the first page is unchanged by encoding and decoding", arguments: rows)
     func results(rows: String) throws {
         var head = ReadImportResults.Head(
             jobId: JobID("job-under-test")!, status: .failed, resultsRevision: 1,
@@ -66,7 +66,7 @@ struct ImportBodyTests {
         #expect(read.page == results.page)
     }
 
-    @Test("an unknown phase is read as parsing, and no phase has a text that resembles an end")
+    @Test("an unknown phase is decoded as parsing, and no phase has a text that resembles an end")
     func phases() throws {
         let phase = try BodyCoding.decode([ImportPhase].self, from: ByteBuffer(string: #"["dreaming"]"#)).first
         #expect(phase == .parsing)

@@ -5,12 +5,13 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the job methods. A process may talk to the previous or the next version, so no member may be renamed.
-@Suite("Job methods on the wire")
+/// Bodies of the job methods. A process may communicate with the previous or the next version, so no member may be
+/// renamed.
+@Suite("Encoding job methods")
 struct JobMethodFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("jobs.create encodes an origin with few members")
+    @Test("jobs.create encodes an origin with only a few members")
     func create() throws {
         #expect(CreateJob.name == "jobs.create")
         let parameters = CreateJob.Parameters(
@@ -26,7 +27,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(CreateJob.Parameters.self, text).items == parameters.items)
     }
 
-    @Test("an origin encodes every member that a start may set")
+    @Test("an origin encodes every member that a job start may set")
     func origin() throws {
         let origin = JobOrigin(
             client: "203.0.113.7", shownToken: "T", priority: .high, completionBooks: .enriched, source: .manual,
@@ -40,7 +41,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(JobOrigin.self, text) == origin)
     }
 
-    @Test("an origin from the previous version, without source and webhook, is read")
+    @Test("an origin from the previous version, without source and webhook, can be decoded")
     func olderOrigin() throws {
         #expect(
             try WireForm.read(JobOrigin.self, #"{"client":"c","completionBooks":"imported"}"#)
@@ -50,14 +51,14 @@ struct JobMethodFormTests {
                 == ["client", "completionBooks"])
     }
 
-    @Test("the response to a start contains the token once")
+    @Test("the response to a job start contains the token once")
     func created() throws {
         #expect(
             try WireForm.of(CreatedJob(jobId: Self.job, token: "T", status: .pending, totalCount: 2))
                 == #"{"jobId":"job-under-test","token":"T","status":"pending","totalCount":2}"#)
     }
 
-    @Test("a large batch is drafted with three methods")
+    @Test("a large batch is submitted as a draft with three methods")
     func draft() throws {
         #expect(BeginDraft.name == "jobs.draft")
         #expect(
@@ -77,7 +78,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.of(SubmitDraft.Parameters(draftId: 7)) == #"{"draftId":7}"#)
     }
 
-    @Test("methods that require a token send it, or send none if the client has none")
+    @Test("methods that require a token omit it if the client sent none")
     func access() throws {
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: "T")) == #"{"jobId":"job-under-test","token":"T"}"#)
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: nil)) == #"{"jobId":"job-under-test"}"#)
@@ -138,7 +139,7 @@ struct JobMethodFormTests {
             ])
     }
 
-    @Test("a page of jobs has the cursor of the next page, and the last page has none")
+    @Test("a page of jobs contains the cursor of the next page, and the last page contains none")
     func page() throws {
         #expect(
             try WireForm.of(ListJobs.Result(jobs: [], next: .init(createdAt: 3, number: 4)))
@@ -146,7 +147,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.of(ListJobs.Result(jobs: [], next: nil)) == #"{"jobs":[]}"#)
     }
 
-    @Test("results carry the job's ID, and a request for a page carries the cursor")
+    @Test("a request for results contains the job's identifier, and a request for a page also contains the cursor")
     func results() throws {
         #expect(ReadResults.name == "jobs.results")
         #expect(try WireForm.of(ReadResults.Parameters(jobId: Self.job)) == #"{"jobId":"job-under-test"}"#)
@@ -171,7 +172,7 @@ struct JobMethodFormTests {
         #expect(String(buffer: ResultsPage(next: nil, rows: .init()).raw) == "[-1]")
     }
 
-    @Test("the documented version 1 methods keep their form")
+    @Test("the form of the documented version 1 methods does not change")
     func documented() throws {
         #expect(PushProgress.name == "pushProgress")
         #expect(PushProgress.proxyName == "pushJobProgress")

@@ -1,9 +1,9 @@
 import SuiteMethods
 import Testing
 
-@Suite("Method list")
+@Suite("The list of methods")
 struct MethodListTests {
-    @Test("names are unique, and every method has a deadline")
+    @Test("method names are unique, and every method has a deadline")
     func shape() {
         #expect(Set(MethodList.all.map(\.name)).count == MethodList.all.count)
         for entry in MethodList.all {

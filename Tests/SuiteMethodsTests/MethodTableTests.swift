@@ -1,9 +1,9 @@
 import SuiteMethods
 import Testing
 
-/// Which process handles which method, and how long its caller waits (Services/README.md "JSON-RPC"). A process of the previous version calls the
-/// same names, and repeats a call only if that is harmless.
-@Suite("Method table")
+/// The processes that handle each method, and how long its caller waits (Services/README.md "JSON-RPC"). A process of
+/// the previous version uses the same names, and repeats a call only if that is harmless.
+@Suite("The table of methods")
 struct MethodTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -65,7 +65,7 @@ struct MethodTableTests {
         ("sockets.speaksV1", [.apiProxy]), ("sockets.close", [.apiProxy]), ("work.withdrawn", worker),
     ]
 
-    @Test("a method is handled by its services within its deadline", arguments: calls)
+    @Test("each method is handled by its services within its deadline", arguments: calls)
     func call(row: Row) throws {
         let entry = try #require(MethodList.all.first { $0.name == row.name })
         #expect(entry.answeredBy == row.services)
@@ -73,14 +73,14 @@ struct MethodTableTests {
         #expect(entry.isIdempotent == row.repeats)
     }
 
-    @Test("a notification is handled by its service and has no deadline", arguments: notifications)
+    @Test("each notification is handled by its service and has no deadline", arguments: notifications)
     func notification(name: String, services: [ServiceName]) throws {
         let entry = try #require(MethodList.all.first { $0.name == name })
         #expect(entry.answeredBy == services)
         #expect(entry.deadline == nil)
     }
 
-    @Test("there are no other methods")
+    @Test("the table contains every method")
     func complete() {
         let names = Self.calls.map(\.name) + Self.notifications.map(\.name)
         #expect(MethodList.all.map(\.name) == names.sorted())

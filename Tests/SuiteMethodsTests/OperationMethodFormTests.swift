@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods that operators' tools call (deploy/docs/operations.md).
-@Suite("Operator methods on the wire")
+@Suite("Encoding operator methods")
 struct OperationMethodFormTests {
-    @Test("health has the service's name, version and readiness")
+    @Test("health contains the service's name, version and readiness")
     func health() throws {
         #expect(HealthCheck.name == "service.health")
         var result = HealthCheck.Result(
@@ -44,7 +44,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(ReadMetrics.Result.self, text).families == [family])
     }
 
-    @Test("settings have the source of each value, and of secrets only whether they are set")
+    @Test("settings contain the source of each value, and for secrets only whether they are set")
     func settings() throws {
         #expect(ReadSettings.name == "service.settings")
         let setting = ReadSettings.Setting(
@@ -60,7 +60,7 @@ struct OperationMethodFormTests {
         #expect(ReadSettings.Setting.secretIsNotSet == "not set")
     }
 
-    @Test("a probe has the status of a response, or the failure and its cause")
+    @Test("a probe contains the status of a response, or the failure and its cause")
     func probe() throws {
         #expect(ProbeProviders.name == "providers.probe")
         var failed = ProbeProviders.Probe(
@@ -80,7 +80,7 @@ struct OperationMethodFormTests {
                     """))
     }
 
-    @Test("a provider action has only the members that belong to it")
+    @Test("a provider action contains only the members that it needs")
     func providerAction() throws {
         #expect(OperateProvider.name == "providers.operate")
         #expect(
@@ -97,7 +97,7 @@ struct OperationMethodFormTests {
                 == #"{"outcome":"Calls have resumed"}"#)
     }
 
-    @Test("a provider of a worker of the previous version has no daily budget and no key")
+    @Test("a provider of a previous version's worker has no daily budget and no key")
     func olderProvider() throws {
         let text = WireForm.line(
             """
@@ -110,7 +110,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(figure) == text)
     }
 
-    @Test("a cache has the numbers of entries, bytes and uses")
+    @Test("cache statistics contain the numbers of entries, bytes and uses")
     func cache() throws {
         #expect(ReadCacheStatistics.name == "cache.statistics")
         #expect(PurgeCache.name == "cache.purge")
@@ -122,7 +122,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(PurgeCache.Result(removed: 7)) == #"{"removed":7}"#)
     }
 
-    @Test("status has only the figures of the service that responds")
+    @Test("status contains only the figures of the service that responds")
     func status() throws {
         #expect(ReadStatus.name == "service.status")
         var result = ReadStatus.Result(
@@ -144,7 +144,7 @@ struct OperationMethodFormTests {
             ])
     }
 
-    @Test("progress-host's figures count jobs, storage and mailbox")
+    @Test("progress-host's status contains figures for jobs, storage and the mailbox")
     func hostFigures() throws {
         var jobs = HostFigures.Jobs()
         (jobs.pending, jobs.processing, jobs.nextLaterAt) = (1, 2, 3)
@@ -167,7 +167,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(HostFigures.self, text) == figures)
     }
 
-    @Test("enrichment-worker's figures count items, outcomes and requests to each provider")
+    @Test("enrichment-worker's status contains figures for items, outcomes and requests to each provider")
     func workerFigures() throws {
         var provider = ProviderFigure(
             name: "google-books", requests: 10, inFlight: 1, waiting: 2, leftToday: 900, breaker: .halfOpen,
@@ -189,7 +189,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(WorkerFigures.self, text) == figures)
     }
 
-    @Test("a tail subscription has a filter and the number of stored events to repeat")
+    @Test("a tail subscription contains a filter and the number of stored events to replay")
     func tail() throws {
         #expect(SubscribeToTail.name == "tail.subscribe")
         #expect(TailEvents.name == "tail.events")
@@ -214,7 +214,7 @@ struct OperationMethodFormTests {
                 == #"{"service":"api-proxy","version":"0.2.0","pid":7}"#)
     }
 
-    @Test("tail events are sent in pages that count the lost events")
+    @Test("tail events are sent in pages that contain the number of lost events")
     func tailPages() throws {
         var page = TailPage(dropped: 0)
         #expect(page.isEmpty)

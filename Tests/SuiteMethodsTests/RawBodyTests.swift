@@ -12,7 +12,7 @@ struct RawBodyTests {
         #"{"sockets":[1],"kind":"ping"}"#,
     ]
 
-    @Test("a delivery survives encoding and decoding", arguments: SocketDelivery.Kind.allCases, frames)
+    @Test("a delivery is unchanged by encoding and decoding", arguments: SocketDelivery.Kind.allCases, frames)
     func delivery(kind: SocketDelivery.Kind, frame: String) {
         for sockets in [[], [SocketID(0)], [SocketID(7), SocketID(.max), SocketID(1)]] {
             for seq in [0, 17, Int.max] {
@@ -23,7 +23,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "a page of results survives encoding and decoding",
+        "a page of results is unchanged by encoding and decoding",
         arguments: [nil, 0, 5, Int.max] as [Int?], ["", "{}", #"{"a":"],["},{"b":[1,2]}"#])
     func page(next: Int?, rows: String) {
         let page = ResultsPage(next: next, rows: ByteBuffer(string: rows))
@@ -31,7 +31,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "the head of the results with the first page survives encoding and decoding",
+        "the head of the results with the first page is unchanged by encoding and decoding",
         arguments: [nil, 7] as [Int?], ["", #"{"a":",\"page\":["},{}"#])
     func results(next: Int?, rows: String) throws {
         let results = ReadResults(
@@ -55,7 +55,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "recorded work survives encoding and decoding, whatever its rows contain",
+        "recorded work is unchanged by encoding and decoding, whatever its rows contain",
         arguments: [[], ["{}"], [#"{"a":"},{"}"#, #"{"rows":[1]}"#, #"{"t":"🦊"}"#]] as [[String]])
     func record(rows: [String]) throws {
         let read = try #require(RecordWork(raw: work(rows).raw()))
@@ -71,7 +71,7 @@ struct RawBodyTests {
         #expect(RecordWork(raw: work.raw()) == nil)
     }
 
-    @Test("damaged bodies are rejected or read, and never trap", arguments: 0..<12)
+    @Test("a damaged body is either rejected or decoded, and never causes a crash", arguments: 0..<12)
     func damage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bodies = [
@@ -100,7 +100,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "short garbage is rejected",
+        "short random bodies are rejected",
         arguments: ["", "[", "]", "{", "[]", "[1", "{}", "null", #"{"outcomes":[]}"#, #"{"sockets":["#])
     func garbage(text: String) {
         #expect(SocketDelivery(raw: ByteBuffer(string: text)) == nil)

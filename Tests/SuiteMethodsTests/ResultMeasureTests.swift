@@ -20,7 +20,7 @@ struct ResultMeasureTests {
         return measure
     }()
 
-    @Test("each part of a measure keeps its own bits")
+    @Test("changing one part of a measure leaves the other parts unchanged")
     func parts() {
         var measure = Self.measure
         #expect(measure.isByISBN)
@@ -41,7 +41,7 @@ struct ResultMeasureTests {
         #expect(measure.rawValue > 0)
     }
 
-    @Test("numbers are clamped to their bits")
+    @Test("numbers are clamped to the range of their bits")
     func cut() {
         var measure = ResultMeasure()
         measure.authors = 40
@@ -64,7 +64,7 @@ struct ResultMeasureTests {
         #expect(try #require(with).outcomes[0].measure == Self.measure)
     }
 
-    @Test("ratios cover the found books, and are nil if there are none")
+    @Test("ratios cover the found books, and are nil if no books were found")
     func ratios() {
         var counts = QualityCounts()
         #expect(counts.matchRatio == nil)

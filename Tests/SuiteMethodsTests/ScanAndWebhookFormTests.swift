@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods about scans, webhooks and covers (scans.md "Life", jobs.md "Webhooks").
-@Suite("Scan, webhook and cover methods on the wire")
+@Suite("Encoding scan, webhook and cover methods")
 struct ScanAndWebhookFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 1)
     private static let keyText = #""key":{"jobId":"job-under-test","attempt":1}"#
 
-    @Test("a scan starts with the sizes of its photos")
+    @Test("the start of a scan contains the sizes of its photos")
     func begin() throws {
         #expect(BeginScan.name == "scans.begin")
         let text = WireForm.line(
@@ -43,7 +43,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(ClaimScan.Result.self, text).step?.trace == trace)
     }
 
-    @Test("a photo that was read has its spines")
+    @Test("a photo that was read contains its spines")
     func reading() throws {
         #expect(RecordPhoto.name == "scans.record")
         #expect(ScanProgress.name == "scans.progress")
@@ -86,7 +86,7 @@ struct ScanAndWebhookFormTests {
         #expect(read.reading == nil)
     }
 
-    @Test("a scan's figures become the reading that clients see")
+    @Test("a scan's figures are converted to the reading that clients receive")
     func figures() throws {
         let figures = ScanFigures(
             detected: 7, approved: 5, enriched: 6, photos: [ScannedPhoto(index: 0)], modelUsed: "m",
@@ -106,7 +106,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(ScanFigures.self, text) == figures)
     }
 
-    @Test("a claimed webhook has everything that its message contains")
+    @Test("a claimed webhook contains everything that its message needs")
     func webhook() throws {
         #expect(ClaimWebhook.name == "webhooks.claim")
         #expect(try WireForm.of(ClaimWebhook.Result(webhook: nil)) == "{}")
@@ -121,7 +121,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(ClaimWebhook.Result.self, text).webhook == call)
     }
 
-    @Test("a delivered webhook has no fault")
+    @Test("the record of a delivered webhook has no fault")
     func webhookRecord() throws {
         #expect(RecordWebhook.name == "webhooks.record")
         #expect(
@@ -149,7 +149,7 @@ struct ScanAndWebhookFormTests {
             PictureType.allCases.map(\.rawValue) == ["image/jpeg", "image/png", "image/gif", "image/webp"])
     }
 
-    @Test("a file name that is not a cover's is rejected", arguments: ["", "../jobs.sqlite", "0a"])
+    @Test("a file name that does not belong to a cover is rejected", arguments: ["", "../jobs.sqlite", "0a"])
     func wrongCover(name: String) {
         #expect(throws: DecodingError.self) {
             try WireForm.read(

@@ -6,11 +6,11 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods that api-proxy calls for sockets and searches (websocket.md, http-api.md "Searches").
-@Suite("Socket and search methods on the wire")
+@Suite("Encoding socket and search methods")
 struct SocketMethodFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("a socket is opened with the query of its upgrade request")
+    @Test("a request to open a socket contains the query of its upgrade request")
     func open() throws {
         #expect(OpenSocket.name == "sockets.open")
         let plain = SocketRequest(jobId: Self.job, token: "T", reconnect: false, since: nil, v1: false)
@@ -31,7 +31,7 @@ struct SocketMethodFormTests {
                     """))
     }
 
-    @Test("a request from the previous version, without event streams and following, is read")
+    @Test("a request from the previous version, without event streams and following, can be decoded")
     func olderRequest() throws {
         let text = #"{"jobId":"job-under-test","reconnect":false,"v1":false}"#
         let request = try WireForm.read(SocketRequest.self, text)
@@ -64,7 +64,7 @@ struct SocketMethodFormTests {
         }
     }
 
-    @Test("the response to an opened socket has the position it continues from and whether the job has ended")
+    @Test("the response to a request to open a socket states its position and whether the job has ended")
     func opened() throws {
         #expect(try WireForm.of(OpenSocket.Result(tokenNumber: nil)) == "{}")
         #expect(
@@ -72,7 +72,7 @@ struct SocketMethodFormTests {
                 == #"{"tokenNumber":5,"replaysAfter":17,"isOver":true}"#)
     }
 
-    @Test("sockets that outlived progress-host are resumed with their last position")
+    @Test("sockets that outlive a restart of progress-host are resumed with their last position")
     func resume() throws {
         #expect(ResumeSockets.name == "sockets.resume")
         let socket = ResumeSockets.LiveSocket(
@@ -100,7 +100,7 @@ struct SocketMethodFormTests {
                 == #"{"socket":7,"text":"{\"type\":\"ready\"}"}"#)
     }
 
-    @Test("sockets are closed with a code and a reason")
+    @Test("the closing of sockets has a code and a reason")
     func close() throws {
         #expect(CloseSockets.name == "sockets.close")
         let text = #"{"sockets":[7,8],"code":1012,"reason":"restarting"}"#
@@ -125,7 +125,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "a delivery of another shape is rejected",
+        "a delivery in any other form is rejected",
         arguments: [
             #"{"sockets":[7],"kind":"shout","seq":3,"frame":{}}"#,
             #"{"sockets":[-7],"kind":"ping","seq":3,"frame":{}}"#,
@@ -133,12 +133,13 @@ struct SocketMethodFormTests {
             #"{"sockets":[7],"kind":"ping","seq":3,"frame":"#, #"{"sockets":[7],"kind":"ping","seq":3,"frame":{}"#,
         ])
     func wrongDelivery(text: String) {
-        // If the frame loses its last bracket, it takes the delivery's, and the delivery has no end.
+        // If the frame loses its last bracket, the delivery's last bracket is taken for it, and the delivery has no
+        // end.
         let read = SocketDelivery(raw: ByteBuffer(string: text))
         #expect(read.map { String(buffer: $0.frame) } != "{}")
     }
 
-    @Test("a search has its query, the shape of its results and its client")
+    @Test("a search contains its query, the form of its results and its client")
     func search() throws {
         #expect(SearchBooks.name == "search.books")
         var query = SearchQuery(.advanced, isbn: "i", title: "t", author: "a", limit: 20, offset: 40, order: .newest)
@@ -157,7 +158,7 @@ struct SocketMethodFormTests {
                 == #"{"kind":"isbn","isbn":"9780441172719","limit":1,"offset":0}"#)
     }
 
-    @Test("searches that differ only in the client are the same question, so their answer can be shared")
+    @Test("searches that differ only in the client are equal, so they can share a response")
     func sharedQuestions() {
         let query = SearchQuery(.title, title: "Dune", limit: 20)
         let one = SearchBooks.Parameters(.init(query: query, shape: .contract), client: "a")
@@ -166,7 +167,7 @@ struct SocketMethodFormTests {
         #expect(one.question != SearchBooks.Question(query: query, shape: .volumes))
     }
 
-    @Test("an answer consists of its head and its data")
+    @Test("a search response consists of its head and its data")
     func answer() throws {
         let answer = SearchAnswer(
             head: .init(
@@ -183,7 +184,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "an answer of another shape is rejected",
+        "a search response in any other form is rejected",
         arguments: [
             "", "[]", "[{}]", "[{},{}]", #"[{"provider":"none","freshSeconds":0,"isStale":false}]"#,
             #"[{"provider":"none","freshSeconds":0,"isStale":false},{},{}]"#, #"{"provider":"none"}"#,

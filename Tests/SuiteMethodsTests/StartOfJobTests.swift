@@ -3,7 +3,8 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// How a start becomes calls: digests that recognise a repeated start, and pages of large batches (http-api.md "Starting a job").
+/// How a start becomes calls: digests that recognize a repeated start, and pages of large batches (http-api.md
+/// "Starting a job").
 @Suite("Job starts")
 struct StartOfJobTests {
     @Test(
@@ -35,12 +36,12 @@ struct StartOfJobTests {
         #expect(JobDigest.of(one) != JobDigest.of(other))
     }
 
-    @Test("the row in an imported file is not part of the digest, since it is not part of the book")
+    @Test("the row in an imported file is not part of the digest, because it is not part of the book")
     func rows() {
         #expect(JobDigest.of([BookQuery(title: "a", row: 1)]) == JobDigest.of([BookQuery(title: "a", row: 2)]))
     }
 
-    @Test("the job ID for a single book is derived from the client's key and address")
+    @Test("the job identifier for a single book is derived from the client's key and address")
     func derived() {
         #expect(
             JobID.derived(from: "scan-0001", of: "203.0.113.7").text
@@ -62,14 +63,14 @@ struct StartOfJobTests {
         #expect(ItemPages.split([]).map(\.count) == [0])
     }
 
-    @Test("a book that is longer than a page gets its own page")
+    @Test("a book that is longer than a page has its own page")
     func longBook() {
         let items = [BookQuery(isbn: "1"), BookQuery(title: String(repeating: "x", count: 100)), BookQuery(isbn: "2")]
         #expect(ItemPages.split(items, pageBytes: 50).map(\.count) == [1, 1, 1])
     }
 
     @Test(
-        "a page is never longer on the wire than its computed length",
+        "an encoded page is never longer than its computed length",
         arguments: [
             BookQuery(), BookQuery(title: "Dune"), BookQuery(title: "a\"b\\c/d\n\u{1}é", author: "\u{0}", isbn: "1"),
             BookQuery(title: "t", author: "a", isbn: "i", workId: "w", row: .max), BookQuery(row: 1),
@@ -104,21 +105,21 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "other names are not services",
+        "any other name does not identify a service",
         arguments: ["", "mail", "api-proxy-2", "enrichment-worker-", "enrichment-worker-B", "enrichment-workers"])
     func noServices(name: String) {
         #expect(ServiceInstance(name: name) == nil)
         #expect(ServiceInstance(socketName: name + ".sock") == nil)
     }
 
-    @Test("the main worker has only one name, and so only one socket")
+    @Test("the main worker has only one name and therefore only one socket")
     func mainWorker() {
         #expect(ServiceInstance(name: "enrichment-worker-main") == .enrichmentWorker)
         #expect(ServiceInstance(socketName: "enrichment-worker-main.sock") == nil)
         #expect(ServiceInstance.worker(.main).name == "enrichment-worker")
     }
 
-    @Test("workers are listed with the main one first")
+    @Test("workers are listed with the main worker first")
     func order() {
         let names = ["b", "a", "main", "z1"].compactMap { WorkerName($0) }
         #expect(names.sorted().map(\.text) == ["main", "a", "b", "z1"])

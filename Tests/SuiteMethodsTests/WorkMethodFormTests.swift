@@ -6,14 +6,14 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods with which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
-@Suite("Work methods on the wire")
+/// Bodies of the methods by which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
+@Suite("Encoding work methods")
 struct WorkMethodFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 2)
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")
 
-    @Test("a worker attaches with the items that it has, and receives those that are no longer needed")
+    @Test("a worker attaches with the items that it has, and learns which of them are no longer needed")
     func attach() throws {
         #expect(AttachWorker.name == "work.attach")
         let text = #"{"held":[{"jobId":"job-under-test","index":4}]}"#
@@ -22,7 +22,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(AttachWorker.Result(unwanted: [])) == #"{"unwanted":[]}"#)
     }
 
-    @Test("a worker claims a number of items of one scope")
+    @Test("a worker claims up to a number of items from one scope")
     func claim() throws {
         #expect(ClaimWork.name == "work.claim")
         #expect(
@@ -32,7 +32,7 @@ struct WorkMethodFormTests {
         #expect(ClaimWork.Scope.allCases.map(\.rawValue) == ["firstLookups", "interactive", "later"])
     }
 
-    @Test("a claimed item has its query, class, attempts and trace")
+    @Test("a claimed item contains its query, class, attempts and trace")
     func item() throws {
         let item = ClaimedItem(
             key: ItemKey(jobId: Self.job, index: 4), query: BookQuery(title: "Dune"), workClass: .bulk, attempts: 1,
@@ -50,7 +50,7 @@ struct WorkMethodFormTests {
             ])
     }
 
-    @Test("claimed items are written as an encoder would write them")
+    @Test("claimed items are encoded identically to their Codable conformance")
     func rawClaim() throws {
         let spine = SpineItem(
             photo: 1, engine: "gemini",
@@ -69,7 +69,7 @@ struct WorkMethodFormTests {
         }
     }
 
-    @Test("a trace whose request has no identifier of its own is sent once")
+    @Test("a trace whose request has no identifier of its own is sent without one")
     func plainTrace() throws {
         let trace = try #require(TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: nil))
         let item = ClaimedItem(
@@ -79,7 +79,7 @@ struct WorkMethodFormTests {
         #expect(item.trace == trace)
     }
 
-    @Test("an item of a scan has the spine that was read")
+    @Test("an item of a scan contains the spine that was read")
     func spine() throws {
         let item = SpineItem(
             photo: 1, engine: "reader",
@@ -101,7 +101,7 @@ struct WorkMethodFormTests {
         #expect(WorkClass.allCases.map(\.rawValue) == ["interactive", "bulk", "followUp", "backgroundRetry"])
     }
 
-    @Test("recorded work has its outcomes before its rows")
+    @Test("recorded work contains its outcomes before its rows")
     func record() throws {
         #expect(RecordWork.name == "work.record")
         var outcome = ItemOutcome(
@@ -142,7 +142,7 @@ struct WorkMethodFormTests {
         #expect(RecordWork(raw: ByteBuffer(string: text.replacing(part, with: replacement))) == nil)
     }
 
-    @Test("work is handed back and withdrawn by key")
+    @Test("work is released and withdrawn by key")
     func release() throws {
         #expect(ReleaseWork.name == "work.release")
         #expect(
@@ -152,7 +152,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(WorkWithdrawn.Parameters(jobs: [Self.job])) == #"{"jobs":["job-under-test"]}"#)
     }
 
-    @Test("an import starts with its file's digest and size")
+    @Test("the start of an import contains its file's digest and size")
     func beginImport() throws {
         #expect(BeginImport.name == "imports.begin")
         let parameters = BeginImport.Parameters(
@@ -177,7 +177,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(ImportUploaded.Parameters(jobId: Self.job)) == #"{"jobId":"job-under-test"}"#)
     }
 
-    @Test("a reading step has the file and how to read it")
+    @Test("a reading step contains the file and the options for reading it")
     func readingStep() throws {
         #expect(ClaimImport.name == "imports.claim")
         #expect(try WireForm.of(ClaimImport.Parameters(waitMilliseconds: 5)) == #"{"waitMilliseconds":5}"#)
@@ -194,7 +194,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.read(ClaimImport.Result.self, text).step?.trace == Self.trace)
     }
 
-    @Test("a page of rows has its attempt and part")
+    @Test("a page of rows contains its attempt and part")
     func rows() throws {
         #expect(RecordImportRows.name == "imports.rows")
         let rows = RecordImportRows(
@@ -211,7 +211,7 @@ struct WorkMethodFormTests {
                     """))
     }
 
-    @Test("an import step reports its phase, and is handed back, finished or failed by its key")
+    @Test("an import step reports its phase, and is released, finished or failed by its key")
     func importEnds() throws {
         let key = #""key":{"jobId":"job-under-test","attempt":2}"#
         #expect(ImportProgress.name == "imports.progress")
@@ -236,7 +236,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(StepAnswer(isWanted: false)) == #"{"isWanted":false}"#)
     }
 
-    @Test("a preview request has the file and how to read it")
+    @Test("a preview request contains the file and the options for reading it")
     func preview() throws {
         #expect(PreviewImport.name == "imports.preview")
         #expect(

@@ -1,8 +1,8 @@
 import Testing
 import Transfer
 
-/// The special ranges of the IANA registries, at their edges: a redirect or a webhook must not reach the first or last address of any range, and may
-/// reach the adjacent addresses if those are public.
+/// The special ranges in the IANA registries, at their edges: a redirect or a webhook must not reach the first or last
+/// address of any range, but may reach the adjacent addresses if those are public.
 @Suite("Address ranges")
 struct AddressRangeTests {
     private func isPublic(_ text: String) throws -> Bool { try #require(TargetAddress(text), "\(text)").isPublic }
@@ -31,7 +31,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "the addresses next to a special range are public",
+        "the addresses adjacent to a special range are public",
         arguments: [
             "1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0",
             "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "191.255.255.255", "192.0.1.0",
@@ -45,7 +45,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "an IPv6 address that embeds an IPv4 address is classified like that IPv4 address",
+        "an IPv6 address that embeds an IPv4 address is classified like the IPv4 address",
         arguments: [
             ("64:ff9b::8.8.8.8", true), ("64:ff9b::10.0.0.1", false), ("64:ff9b::169.254.169.254", false),
             ("2002:808:808::1", true), ("2002:a00:1::1", false), ("2002:a9fe:a9fe::1", false),
@@ -55,7 +55,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "an origin is written with its port, whether or not the URL had one",
+        "an origin is written with its port, whether or not the URL contained one",
         arguments: [
             ("https://openlibrary.org", "https://openlibrary.org:443"),
             ("http://openlibrary.org", "http://openlibrary.org:80"),
@@ -68,7 +68,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "a base URL keeps its path and loses trailing slashes",
+        "a base URL keeps its path but not its trailing slashes",
         arguments: [
             ("https://a.example", "/v", "https://a.example/v"), ("https://a.example/", "/v", "https://a.example/v"),
             ("https://a.example/b/v1", "/x?q=1", "https://a.example/b/v1/x?q=1"),
@@ -79,7 +79,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "text that is not a base URL gives nil",
+        "text that is not a base URL yields nil",
         arguments: [
             "", "/x", "a.example", "ftp://a", "https://", "https://a?x", "https://a#x", "https://u@a", "https://a b",
             "https://ä",

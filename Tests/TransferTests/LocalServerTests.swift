@@ -36,7 +36,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a process of another user receives no request, on the first attempt or later")
+    @Test("no request is ever sent to a process of another user")
     func otherUser() async throws {
         try await withSocket { path in
             try await FaultServer.with(at: path) { _, _ in
@@ -56,7 +56,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a missing socket is unreachable, and an existing one is never used for another host")
+    @Test("a missing socket is unreachable, and an existing socket is never used for another host")
     func absent() async throws {
         try await withSocket { path in
             let engine = try TransferEngineTests.engine()

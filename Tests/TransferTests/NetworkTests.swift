@@ -4,7 +4,7 @@ import Transfer
 @Suite("Network rules")
 struct NetworkTests {
     @Test(
-        "addresses on the public Internet are recognised",
+        "addresses on the public internet are recognized",
         arguments: [
             "8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2001:4860:4860::8888",
             "64:ff9b::808:808",
@@ -14,7 +14,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "addresses that a redirect must not reach are recognised",
+        "addresses that a redirect must not reach are recognized",
         arguments: [
             "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.0.1", "169.254.169.254",
             "172.16.0.1", "172.31.255.255", "192.168.1.1", "192.0.0.8", "192.0.2.1", "198.18.0.1", "198.51.100.7",
@@ -28,7 +28,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "texts that are not addresses are rejected",
+        "text that is not an address is rejected",
         arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "0x7f000001", "[::1]", "fe80::1%eth0"])
     func noAddress(text: String) {
         #expect(TargetAddress(text) == nil)
@@ -43,7 +43,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "texts that are not origins are rejected",
+        "text that is not an origin is rejected",
         arguments: [
             "", "/x", "ftp://a", "file:///etc/passwd", "http://user@a/", "http://u:p@a/", "https://", "http://a b/",
         ])
@@ -59,7 +59,7 @@ struct NetworkTests {
         for text in ["", "openlibrary.org", "https://a?b", "https://a#b", "ftp://a"] { #expect(BaseURL(text) == nil) }
     }
 
-    @Test("header values and User-Agent cannot break out of their line")
+    @Test("header values and the User-Agent cannot contain line breaks")
     func headers() {
         #expect(HeaderField(name: "X-Key", value: "a b") != nil)
         #expect(HeaderField(name: "X Key", value: "a") == nil)
@@ -76,7 +76,7 @@ struct NetworkTests {
         RedirectChain(base: try #require(Origin(url: base)), secret: secret)
     }
 
-    @Test("a redirect within the configured origin keeps the API key, and a redirect elsewhere drops it")
+    @Test("a redirect within the configured origin keeps the API key, and a redirect to another origin drops it")
     func credentials() throws {
         var chain = try chain()
         let own = try chain.follow("https://api.example/v2").get()
@@ -86,7 +86,7 @@ struct NetworkTests {
         #expect(away.trust == .foreign)
     }
 
-    @Test("a redirect elsewhere that repeats the API key is refused")
+    @Test("a redirect to another origin is refused if it repeats the API key")
     func leak() throws {
         var chain = try chain(secret: "s3cret")
         #expect(chain.follow("https://cdn.example/?key=s3cret") == .failure(.leaksCredential))
@@ -95,7 +95,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "an API key is recognised in a target however it is percent-encoded",
+        "an API key is recognized in a redirect target however it is percent-encoded",
         arguments: ["AIza-b_c", "AIza%2Db%5Fc"],
         [
             "https://cdn.example/?key=AIza-b_c", "https://cdn.example/?key=AIza%2Db%5Fc",
@@ -121,7 +121,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "with a host list, redirects may lead only to listed hosts, subdomains of listed domains and the configured origin"
+        "with a list of hosts, redirects may lead only to listed hosts, subdomains of listed domains and the configured origin"
     )
     func hosts() throws {
         let listed = RedirectHosts.only(names: ["cdn.example"], domains: ["us.archive.example"])

@@ -28,7 +28,7 @@ struct ProxyTests {
         if case .failure(.connectionFailed(let fault, _)) = try await perform(url, route) { fault } else { nil }
     }
 
-    @Test("an https request goes through the proxy, with a host name that only the proxy can resolve")
+    @Test("an https request is sent through the proxy with a host name that only the proxy can resolve")
     func throughProxy() async throws {
         let network = try TLSAndProxy()
         let url = "https://books.example:\(network.places.tls)/"
@@ -53,7 +53,7 @@ struct ProxyTests {
         #expect(try network.stop() == [])
     }
 
-    @Test("excluded hosts and plain http are contacted directly")
+    @Test("excluded hosts and plain http hosts are contacted directly")
     func straight() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
@@ -78,7 +78,7 @@ struct ProxyTests {
         _ = try network.stop()
     }
 
-    @Test("a proxy that refuses and a proxy that is missing are reported as proxy failures")
+    @Test("a refusal by a proxy and a missing proxy are reported as proxy failures")
     func proxyFaults() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(proxy: ProxyRule(proxy: network.proxyURL, except: nil))
@@ -90,14 +90,14 @@ struct ProxyTests {
         #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
     }
 
-    @Test("a name that does not resolve is distinguished from a port with no listener")
+    @Test("a host name that cannot be resolved is distinguished from a port with no listener")
     func names() async throws {
         #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
         #expect(try await fault(of: "https://127.0.0.1:1/", .direct) == .unreachable)
     }
 }
 
-@Suite("Which requests use the proxy")
+@Suite("Choosing requests for the proxy")
 struct ProxyRuleTests {
     private static let proxy = "http://proxy.example:3128"
 
@@ -122,7 +122,7 @@ struct ProxyRuleTests {
         #expect(rule.proxy(for: target) == (isProxied ? Self.proxy : nil))
     }
 
-    @Test("a further exclusion never sends more requests through the proxy")
+    @Test("an additional exclusion never sends more requests through the proxy")
     func exceptionsOnlyExcept() throws {
         let pieces = [
             "*", "openlibrary.org", ".org", "org", "10.0.0.0/8", "0.0.0.0/0", "::/0", "fd00::/8", "[fd00::1]", "[", "]",
@@ -152,14 +152,14 @@ struct ProxyRuleTests {
         }
     }
 
-    @Test("with no proxy configured, no request uses one")
+    @Test("without a configured proxy, no request uses a proxy")
     func direct() throws {
         let target = try #require(Origin(url: "https://openlibrary.org/"))
         #expect(ProxyRule.direct.proxy(for: target) == nil)
     }
 
     @Test(
-        "private network names and addresses are recognised",
+        "private host names and addresses are recognized",
         arguments: [
             ("https://ia800100.us.archive.org/", true), ("https://8.8.8.8/", true), ("https://10.0.0.1/", false),
             ("https://2130706433/", false), ("https://0x7f.1/", false), ("https://[::1]/", false),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Transfer
 
-@Suite("Bodies composed while they are sent")
+@Suite("Bodies composed while being sent")
 struct TransferBodyTests {
     private func all(_ reader: TransferBodyReader, piece: Int) -> [UInt8]? {
         var whole: [UInt8] = []
@@ -14,7 +14,7 @@ struct TransferBodyTests {
         }
     }
 
-    @Test("a body is the same however it is read, and has the declared length", arguments: [1, 7, 1_000, 100_000])
+    @Test("a body is the same in pieces of any size, and has the declared length", arguments: [1, 7, 1_000, 100_000])
     func pieces(piece: Int) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -34,7 +34,7 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
-    @Test("a file that is shorter than declared, or missing, ends the body with a failure")
+    @Test("a body ends with a failure if its file is missing or shorter than declared")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
         #expect(all(TransferBodyReader(body), piece: 10) == nil)

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 import Transfer
 
-@Suite("Transfer engine", .timeLimit(.minutes(1)))
+@Suite("The transfer engine", .timeLimit(.minutes(1)))
 struct TransferEngineTests {
     static let agent = UserAgent(version: "1.0", contact: "books@example.org")!
     static func engine(_ limits: TransferLimits = TransferLimits()) throws -> TransferEngine {
@@ -22,7 +22,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a response has status and body, and the request has our User-Agent and asks for compression")
+    @Test("a response contains status and body, and the request contains our User-Agent and asks for compression")
     func answers() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(404, headers: ["Retry-After: 7"])
@@ -41,7 +41,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a request with an explicit address goes there, whatever its host name is")
+    @Test("a request with an explicit address is sent to that address, whatever its host name")
     func address() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -54,7 +54,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a response read up to its limit is used if the request allows truncation", arguments: [true, false])
+    @Test("a response truncated at its limit is used if the request allows truncation", arguments: [true, false])
     func cutAnswer(hasLength: Bool) async throws {
         try await FaultServer.with { _, _ in
             let length = hasLength ? ["Content-Length: 1000000000"] : []
@@ -69,7 +69,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("addresses are written as in URLs", arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[0:0:0:0:0:0:0:1]")])
+    @Test("addresses are formatted as in URLs", arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[0:0:0:0:0:0:0:1]")])
     func addressText(text: String, written: String) throws {
         #expect(try #require(TargetAddress(text)).description == written)
     }
@@ -140,7 +140,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a POST request sends its body with length and type")
+    @Test("a POST request sends its body with its length and media type")
     func posts() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -186,7 +186,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a broken gzip response is malformed")
+    @Test("a corrupt gzip response is malformed")
     func brokenGzip() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Array("no gzip".utf8))
@@ -222,7 +222,9 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a gzip bomb is rejected by its ratio, long before its size", arguments: [true, false])
+    @Test(
+        "a gzip bomb is rejected by its compression ratio, long before it reaches the size limit",
+        arguments: [true, false])
     func gzipBomb(isChunked: Bool) async throws {
         let bomb = Gzip.zeros(repeats: 4000)
         let chunked = Array("\(String(bomb.count, radix: 16))\r\n".utf8) + bomb + Array("\r\n0\r\n\r\n".utf8)
@@ -270,7 +272,7 @@ struct TransferEngineTests {
     }
 
     @Test(
-        "a redirect to another origin never connects to a private address, given as a number or as a name",
+        "a redirect to another origin never connects to a private address, whether given as a number or as a name",
         arguments: ["127.0.0.1", "localhost"])
     func privateAddress(host: String) async throws {
         try await FaultServer.with { _, _ in
@@ -283,7 +285,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a redirect to another origin must use https, and files are never read")
+    @Test("a redirect to another origin must use https, and local files are never read")
     func protocols() async throws {
         let engine = try Self.engine()
         for request in [
@@ -297,7 +299,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("cancelling the task aborts its transfer and closes its connection")
+    @Test("cancelling a task aborts its transfer and closes its connection")
     func cancels() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -330,7 +332,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("requests beyond the concurrency limit wait, and requests beyond the queue's limit fail")
+    @Test("requests beyond the concurrency limit wait, and requests beyond the queue limit fail")
     func saturates() async throws {
         try await FaultServer.with { path, _ in
             path == "/hang" ? [.hang] : FaultStep.answer()
@@ -351,7 +353,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a request whose deadline passes while it is queued fails there")
+    @Test("a request whose deadline passes while it is queued fails without being sent")
     func queueDeadline() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -367,7 +369,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("shutdown fails running, queued and later requests")
+    @Test("a shutdown fails running, queued and later requests")
     func shutsDown() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -385,7 +387,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a released engine closes its connections")
+    @Test("an engine that is no longer referenced closes its connections")
     func letGo() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -398,7 +400,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a thousand concurrent calls all get responses, over no more connections than allowed")
+    @Test("each of a thousand concurrent calls receives a response, over no more connections than allowed")
     func many() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
