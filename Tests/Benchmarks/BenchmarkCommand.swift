@@ -1,11 +1,11 @@
 import ArgumentParser
 
-/// Benchmarks print figures; none of them passes or fails on timing.
+/// Benchmarks print figures; none of them passes or fails because of timing.
 @main
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack-bench",
-        abstract: "Measures the suite on this machine and prints each figure beside its target.",
+        abstract: "Measures BooksTrack on this machine and prints each figure next to its target.",
         subcommands: [
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             FramesBenchmark.self, PeersBenchmark.self, BulkBenchmark.self, ManyJobsBenchmark.self,

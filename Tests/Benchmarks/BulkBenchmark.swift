@@ -4,9 +4,10 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// 1 500 ISBNs end to end, with an emulator that adds no latency and with politeness off.
+/// 1 500 ISBNs end to end, with an emulator that adds no latency and with politeness turned off.
 struct BulkBenchmark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "bulk", abstract: "1 500 ISBNs, politeness off")
+    static let configuration = CommandConfiguration(
+        commandName: "bulk", abstract: "1 500 ISBNs with politeness turned off")
 
     @Option(help: "Number of books in the job.")
     var books = 1_500
@@ -33,7 +34,7 @@ struct BulkBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The same with 100 ms latency and the politeness that the real providers require.
+/// The same with a latency of 100 ms and the politeness that the real providers require.
 struct PoliteBulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polite", abstract: "1 500 ISBNs, 100 ms latency, 3 requests/s")
@@ -69,7 +70,7 @@ extension Duration {
     var seconds: Double { Double(components.seconds) + Double(components.attoseconds) * 1e-18 }
 }
 
-/// One large job through the public API, watched to its end.
+/// One large job through the public API, watched until its end.
 struct BulkRun {
     struct Outcome {
         var job: StartedJob

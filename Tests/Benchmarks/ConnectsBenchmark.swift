@@ -4,7 +4,8 @@ import Glibc
 import SuiteFixture
 import WireClient
 
-/// The cost of a new connection until it is served: a WebSocket with a checked token, or the response to one request.
+/// The cost of a new connection: for a WebSocket, until its token has been checked; for a single request, until its
+/// response.
 struct ConnectsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connects", abstract: "New connections: WebSockets with a token check, and single requests")
@@ -13,7 +14,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     var count = 20_000
     @Option(help: "Number of concurrent connections.")
     var atOnce = 64
-    @Option(help: "Number of jobs that the WebSockets are spread over.")
+    @Option(help: "Number of jobs that the WebSockets are spread across.")
     var jobs = 1_000
 
     private static let options = Suite.Options(settings: [

@@ -6,8 +6,8 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// The time from when the worker records an item to its frame's arrival at a WebSocket client; the item is committed
-/// before the frame is sent.
+/// The time from the recording of an item by the worker to the arrival of its frame at a WebSocket client; the item is
+/// committed before the frame is sent.
 struct DeliveryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery", abstract: "Item recorded -> frame received, 1 000 updates/s over 100 jobs")
@@ -43,7 +43,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         for _ in 0..<jobs {
             let id = JobID.random()
             ids.append(id)
-            // One item more than is measured, so that the job stays open.
+            // One more item than is measured, so the job stays open.
             let token = try await puppet.createJob(id, count: perJob + 1)
             let socket = try await ProgressSocket.connect(
                 to: suite.address, path: "/ws/progress?jobId=\(id)&token=\(token)")
@@ -68,7 +68,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         return receipts.latencies
     }
 
-    /// Records items round robin over the jobs, one item per call, evenly spread in time.
+    /// Records items round-robin across the jobs, one item per call, at even intervals.
     private static func pace(
         _ items: [[ClaimedItem]], perJob: Int, rate: Int, puppet: WorkerPuppet, receipts: Receipts
     ) async throws {
@@ -90,7 +90,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Matches the time at which an update was sent to the time at which its frame arrived.
+/// Matches the time at which an update was sent with the time at which its frame arrived.
 final class Receipts: Sendable {
     private struct Update: Hashable {
         var job: JobID

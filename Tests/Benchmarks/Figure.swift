@@ -9,7 +9,7 @@ struct Figure {
     var unit: String
     var reach: Double?
     var direction: Direction = .atMost
-    /// What the machine permits and what other programs achieve on it, measured in the same run as the suite, on two
+    /// The limit of the machine, and the figures of other programs on it, measured in the same run as BooksTrack on two
     /// x86-64 cores over loopback.
     var beside: String?
 

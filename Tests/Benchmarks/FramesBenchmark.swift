@@ -5,11 +5,11 @@ import NIOPosix
 import SuiteFixture
 import SuiteMethods
 
-/// The frame rate at a steady pace, as fast as clients receive frames, and with many watchers of one job. Each frame is
-/// committed before it is sent.
+/// The frame rate at a steady pace, at the speed at which clients receive frames, and with many watchers of one job.
+/// Each frame is committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "frames", abstract: "Frames at a rate, in closed loops, and to 1 000 watchers of one job")
+        commandName: "frames", abstract: "Frames at a steady rate, in closed loops, and to 1 000 watchers of one job")
 
     enum Part: String, CaseIterable, ExpressibleByArgument { case paced, loop, wide, fan }
 
@@ -60,7 +60,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Runs `body` with watched jobs, and prints what their frames cost.
+    /// Runs `body` with watched jobs, and prints the CPU time per frame.
     private func measure(jobs: Int, watchers: Int, items: Int, _ body: (FrameRun) async throws -> Void) async throws {
         try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
@@ -97,7 +97,7 @@ protocol FrameCrowd: AnyObject, Sendable {
     var count: FrameCount { get }
     /// Called with the client's number for each progress frame that arrives.
     var arrived: (Int) -> Void { get set }
-    /// Cuts every connection.
+    /// Closes every connection.
     func leave() async throws
 }
 
@@ -150,7 +150,7 @@ final class FrameRun: @unchecked Sendable {
         recordItem(job, item)
     }
 
-    /// Records items round robin over the jobs, at a steady rate.
+    /// Records items round-robin across the jobs, at a steady rate.
     func paced(rate: Int, seconds: Int) async throws -> Latencies {
         try await eventLoop.submit {
             self.crowd.arrived = { client in
@@ -168,7 +168,7 @@ final class FrameRun: @unchecked Sendable {
         return try await eventLoop.submit { self.latencies }.get()
     }
 
-    /// Records a job's next item once each of its watchers has the previous frame; returns frames per second.
+    /// Records a job's next item once each of its watchers has received the previous frame; returns frames per second.
     func closedLoop(for time: Duration) async throws -> Double {
         let started = ContinuousClock.now
         try await eventLoop.submit {
@@ -190,7 +190,8 @@ final class FrameRun: @unchecked Sendable {
         return Double(frames) / elapsed.seconds
     }
 
-    /// Records the only job's next item once every watcher has the previous one; returns the latency of each frame.
+    /// Records the only job's next item once every watcher has received the previous one; returns the latency of each
+    /// frame.
     func fan(rounds: Int) async throws -> Latencies {
         let done = eventLoop.makePromise(of: Void.self)
         try await eventLoop.submit {

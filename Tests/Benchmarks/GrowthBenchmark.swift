@@ -2,14 +2,14 @@ import ArgumentParser
 import BookstrackContract
 import SuiteFixture
 
-/// Recording and delivery with a database that has grown.
+/// Recording and delivery with a large database.
 struct GrowthBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "growth", abstract: "Recording and delivery with many finished jobs stored")
+        commandName: "growth", abstract: "Recording and delivery while many finished jobs are stored")
 
     @Option(help: "Number of finished jobs in the database.")
     var finished = 10_000
-    @Option(help: "Number of items of each finished job.")
+    @Option(help: "Number of items in each finished job.")
     var items = 100
 
     func run() async throws {

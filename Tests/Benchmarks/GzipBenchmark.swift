@@ -6,7 +6,7 @@ import NIOHTTP1
 import SuiteFixture
 import WireClient
 
-/// Size and processor time of compressed results, and of the same results uncompressed.
+/// Size and CPU time of compressed results, and of the same results uncompressed.
 struct GzipBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gzip", abstract: "Results of 100 books, with and without gzip")
@@ -23,13 +23,13 @@ struct GzipBenchmark: AsyncParsableCommand {
             .map { $0.prefix { $0 != "#" && $0 != " " } }.filter { !$0.isEmpty }
         let options = Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await Suite.run(options) { suite in
-            // Further apart than gzip looks back (RFC 1951 §2), so the repetition does not help.
+            // The repetitions are further apart than gzip's window (RFC 1951 §2), so they do not improve compression.
             let rows = (0..<books).map { BookQuery(isbn: String(isbns[$0 % isbns.count])) }
             let job = try await suite.api.start(EnrichmentBatchRequest(books: rows))
             while try await !suite.api.state(of: job.jobId, token: job.token).status.isTerminal {
                 try await Task.sleep(for: .milliseconds(50))
             }
-            // Facts about authors arrive after the job's end.
+            // Facts about authors arrive after the end of the job.
             try await Task.sleep(for: .seconds(2))
             let path = APIPath.results(job.jobId)
             _ = try await measure(path, [:], suite)
@@ -46,7 +46,7 @@ struct GzipBenchmark: AsyncParsableCommand {
 
     private struct Outcome {
         var kibibytes: Double
-        /// The processor time for one reading.
+        /// The CPU time of one read.
         var microseconds: Double
         var latencies: Latencies
     }

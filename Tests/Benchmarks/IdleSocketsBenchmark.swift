@@ -40,16 +40,16 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A benchmark's number of open connections and of their jobs.
+/// The number of open connections in a benchmark, and of their jobs.
 struct IdleSocketOptions: ParsableArguments {
     @Option(help: "Number of connections; each process may open 20 000 files.")
     var sockets = 10_000
-    @Option(help: "Number of jobs that the connections are spread over.")
+    @Option(help: "Number of jobs that the connections are spread across.")
     var jobs = 1_000
     @Flag(help: "Use event streams instead of WebSockets.")
     var streams = false
 
-    /// What figures call a connection.
+    /// The name of a connection in printed figures.
     var kind: String { streams ? "event stream" : "WebSocket" }
 
     func path(of job: IdleJob) -> String { streams ? job.streamPath : job.socketPath }
@@ -66,7 +66,7 @@ struct IdleSocketOptions: ParsableArguments {
     }
 }
 
-/// A watched job to which nothing, or little, happens.
+/// A watched job with few or no events.
 struct IdleJob {
     static let items = 10
 
@@ -91,7 +91,7 @@ enum IdleConnections {
     case sockets([ProgressSocket])
     case streams(StreamCrowd)
 
-    /// Opens as many as the options specify, spread over the jobs.
+    /// Opens as many connections as the options specify, spread across the jobs.
     static func open(_ options: IdleSocketOptions, of jobs: [IdleJob], _ suite: Suite) async throws -> IdleConnections {
         guard !options.streams else {
             let crowd = StreamCrowd(suite.address)
@@ -108,7 +108,7 @@ enum IdleConnections {
         return .sockets(open)
     }
 
-    /// Reads all connections to their end; returns the number of those that were told to reconnect after a restart.
+    /// Reads all connections until they end; returns how many of them were told to reconnect after a restart.
     func restarted() async throws -> Int {
         switch self {
         case .streams(let crowd):
@@ -135,7 +135,7 @@ enum IdleConnections {
 }
 
 extension WatcherCrowd {
-    /// Adds a client for each path, a few at a time, within the listener's backlog.
+    /// Adds a client for each path, a few at a time, so the listener's backlog does not overflow.
     func join(_ paths: [String], atOnce size: Int) async throws {
         for start in stride(from: 0, to: paths.count, by: size) {
             let end = min(start + size, paths.count)

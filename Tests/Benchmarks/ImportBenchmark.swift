@@ -3,10 +3,11 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// A generated Goodreads export of 10 MB, read on one thread, and one of 50 000 rows, imported and enriched end to end.
+/// A generated Goodreads export of 10 MB that is read on one thread, and one of 50 000 rows that is imported and
+/// enriched end to end.
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Reading a library file, and importing one beside small jobs")
+        commandName: "import", abstract: "Reading a library file, and importing one while small jobs run")
 
     @Option(help: "Size of the file, in megabytes.")
     var megabytes = 10
@@ -27,7 +28,7 @@ struct ImportBenchmark: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: file) }
         try GoodreadsFile.bytes(megabytes * 1_000_000).write(to: file)
         let table = try LibraryTable(path: file.path)
-        try measure("encoding and structure recognised", table, reach: nil) { _ = try LibraryTable(path: file.path) }
+        try measure("encoding and structure recognized", table, reach: nil) { _ = try LibraryTable(path: file.path) }
         try measure("rows walked", table, reach: 200) {
             try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "The file is regular.") }
         }
@@ -55,8 +56,8 @@ struct ImportBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Exports as Goodreads has written them since 2022, with invented books. A row has 204 bytes, so 10 MB have fewer than 50 000 rows and 50 000 rows
-/// have less than 10 MiB, the limits of an import.
+/// Exports in the format that Goodreads has used since 2022, with invented books. A row has 204 bytes, so a file of 10
+/// MB has fewer than 50 000 rows, and a file of 50 000 rows has less than 10 MiB; these are the limits of an import.
 enum GoodreadsFile {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
@@ -75,7 +76,7 @@ enum GoodreadsFile {
         return Data(text.utf8)
     }
 
-    /// A file with a row for each ISBN.
+    /// A file with one row for each ISBN.
     static func text(_ isbns: [String]) -> String {
         var random = SeededGenerator(seed: 10)
         return header + isbns.enumerated().map { row($0 + 1, isbn: $1, &random) }.joined()

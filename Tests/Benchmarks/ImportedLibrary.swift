@@ -10,12 +10,12 @@ import WireClient
 struct ImportedLibrary {
     /// Number of measured reads of the results, for percentiles.
     private static let readings = 40
-    /// Number of books in a library whose results are read completely.
+    /// Number of books in the library whose results are read completely.
     private static let smallLibrary = 1_000
     /// Number of one-book jobs that run alone, and of those that run during the enrichment.
     private static let singles = 200
-    /// Requests to Open Library per second. With no limit, the enrichment uses all CPUs, and the machine would be
-    /// measured instead.
+    /// Requests to Open Library per second. Without a limit, the enrichment would use all CPUs, and the benchmark would
+    /// measure the machine instead.
     private static let rate = 20
 
     let rows: Int
@@ -34,14 +34,14 @@ struct ImportedLibrary {
             let beside = try await singles(rest.suffix(Self.singles), on: suite)
             let state = try await suite.api.state(of: enrichment.jobId, token: enrichment.token)
             alone.report("one-book job, start -> complete, alone")
-            beside.report("the same beside the linked enrichment")
+            beside.report("one-book job, start -> complete, during enrichment")
             Figure(
-                name: "books of the linked enrichment still open then",
+                name: "books of the enrichment still open after these jobs",
                 value: Double(state.totalCount - state.processedCount),
                 unit: ""
             ).report()
             Figure(
-                name: "p99 beside the enrichment, relative to one alone",
+                name: "p99 during enrichment, relative to alone",
                 value: beside.microseconds(99) / alone.microseconds(99), unit: "x", reach: 2
             ).report()
             let cancelled = ContinuousClock.now
@@ -138,7 +138,7 @@ struct ImportedLibrary {
 
 /// One timed read of an import's results on a new connection.
 struct ResultsProbe {
-    /// From the request to the first byte of the response, and to its last.
+    /// The times from the request to the first and to the last byte of the response.
     private(set) var firstByte: Duration
     private(set) var whole: Duration
 

@@ -4,17 +4,17 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// Clients of protocol version 1 that reconnect to large finished jobs: each is sent all rows in one frame, which should not delay other clients'
-/// live frames.
+/// Clients of protocol version 1 that reconnect to large finished jobs: each of them is sent all rows in one frame,
+/// which should not delay other clients' live frames.
 struct LegacySocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "legacy", abstract: "v1 sockets of large finished jobs, beside live frames")
+        commandName: "legacy", abstract: "v1 sockets of large finished jobs, alongside live frames")
 
     @Option(help: "Number of sockets per second.")
     var rate = 16
     @Option(help: "Number of books in each finished job.")
     var books = 3_000
-    @Option(help: "Seconds of live frames, 200 a second over 20 jobs.")
+    @Option(help: "Duration of the live frames, in seconds; 200 frames a second over 20 jobs.")
     var seconds = 15
 
     func run() async throws {
@@ -48,7 +48,8 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
         try await DeliveryBenchmark.latencies(suite, jobs: 20, rate: 200, seconds: seconds)
     }
 
-    /// Opens sockets while frames are measured; returns the bytes that each received until it was closed.
+    /// Opens sockets while frames are measured; returns the number of bytes that each socket received until it was
+    /// closed.
     private func comeBack(to jobs: [JobID], _ suite: Suite) async throws -> [Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
             let begun = ContinuousClock.now

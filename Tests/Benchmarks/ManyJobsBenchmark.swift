@@ -5,8 +5,7 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// Many concurrent small jobs, over HTTP and through the worker, compared with one job that has the same number of
-/// books.
+/// Many concurrent small jobs, over HTTP and through the worker, compared with one job with the same number of books.
 struct ManyJobsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "many",

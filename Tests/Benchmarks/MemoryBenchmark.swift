@@ -37,7 +37,7 @@ struct KernelUsage {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         (resident, peak) = (Self.bytes("VmRSS", in: status), Self.bytes("VmHWM", in: status))
         let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
-        // The command name in parentheses may contain spaces; fields 14 and 15 are counted from after it.
+        // The command name in parentheses may contain spaces; fields 14 and 15 are counted from its end.
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         let ticks = (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)
         processorSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -3,10 +3,10 @@ import BookMetadata
 import Foundation
 import TestSupport
 
-/// The providers' recorded responses, read and normalised on one thread.
+/// Recorded provider responses, read and normalized on one thread.
 struct NormalisationBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "normalise", abstract: "Recorded responses normalised per second")
+        commandName: "normalise", abstract: "Recorded responses normalized per second")
 
     @Option(help: "Duration for each kind of document, in seconds.")
     var seconds = 2.0

@@ -4,7 +4,7 @@ import NIOPosix
 import SuiteFixture
 import WireClient
 
-/// Another program that delivers messages to subscribers, from its Debian package.
+/// Another program that delivers messages to subscribers, installed from its Debian package.
 struct PeerProcess {
     enum Kind: String, CaseIterable {
         /// nginx with `libnginx-mod-nchan`: messages in memory, subscribers on WebSockets.
@@ -99,7 +99,7 @@ final class PeerPublisher: @unchecked Sendable {
     private let kind: PeerProcess.Kind
     private var seqs: [Int]
     private var willFlush = false
-    /// Padding that makes a frame as long as the suite's.
+    /// Padding that makes a frame as long as BooksTrack's.
     private static let filling = String(repeating: "x", count: 600)
 
     init(_ peer: PeerProcess, jobs: Int, on eventLoop: any EventLoop) async throws {

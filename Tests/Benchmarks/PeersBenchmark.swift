@@ -5,15 +5,15 @@ import NIOPosix
 import Subprocess
 import SuiteFixture
 
-/// The suite's frames compared with the messages of other programs, on the same machine at the same time.
+/// BooksTrack's frames compared with the messages of other programs, on the same machine at the same time.
 struct PeersBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",
-        abstract: "Frames compared with nchan and redis (append-only file), in turns and pinned to CPUs",
+        abstract: "Frames compared with nchan and redis (append-only file), in alternating rounds on fixed CPUs",
         discussion: """
-            Wants libnginx-mod-nchan and redis-server of Debian, and leaves out what is not installed. The services get one processor and the \
-            clients another; what is printed is the middle one of all rounds. nchan forgets its messages with its process. redis, as \
-            the suite, has written each message before a subscriber gets it; its subscribers do not use WebSockets.
+            Requires libnginx-mod-nchan and redis-server from Debian; a program that is not installed is omitted. The services run on one CPU \
+            and the clients on another, and the median of all rounds is printed. nchan loses its messages when its process ends. Like \
+            BooksTrack, redis writes each message to disk before a subscriber receives it; its subscribers do not use WebSockets.
             """)
 
     @Option(help: "Rounds.")

@@ -14,7 +14,7 @@ final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     fileprivate(set) var count = FrameCount()
     var arrived: (Int) -> Void = { _ in }
 
-    /// Whether the service acknowledges that a client is ready; otherwise the client is ready after its upgrade.
+    /// Whether the service acknowledges that a client is ready; otherwise, the client is ready after its upgrade.
     fileprivate let isGreeted: Bool
 
     init(_ address: ServerAddress, on eventLoop: any EventLoop, isGreeted: Bool = true) {

@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import SuiteFixture
 
-/// The number of items that a progress-host alone records, over many concurrent jobs.
+/// The number of items that progress-host alone records, in many concurrent jobs.
 struct RecordingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "recording", abstract: "Items recorded by one host")
 
@@ -53,7 +53,7 @@ struct RecordingBenchmark: AsyncParsableCommand {
 
 /// A progress-host as the only process.
 enum HostAlone {
-    /// Starts a host, passes its socket directory to `body`, and stops it.
+    /// Starts progress-host, passes its socket directory to `body`, and stops it.
     static func run(_ body: (_ runtimeDirectory: String) async throws -> Void) async throws {
         let directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -43,8 +43,7 @@ final class RedisCrowd: FrameCrowd, @unchecked Sendable {
     }
 }
 
-/// One subscriber: reads arrays of bulk strings, in which the third element is the message or the number of
-/// subscriptions.
+/// One subscriber: reads arrays of bulk strings, whose third element is the message or the number of subscriptions.
 private final class RedisMember: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -16,7 +16,7 @@ import WireClient
 /// Many concurrent readers of results, and their effect on live frames.
 struct ResultsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Many concurrent reads of results, beside live frames")
+        commandName: "results", abstract: "Many concurrent reads of results, alongside live frames")
 
     @Option(help: "Number of concurrent reads of a job of 100 books.")
     var small = 1_000
@@ -24,7 +24,10 @@ struct ResultsBenchmark: AsyncParsableCommand {
     var large = 150
     @Option(help: "Number of books in the large job.")
     var books = 10_000
-    @Option(help: "Seconds of live frames, 200 a second over 20 jobs; all reads take about as long.")
+    @Option(
+        help:
+            "Duration of the live frames, in seconds, and of all reads approximately; 200 frames a second over 20 jobs."
+    )
     var seconds = 28
     @Option(help: "Rounds of live frames without and with reads; the result is the median.")
     var rounds = 3
@@ -64,7 +67,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
         try await DeliveryBenchmark.latencies(suite, jobs: 20, rate: 200, seconds: seconds)
     }
 
-    /// Reads in a separate process, as real clients do: in the process that follows the frames, reading would delay
+    /// Reads in a separate process, as real clients do: reading in the process that follows the frames would delay
     /// their measurement.
     private func read(_ jobs: [JobID], _ suite: Suite) async throws -> ReadingOutcomes {
         let result = try await Subprocess.run(
@@ -147,7 +150,7 @@ struct ReadingOutcomes: Codable, Sendable {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once; their length is known except for the digits of some times.
+    /// Reads a job's results once; their length is known except for the number of digits in some times.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {

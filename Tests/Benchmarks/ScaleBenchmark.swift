@@ -7,15 +7,18 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// As many sockets or event streams as the suite allows, including slow readers, and their recovery after a restart of each process.
+/// As many sockets or event streams as BooksTrack allows, including slow readers, and their recovery after a restart of
+/// each process.
 struct ScaleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scale", abstract: "10 000 connections and 1 000 slow readers; a storm of reconnects per process")
+        commandName: "scale",
+        abstract: "10 000 connections and 1 000 slow readers; all connections reconnect after a restart of each process"
+    )
 
     @OptionGroup var idle: IdleSocketOptions
     @Option(help: "Number of connections that do not read while their jobs continue.")
     var slow = 1_000
-    @Option(help: "Number of frames sent to each slow reader in that time.")
+    @Option(help: "Number of frames sent to each slow reader during that time.")
     var frames = 400
 
     /// Number of jobs that slow readers watch.
@@ -60,14 +63,16 @@ struct ScaleBenchmark: AsyncParsableCommand {
     private var options: Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS": "\(idle.sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
-            // An event stream remains an HTTP connection, and one address may use only three quarters of those.
+            // An event stream remains an HTTP connection, and one address may use only three quarters of those
+            // connections.
             "BOOKSTRACK_MAX_CONNECTIONS": "\((idle.sockets + slow) * 3 / 2)",
             "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
             "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",
         ])
     }
 
-    /// The time until every client hears from the services: the response to its ping or, since a stream carries none, an event of its job.
+    /// The time until every client has received something from the services: the response to its ping or, on an event
+    /// stream, an event of its job.
     private func roundTrip(
         _ crowd: any WatcherCrowd, _ puppet: WorkerPuppet, _ items: [ClaimedItem]
     ) async throws -> Duration {
@@ -85,7 +90,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return ContinuousClock.now - begun
     }
 
-    /// Records an item, and again if progress-host has just been restarted.
+    /// Records an item, and repeats the call if progress-host has just been restarted.
     private func record(_ items: ArraySlice<ClaimedItem>, _ puppet: WorkerPuppet) async throws {
         do {
             try await puppet.record(items)
@@ -95,7 +100,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Clients that do not read while frames are sent to them, and then read what was kept.
+    /// Clients that do not read while frames are sent to them, and then read the frames that were kept.
     private func slowReaders(_ suite: Suite, _ puppet: WorkerPuppet) async throws {
         let crowd = idle.crowd(at: suite.address)
         let watched = try await IdleJob.create(Self.slowJobs, items: frames, puppet)
@@ -131,7 +136,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         await crowd.leave()
     }
 
-    /// Every item of some jobs: the first item of each job, then the second of each, and so on.
+    /// Every item of some jobs: the first item of each job, then the second item of each, and so on.
     private func claim(_ jobs: Set<JobID>, _ puppet: WorkerPuppet) async throws -> [ClaimedItem] {
         var items: [ClaimedItem] = []
         while items.count < frames * jobs.count {

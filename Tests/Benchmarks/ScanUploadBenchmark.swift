@@ -7,8 +7,8 @@ import SuiteFixture
 import TestSupport
 import WireClient
 
-/// Batches of five photos of 10 MB in base64: how fast one is accepted, and how much memory twenty concurrent batches
-/// take.
+/// Batches of five photos of 10 MB in base64: how quickly one is accepted, and how much memory twenty concurrent
+/// batches use.
 struct ScanUploadBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-upload", abstract: "Photos in base64, in successive and in concurrent batches")
@@ -103,7 +103,7 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
         return body
     }
 
-    /// Sends a batch over a connection of its own.
+    /// Sends a batch over its own connection.
     private static func send(_ body: ByteBuffer, from address: String, _ suite: Suite) async throws -> StartedBatchScan
     {
         let client = HTTPClient(address: suite.address)

@@ -3,7 +3,7 @@ import NIOHTTP1
 import SuiteFixture
 import WireClient
 
-/// The duration of a metrics scrape of all three services, with no sockets and with many open sockets.
+/// The duration of a metrics scrape of all three services, without sockets and with many open sockets.
 struct ScrapeBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Duration of a metrics scrape")
 

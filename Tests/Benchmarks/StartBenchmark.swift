@@ -27,7 +27,7 @@ struct StartBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Runs something at a steady rate and measures each run from the time at which it was due.
+/// Runs an operation at a steady rate, and measures each run from the time at which it was due.
 enum Paced {
     static func run(
         count: Int, perSecond: Int, _ body: @escaping @Sendable () async throws -> Void

@@ -12,16 +12,16 @@ import SuiteMethods
 import Synchronization
 import WireClient
 
-/// The effect of api-proxy's followers on its clients.
+/// The effect that followers of api-proxy's events have on its clients.
 struct TailBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "Requests with no follower, one, ten, and one that is stuck")
+        commandName: "tail", abstract: "Requests with no follower, with one, with ten, and with one that does not read")
 
     @Option(help: "Requests per second.")
     var rate = 5_000
     @Option(help: "Duration of each measurement, in seconds.")
     var seconds = 5
-    @Option(help: "Number of rounds, each of which measures every case.")
+    @Option(help: "Number of rounds; each round measures every case.")
     var rounds = 3
 
     /// The followers during a measurement.
@@ -93,7 +93,7 @@ struct TailBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A follower that discards all events, so that only the service's side is measured.
+/// A follower that discards all events, so only the service's side is measured.
 final class CountingFollower: Sendable {
     private let client: RPCClient
     private let running: Task<Void, Never>
@@ -103,7 +103,7 @@ final class CountingFollower: Sendable {
         let bytes = Atomic<Int>(0)
     }
 
-    /// Follows everything.
+    /// Follows all events.
     init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
         let received = Received()
         self.received = received
@@ -118,7 +118,7 @@ final class CountingFollower: Sendable {
         _ = try await client.call(SubscribeToTail.self, .init(filter: TailFilter(), replay: nil))
     }
 
-    /// Bytes of events so far.
+    /// Bytes of events received so far.
     var bytes: Int { received.bytes.load(ordering: .relaxed) }
 
     func leave() async {

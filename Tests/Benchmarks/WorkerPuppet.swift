@@ -6,12 +6,13 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// A worker with no providers: claims from a real progress-host and records made-up rows, at the benchmark's pace.
+/// A worker without providers: claims items from a real progress-host and records invented rows, at the benchmark's
+/// pace.
 struct WorkerPuppet {
     let client: RPCClient
     private let running: Task<Void, Never>
 
-    /// Connects to the host whose sockets are in `runtimeDirectory`.
+    /// Connects to the progress-host whose sockets are in `runtimeDirectory`.
     init(runtimeDirectory: String) async throws {
         var logger = Logger(label: "puppet")
         logger.logLevel = .error
@@ -29,7 +30,7 @@ struct WorkerPuppet {
         await running.value
     }
 
-    /// Starts a job of `count` items and returns its token.
+    /// Starts a job of `count` items, and returns its token.
     func createJob(_ id: JobID, count: Int) async throws -> String {
         let items = (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)", isbn: "9780441478125") }
         let draft = try await client.call(
@@ -43,7 +44,7 @@ struct WorkerPuppet {
         return try await client.call(SubmitDraft.self, .init(draftId: draft.draftId)).token
     }
 
-    /// Starts a job of `count` items and records all of them.
+    /// Starts a job of `count` items, and records all of them.
     func finishJob(count: Int) async throws -> JobID {
         let id = JobID.random()
         _ = try await createJob(id, count: count)
@@ -77,7 +78,7 @@ struct WorkerPuppet {
         ).items
     }
 
-    /// Records a success for each item; returns once all are committed.
+    /// Records a success for each item; returns once all of them are committed.
     func record(_ items: ArraySlice<ClaimedItem>) async throws {
         _ = try await client.callRaw(RecordWork.name, Self.work(items).raw(), deadline: RecordWork.deadline)
     }
@@ -130,7 +131,7 @@ final class OutcomeConnection: @unchecked Sendable {
     /// For each job, the parts of a call before and after the item's index.
     private var calls: [JobID: (head: ByteBuffer, tail: ByteBuffer)] = [:]
 
-    /// Connects to the host whose sockets are in `runtimeDirectory`.
+    /// Connects to the progress-host whose sockets are in `runtimeDirectory`.
     init(runtimeDirectory: String, on eventLoop: any EventLoop) async throws {
         channel = try await ClientBootstrap(group: eventLoop)
             .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(ServiceInstance.progressHost.socketName)").get()
@@ -156,7 +157,8 @@ final class OutcomeConnection: @unchecked Sendable {
         }
     }
 
-    /// The parameters of a job's calls differ in one number: they are encoded once, to leave the CPUs to the services.
+    /// The parameters of a job's calls differ in only one number, so they are encoded once, which leaves the CPUs to
+    /// the services.
     private func call(_ item: ClaimedItem) -> (head: ByteBuffer, tail: ByteBuffer)? {
         if let known = calls[item.key.jobId] { return known }
         let place = Array(#""index":"#.utf8)
