@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Enrichment analytics, through real processes", .serialized)
 struct AnalyticsTests {
-    @Test("results appear in analytics and insights, and reported ISBNs among the failing ones")
+    @Test("results are counted in analytics and insights, and reported ISBNs appear among the failing ones")
     func wholeWay() async throws {
         try await SuiteFixture.Suite.run { suite in
             let found = ["9780441172719", "9780141439587"]

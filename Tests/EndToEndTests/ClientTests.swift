@@ -7,22 +7,22 @@ import WireClient
     "The progress socket, used by a third-party client", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
-    @Test("Python's websockets library finds every rule of websocket.md fulfilled")
+    @Test("the services follow every rule of websocket.md when tested with Python's websockets library")
     func protocolWalk() async throws {
-        // Longer than the walk-through, so that no `ready` is late.
+        // Longer than the walk-through, so no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
         #expect(checks.count >= 41, "the checks ended early")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
-    @Test("a client that never sends ready is served anyway")
+    @Test("a client that never sends ready is served after a timeout")
     func withoutReady() async throws {
         let checks = try await Self.walk("never-ready", readyTimeout: .milliseconds(400))
         #expect(checks.count == 1, "the checks ended early")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
-    /// Runs the script against services with this `ready` timeout; returns its checks.
+    /// Runs the script against services with this `ready` timeout, and returns its checks.
     private static func walk(_ part: String..., readyTimeout: Duration) async throws -> [Python.Check] {
         let options = SuiteFixture.Suite.Options(
             settings: [

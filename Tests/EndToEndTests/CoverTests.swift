@@ -19,7 +19,7 @@ struct CoverTests {
         return try await suite.http.send(HTTPCall(.GET, "/images/proxy?url=\(text)&size=large"))
     }
 
-    @Test("the covers linked in search results are served, and cached ones even without the worker")
+    @Test("the covers linked in search results are served, and cached covers are served even without the worker")
     func searched() async throws {
         try await SuiteFixture.Suite.run { suite in
             let urls = Set(try await search(suite).editions.compactMap(\.coverImageURL)).sorted()

@@ -2,8 +2,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A relay in front of a server that treats connections as bad networks do: it cuts them anywhere, delays data, closes one direction, and blocks
-/// WebSockets.
+/// A relay in front of a server that treats connections as unreliable networks do: it cuts them anywhere, delays data,
+/// closes one direction, and blocks WebSockets.
 final class CuttingRelay: Sendable {
     /// What happens to a connection after a number of bytes.
     enum Disturbance: CaseIterable {
@@ -17,7 +17,7 @@ final class CuttingRelay: Sendable {
     private let reach: Int
     private let counts = NIOLockedValueBox<[Disturbance: Int]>([:])
 
-    /// Port on the loopback address.
+    /// The port on the loopback address.
     var port: Int { listener.localAddress?.port ?? 0 }
     /// The number of disturbed connections.
     var cuts: Int { disturbances.values.reduce(0, +) }
@@ -80,7 +80,7 @@ final class CuttingRelay: Sendable {
     private func note(_ disturbance: Disturbance) { counts.withLockedValue { $0[disturbance, default: 0] += 1 } }
 }
 
-/// Forwards what the client sends, and refuses upgrades if configured to.
+/// Forwards the client's data, and refuses upgrades if configured to.
 private final class ClientSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -117,7 +117,7 @@ private final class ClientSide: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Forwards what the server sends, up to a number of bytes.
+/// Forwards the server's data, up to a number of bytes.
 private final class ServerSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

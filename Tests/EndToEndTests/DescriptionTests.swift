@@ -3,14 +3,14 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("The API's description, checked by third-party tools", .serialized)
+@Suite("The API descriptions, checked by third-party tools", .serialized)
 struct DescriptionTests {
     @Test(
-        "the documents keep their formats, and a client generated from them calls every operation",
+        "the API descriptions are valid documents, and a client generated from them calls every operation",
         .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
         .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
     func generatedClient() async throws {
-        // So that a token can be refreshed immediately, and photos are accepted.
+        // With these settings, a token can be refreshed immediately, and photos are accepted.
         let options = SuiteFixture.Suite.Options(settings: [
             "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
         ])
@@ -22,12 +22,12 @@ struct DescriptionTests {
         }
     }
 
-    /// Path of the browser: Debian's, or another distribution's.
+    /// The path of the browser from Debian or another distribution.
     private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "in a browser, the page leads from a start to its results, finds operations, and supports the keyboard",
+        "in a browser, the page leads from starting a job to its results, searches operations, and supports the keyboard",
         .enabled(if: browser != nil, "Chromium is not installed"),
         .enabled(if: Python.has("websockets.sync.client"), "Python's websockets is not installed"))
     func page() async throws {
@@ -44,7 +44,7 @@ struct DescriptionTests {
         "every response to schemathesis matches /openapi.json and is never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))
     func schemathesis() async throws {
-        // With an engine, so that photos are accepted.
+        // With an engine, photos are accepted.
         let options = SuiteFixture.Suite.Options(settings: [
             "BOOKSTRACK_LOG_LEVEL": "warning", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
         ])
@@ -53,8 +53,9 @@ struct DescriptionTests {
                 "not_a_server_error", "status_code_conformance", "content_type_conformance",
                 "response_schema_conformance",
             ]
-            // The socket is excluded, and so are streams, which last as long as their jobs: schemathesis takes their events for
-            // objects, but the description can only say that they are text. Each failing example is printed.
+            // The socket is excluded, and so are streams, which stay open as long as their jobs run: schemathesis
+            // interprets their events as objects, but the description can only declare them as text. Each failing
+            // example is printed.
             _ = try await Python.run([
                 "-m", "schemathesis.cli", "run", "http://127.0.0.1:\(suite.address.port)/openapi.json", "--checks",
                 checks.joined(separator: ","), "--max-examples", "10", "--exclude-path", "/ws/progress",

@@ -25,11 +25,11 @@ final class EdgeProcessTests {
             .apiProxy, environment: own.merging(settings) { $1 }, logPath: directory.appending(path: "log").path)
     }
 
-    /// Log lines, without the time at their start.
+    /// Log lines without the time at their start.
     private func lines(_ process: ServiceProcess) -> [Substring] { process.log.split(separator: "\n") }
 
     @Test(
-        "a port in use ends the start with status 1 and one line that names the setting",
+        "if a port is in use, api-proxy exits with status 1 and one line that names the setting",
         arguments: ["BOOKSTRACK_HTTP_PORT", "BOOKSTRACK_ADMIN_PORT"])
     func portInUse(setting: String) async throws {
         let taken = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -46,7 +46,7 @@ final class EdgeProcessTests {
         try await taken.close()
     }
 
-    @Test("an origin that no browser sends ends the start with status 78 and one line")
+    @Test("if an origin is one that browsers never send, api-proxy exits with status 78 and one line")
     func badOrigin() async throws {
         let process = proxy(["BOOKSTRACK_CORS_ORIGINS": "https://books.example.org/app"])
         try await process.start()

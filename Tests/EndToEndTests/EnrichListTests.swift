@@ -10,7 +10,7 @@ struct EnrichListTests {
         return try #require(document?["summary"] as? [String: Any])
     }
 
-    /// Waits until api-proxy has sent `times` responses of this kind.
+    /// Waits until api-proxy has sent this response `times` times.
     private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
         let labels = ["route": route, "status": "\(status)"]
         let deadline = ContinuousClock.now + .seconds(60)
@@ -22,7 +22,7 @@ struct EnrichListTests {
         Issue.record("api-proxy has not responded with \(status) at \(route) \(times) times")
     }
 
-    @Test("a list becomes one job, which every command accepts by its first eight characters")
+    @Test("a list becomes one job, and every command accepts the first eight characters of its identifier")
     func oneJob() async throws {
         try await SuiteFixture.Suite.run { suite in
             let run = try await suite.bookstrack("enrich", "9780441172719", "9780000000002", "--json")
@@ -53,7 +53,7 @@ struct EnrichListTests {
     }
 
     @Test(
-        "if progress-host is down, a start reports that, does not count against the rate limit, and succeeds once it is back"
+        "if progress-host is down, a start reports that, does not count towards the rate limit, and succeeds once it is back"
     )
     func hostDown() async throws {
         // The limit is lower than the number of attempts.
@@ -72,7 +72,7 @@ struct EnrichListTests {
         }
     }
 
-    @Test("a run with no worker reports that, and continues when one is back")
+    @Test("if no worker is running, a run reports that, and continues when one is back")
     func workerDown() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end(SIGTERM)

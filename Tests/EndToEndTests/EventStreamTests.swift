@@ -9,10 +9,11 @@ import WireClient
         if: Python.has("websockets.asyncio.client") && Python.has("httpx_sse") && Python.has("httpx"),
         "Python's websockets, httpx or httpx-sse is not installed"))
 struct EventStreamTests {
-    /// The number of cuts for each of the five transports: sockets and streams of one job and of several, and polling.
+    /// The number of cuts for each of the five transports: sockets and streams of one job and of several jobs, and
+    /// polling.
     private static let cuts = ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200
 
-    @Test("all transports deliver the same events, each once and in order, however often they are cut")
+    @Test("all transports deliver the same events, each once and in order, however often the connections are cut")
     func sameEvents() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [

@@ -9,7 +9,8 @@ struct Exposition {
     private var values: [(name: String, labels: [String: String], value: Double)] = []
     let text: String
 
-    /// Scrapes until all of `services` are up, for at most a minute: on a busy machine, a service may not respond within a second and is left out.
+    /// Scrapes until all of `services` are up, for at most a minute: on a busy machine, a service that does not respond
+    /// within a second is omitted.
     static func scrape(
         _ suite: SuiteFixture.Suite, showing services: [ServiceName] = ServiceName.allCases
     ) async throws -> Exposition {

@@ -19,7 +19,7 @@ struct FaultTests {
         ("stalled", #""kind":"stall","times":1"#),
     ]
 
-    @Test("100 books survive every temporary fault, and none is lost")
+    @Test("all 100 books are found despite every temporary fault")
     func passingFaults() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
@@ -46,14 +46,14 @@ struct FaultTests {
     }
 
     @Test(
-        "a wrong book and a missing book are not found; exhausted quotas everywhere are retryable and never reported as not found"
+        "a wrong book and a missing book are not found; quotas exhausted everywhere are retryable and never reported as not found"
     )
     func wrongAndMissing() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(4)
             // The emulator returns the next book as the wrong one. The missing book must not be the next one: its ISBN
-            // would get that book, because both are in one request.
+            // would return that book, because both are in one request.
             try await suite.emulator.setFaults(
                 """
                 [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[2])","kind":"missing"}]

@@ -4,9 +4,9 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("The main job, through real processes", .serialized)
+@Suite("A batch enrichment, through real processes", .serialized)
 struct HappyPathTests {
-    @Test("a list of books is enriched, in input order, with one completion")
+    @Test("a list of books is enriched in input order, with a single completion")
     func enrichesSampleList() async throws {
         try await SuiteFixture.Suite.run { suite in
             let isbns = try SampleBooks.isbns()
@@ -34,7 +34,7 @@ struct HappyPathTests {
         }
     }
 
-    @Test("rows with no ISBN are found by title and author")
+    @Test("rows without an ISBN are found by title and author")
     func findsByTitle() async throws {
         try await SuiteFixture.Suite.run { suite in
             let job = try await suite.api.start(
@@ -56,7 +56,7 @@ struct HappyPathTests {
     }
 }
 
-/// The sample lists shipped in the repository.
+/// The sample lists included in the repository.
 enum SampleBooks {
     static var list: URL {
         URL(filePath: #filePath).appending(path: "../../../deploy/sample/isbns.txt").standardizedFileURL

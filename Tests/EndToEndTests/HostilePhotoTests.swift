@@ -13,7 +13,7 @@ struct HostilePhotoTests {
     private enum Ending: Equatable {
         /// Refused before a job exists.
         case refused(Int)
-        /// The engine never received it; the message contains this word.
+        /// The engine never received the photo; the message contains this word.
         case unread(String)
         case read
     }
@@ -54,7 +54,7 @@ struct HostilePhotoTests {
         Case(
             name: "a JPEG of a million empty segments", ending: .unread("damaged"),
             bytes: [0xFF, 0xD8] + (0..<1_000_000).flatMap { _ in [0xFF, 0xE1, 0, 2] as [UInt8] }),
-        // The directory of its EXIF metadata ends with a link to itself.
+        // The directory of the photo's EXIF metadata ends with a link to itself.
         Case(name: "EXIF metadata that is a loop", ending: .read, bytes: SampleImage.progressiveJPEG.file),
     ]
 
@@ -63,7 +63,9 @@ struct HostilePhotoTests {
     /// Maximum peak memory of a process, which uses less than 100 MB at rest.
     private static let maxMemory = 400 * megabyte
 
-    @Test("each photo is refused, fails without reaching an engine, or is read; no process grows or ends")
+    @Test(
+        "each photo is refused, fails without reaching an engine, or is read, and no process crashes or uses too much memory"
+    )
     func endings() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])) { suite in
             let processes = [suite.proxy, suite.host, suite.worker]
@@ -80,7 +82,7 @@ struct HostilePhotoTests {
         }
     }
 
-    @Test("a hostile photo in a batch does not stop the others")
+    @Test("a hostile photo in a batch does not stop the other photos")
     func batch() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])) { suite in
             let bomb = try #require(Self.cases.first { $0.ending == .unread("megapixels") }).bytes

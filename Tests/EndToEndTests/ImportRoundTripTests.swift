@@ -6,10 +6,10 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Import downloads", .serialized)
+@Suite("Downloading imported libraries", .serialized)
 struct ImportRoundTripTests {
-    /// A library with cells that are hard to write: formulas, lists, several readings, quotes, line breaks, and unknown
-    /// columns.
+    /// A library with cells that are difficult to write: formulas, lists, several readings, quotes, line breaks, and
+    /// unknown columns.
     private static let library = """
         Title,Author,ISBN13,Exclusive Shelf,My Rating,Date Read,Bookshelves,Publisher,Number of Pages,My Review,Owner's mood\r
         =SUM(A1:A9),Frank Herbert,9780441172719,read,4,2023/05/17,"sf, re-read",Ace,535,"He said ""no"",\r
@@ -37,7 +37,7 @@ struct ImportRoundTripTests {
         try await suite.http.send(HTTPCall(.GET, APIPath.importResults(job) + query))
     }
 
-    /// A book without its position in the file and the remarks about how it was read.
+    /// A book without its position in the file and without the remarks about how it was read.
     private static func essence(_ book: ImportedBook) -> ImportedBook {
         var essence = book
         (essence.row, essence.lineNumber, essence.confidence) = (0, 0, 1)
@@ -47,7 +47,7 @@ struct ImportRoundTripTests {
     }
 
     @Test(
-        "a library that is downloaded as CSV and imported again has the same books",
+        "a library that is downloaded as CSV and imported again contains the same books",
         arguments: ["the repository's sample", "cells that are hard to write"])
     func roundTrip(library: String) async throws {
         try await SuiteFixture.Suite.run { suite in
@@ -61,7 +61,7 @@ struct ImportRoundTripTests {
             #expect(second.source.format == .bookstrack)
             #expect(second.errors == [])
             #expect(second.books.map(Self.essence) == first.books.map(Self.essence))
-            // From then on, no byte changes.
+            // A further round trip changes no byte.
             #expect(try await Self.download(secondJob, "?format=csv", on: suite).text == file.text)
         }
     }
@@ -81,7 +81,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("rows that could not be used are downloaded as they were in the file, corrected, and imported")
+    @Test("rows that could not be used are downloaded as they were in the file, and can be corrected and imported")
     func failedRows() async throws {
         try await SuiteFixture.Suite.run { suite in
             let header = "Title,Author,ISBN13,Pages,Mood"
@@ -99,7 +99,9 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("the command line lists an import, shows its books in every format, and refuses to cancel a finished one")
+    @Test(
+        "the command line lists an import, shows its books in every format, and refuses to cancel an import that has finished"
+    )
     func commandLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, first) = try await Self.results(of: Self.library, on: suite)

@@ -60,7 +60,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file with no usable column ends with an error that lists its columns, and leaves nothing behind")
+    @Test("a file without a usable column ends with an error that lists its columns, and leaves nothing behind")
     func unusable() async throws {
         try await SuiteFixture.Suite.run { suite in
             let started = try await Self.start("Prijs,Aantal\n3,4\n5,6\n", on: suite)
@@ -77,7 +77,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file with unrecognised columns is read with a model's mapping, and the results name the model")
+    @Test("a file with unrecognized columns is read with a model's mapping, and the results name the model")
     func model() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -93,7 +93,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file with more rows than allowed is rejected with the limit")
+    @Test("a file with too many rows is rejected, and the error states the limit")
     func tooManyRows() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_MAX_IMPORT_ROWS": "3"])) { suite in
             let started = try await Self.start("Title\nA Wizard\nB Tombs\nC Shore\nD Tehanu\n", on: suite)
@@ -109,7 +109,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the command line imports, shows the shelves, and reports how the lookup ended")
+    @Test("the command line imports a file, shows the shelves, and reports how the lookup ended")
     func commandLine() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "12"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -125,7 +125,7 @@ struct ImportTests {
         }
     }
 
-    /// The entries of the upload folder and of its folder for incomplete uploads.
+    /// The entries in the upload folder and in its folder for incomplete uploads.
     static func uploads(of suite: SuiteFixture.Suite) -> [String] {
         let folder = suite.dataDirectory + "/uploads"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -138,7 +138,7 @@ struct ImportTests {
 struct ImportKillTests {
     private static let books = 3_000
 
-    @Test("whichever process is killed, each row is imported once, and nothing is left in the upload folder")
+    @Test("whichever process is killed, each row is imported once, and nothing remains in the upload folder")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"])
         try await SuiteFixture.Suite.run(options) { suite in

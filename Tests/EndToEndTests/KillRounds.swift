@@ -5,11 +5,11 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-/// Which processes are killed in a round of a test with an upload.
+/// The processes that are killed in one round of a test with an upload.
 enum KilledProcesses: String, CaseIterable {
     case host, worker, proxy, all
 
-    /// The processes killed in a round, one kind after the other.
+    /// The processes for a round; successive rounds kill different processes.
     init(round: Int) { self = Self.allCases[round % Self.allCases.count] }
 
     func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
@@ -31,12 +31,13 @@ enum KilledProcesses: String, CaseIterable {
     }
 }
 
-/// What tests that kill processes have in common.
+/// Shared helpers of the tests that kill processes.
 enum KillRounds {
-    /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
+    /// `BOOKSTRACK_KILL_ROUNDS`, which defaults to 30; the nightly run uses 300.
     static let count = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
 
-    /// Uploads until the start is answered, like a client that loses responses and retries with the same identifier.
+    /// Uploads until a start receives a response, like a client that loses responses and retries with the same
+    /// identifier.
     static func start<Answer>(_ start: () async throws -> Answer) async throws -> Answer {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
@@ -133,7 +134,7 @@ enum KillRounds {
 }
 
 extension ResultMeasure {
-    /// What a row of the results shows of its measure.
+    /// The parts of a measure that can be derived from its row of the results.
     fileprivate init(of row: EnrichedBook) {
         self.init()
         isByISBN = row.isbn != nil

@@ -7,10 +7,10 @@ import WireClient
 
 @Suite("SIGKILL at random moments", .serialized)
 struct KillTests {
-    /// Which processes are killed in a round, one kind after the other.
+    /// The processes that are killed in one round; successive rounds kill different processes.
     private enum Victims: String, CaseIterable {
         case host, mainWorker, proxy, bothWorkers
-        /// Restarted only after the job: the main worker has to take over immediately.
+        /// Restarted only after the job, so the main worker has to take over immediately.
         case furtherWorkerForGood
 
         func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {

@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Metrics, through real processes", .serialized)
 struct MetricsTests {
-    @Test("one scrape shows all three processes")
+    @Test("a single scrape shows all three processes")
     func oneScrape() async throws {
         try await SuiteFixture.Suite.run { suite in
             let exposition = try await Exposition.scrape(suite)
@@ -23,7 +23,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a process that does not respond is shown as down, without its metrics")
+    @Test("a process that does not respond is reported as down, without its metrics")
     func missingProcess() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()
@@ -34,7 +34,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("the figures of a job add up")
+    @Test("a job's metrics add up")
     func figuresOfJob() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "1000"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -111,7 +111,7 @@ struct MetricsTests {
         #expect((1..<1_000).contains(left))
     }
 
-    /// The process that handles a call measures it once.
+    /// A call is measured only once, by the process that handles it.
     private func expectConsistentCalls(_ scrape: Exposition) {
         let created = ["service": "progress-host", "method": "jobs.create", "outcome": "succeeded"]
         #expect(scrape["bookstrack_rpc_request_duration_seconds_count", created] == 1)

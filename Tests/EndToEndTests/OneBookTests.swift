@@ -24,7 +24,7 @@ struct OneBookTests {
         try JSONDecoder().decode(SuccessEnvelope<BookEnrichment>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a book is found by ISBN, barcode and title, and an unknown one is a 404")
+    @Test("a book is found by ISBN, barcode or title, and an unknown book is a 404")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for body in [
@@ -50,7 +50,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("killing progress-host delays the response and loses nothing")
+    @Test("if progress-host is killed, the response is delayed but nothing is lost")
     func killedHost() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--latency", "1500"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -67,7 +67,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("with no worker the response is a job, which continues once there is a worker and is found again by its key")
+    @Test("without a worker, the response is a job, which continues once a worker runs and is found again by its key")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

@@ -5,16 +5,18 @@ import SuiteMethods
 import Testing
 import WireClient
 
-@Suite("Operators' commands, on real processes", .serialized)
+@Suite("Operators' commands on real processes", .serialized)
 struct OperatorTests {
     private static let books = 400
 
-    @Test("a job restored from a backup of its running state finishes, and clients receive no sequence number twice")
+    @Test(
+        "a job that was running when it was backed up finishes after the restore, and clients receive no sequence number twice"
+    )
     func backupAndRestore() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [
                 "BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "20",
-                // So slow that the job is still running after all steps, even on a busy machine.
+                // Slow enough that the job is still running after all steps, even on a busy machine.
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "2",
             ],
             emulatorArguments: ["--latency", "60", "--synthetic", "\(Self.books)"])
@@ -80,7 +82,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "a backup that does not fit on the disk reports that and leaves nothing behind",
+        "a backup that does not fit on the disk fails with a message and leaves nothing behind",
         .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 1)
@@ -109,8 +111,8 @@ struct OperatorTests {
         return watcher
     }
 
-    /// Repeats a command for at most a minute until its output is as expected: a service that does not respond within 2 s is shown as down. Returns
-    /// the last run.
+    /// Repeats a command for at most a minute until its output is as expected: a service that does not respond within 2
+    /// s is reported as down. Returns the last run.
     private static func bookstrack(
         _ command: String, at suite: SuiteFixture.Suite, until isAsExpected: (SuiteFixture.Suite.CommandRun) -> Bool
     ) async throws -> SuiteFixture.Suite.CommandRun {

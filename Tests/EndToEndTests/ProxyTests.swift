@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import WireClient
 
-@Suite("Network paths to the providers, through real processes", .serialized)
+@Suite("Proxies between the worker and the providers", .serialized)
 struct ProxyTests {
     /// Searches by ISBN with providers that can be reached only over TLS and through a proxy; only the proxy can
-    /// resolve their name.
+    /// resolve their host name.
     ///
     /// - Returns: The status and the title of the work that was found.
     private static func search(_ network: TLSAndProxy, _ settings: [String: String]) async throws -> (Int, String?) {
@@ -37,7 +37,7 @@ struct ProxyTests {
         #expect(Set(try network.stop()) == ["CONNECT books.example:\(network.places.tls)"])
     }
 
-    @Test("without BOOKSTRACK_CA_FILE the proxy is used, and the providers' certificate is not trusted")
+    @Test("without BOOKSTRACK_CA_FILE, the proxy is used, but the providers' certificate is not trusted")
     func unknownAuthority() async throws {
         let network = try TLSAndProxy()
         let (status, _) = try await Self.search(network, [:])
@@ -50,7 +50,7 @@ struct ProxyTests {
         let network = try TLSAndProxy()
         let (status, _) = try await Self.search(
             network, ["BOOKSTRACK_CA_FILE": network.places.authority, "BOOKSTRACK_NO_PROXY": ".example"])
-        // Only the proxy can resolve their name.
+        // Only the proxy can resolve their host name.
         #expect(status == 502)
         #expect(try network.stop() == [])
     }

@@ -1,7 +1,7 @@
 import Foundation
 import SuiteFixture
 
-/// The machine's Python, for clients that share no code with ours.
+/// The machine's Python, for clients that share no code with BooksTrack.
 enum Python {
     /// Whether `module` can be imported; always true in CI, where it must be installed.
     static func has(_ module: String) -> Bool {
@@ -19,21 +19,21 @@ enum Python {
         return process.terminationStatus == 0
     }
 
-    /// A line that a script in `Clients` prints.
+    /// A line printed by a script in `Clients`.
     struct Check: Decodable {
         var check: String
         var ok: Bool
         var saw: String
     }
 
-    /// Runs a script in `Clients` with arguments; returns its checks.
+    /// Runs a script in `Clients` with arguments, and returns its checks.
     static func checks(_ script: String, _ arguments: [String]) async throws -> [Check] {
         let file = URL(filePath: #filePath).appending(path: "../Clients/\(script)").standardizedFileURL.path
         let printed = String(decoding: try await run([file] + arguments), as: UTF8.self)
         return try printed.split(separator: "\n").map { try JSONDecoder().decode(Check.self, from: Data($0.utf8)) }
     }
 
-    /// Runs a script file with arguments; returns its output.
+    /// Runs a script file with arguments, and returns its output.
     static func run(_ arguments: [String]) async throws -> Data {
         let process = Process()
         let output = Pipe()

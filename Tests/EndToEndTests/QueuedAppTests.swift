@@ -6,11 +6,11 @@ import Testing
 import WireClient
 
 /// The queue of `BookstrackClient` in an app that is a separate process and may be killed at any moment.
-@Suite("An app with a queue that is killed", .serialized)
+@Suite("An app that queues books and is killed", .serialized)
 struct QueuedAppTests {
     private static let books = 120
 
-    @Test("no book is lost, none is in two jobs, and a start repeated after a crash is the same job")
+    @Test("no book is lost, no book is in two jobs, and a start repeated after a crash returns the same job")
     func killed() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "off"],
@@ -27,7 +27,7 @@ struct QueuedAppTests {
         }
     }
 
-    /// Kills the app until it has been killed six times or is done; returns how often it was killed.
+    /// Kills the app until it has been killed six times or is done, and returns how often it was killed.
     private func run(_ round: Int, _ wanted: [String], on suite: SuiteFixture.Suite) async throws -> Int {
         let folder = suite.directory.appending(path: "app-\(round)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ struct QueuedAppTests {
         for _ in 0..<6 {
             try await app.start()
             let ended = Task { await app.wait() }
-            // From before its first line to after the end of its last job.
+            // From before the app's first line to after the end of its last job.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5...600)))
             guard app.isAlive else {
                 #expect(await ended.value == 0, "\(app.log)")
@@ -57,8 +57,8 @@ struct QueuedAppTests {
         return kills
     }
 
-    /// Checks that every book is an item of one job; each round had at most two jobs, one of 100 books and one of the
-    /// rest.
+    /// Checks that every book is an item of exactly one job; each round had at most two jobs, one of 100 books and one
+    /// of the rest.
     private func check(_ suite: SuiteFixture.Suite, _ isbns: [String]) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

@@ -10,7 +10,7 @@ import WireClient
 struct RealInputTests {
     private static let settings = ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"]
 
-    @Test("the ISBNs of 5 000 real books pass through one job and are accepted, repaired or rejected with a reason")
+    @Test("a job with the ISBNs of 5 000 real books accepts, repairs or rejects each of them with a reason")
     func goodbooks() async throws {
         let list = TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv")
         let rows = try String(contentsOf: list, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
@@ -24,7 +24,7 @@ struct RealInputTests {
         }
     }
 
-    @Test("every ISBN in the recorded provider responses passes through a job, and no field is invented")
+    @Test("a job can process every ISBN in the recorded provider responses, and no field is invented")
     func recorded() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: Self.settings, emulatorArguments: ["--recorded", TestData.root.path])
@@ -56,7 +56,7 @@ struct RealInputTests {
         #expect(unexplained.isEmpty)
     }
 
-    /// Checks that each found edition has the requested ISBN (metadata.md "Lookup").
+    /// Checks that each edition found has the requested ISBN (metadata.md "Lookup").
     private static func expectAskedEditions(_ books: [EnrichedBook]) {
         for book in books where book.success && book.matchedBy == .isbn {
             guard let asked = book.isbn, let isbn = try? ISBN.parse(asked).isbn else { continue }

@@ -16,7 +16,7 @@ struct ResultsLoadTests {
         case other(String)
     }
 
-    @Test("each read is complete or a 503 with Retry-After, and other clients are not affected")
+    @Test("each read either returns the complete results or a 503 with Retry-After, and other clients are not affected")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)"],
@@ -27,8 +27,8 @@ struct ResultsLoadTests {
             var watcher = Watcher(suite, large)
             try await watcher.watch(within: .seconds(120))
             await suite.worker.end()
-            // With no worker the job does not finish, and its socket stays open. It is not necessarily pending: its book may have been leased to the
-            // stopping worker.
+            // Without a worker, the job does not finish, and its socket stays open. The job is not necessarily pending,
+            // because its book may have been leased to the stopping worker.
             let open = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: isbns[0])]))
             let socket = try await ProgressSocket.connect(
                 to: suite.address, path: "\(APIPath.websocket(open.jobId))&token=\(open.token)")
@@ -64,8 +64,8 @@ struct ResultsLoadTests {
         }
     }
 
-    /// Reads a job's results many times concurrently; all responses have the same length, apart from a few times
-    /// whose number of digits varies.
+    /// Reads a job's results many times concurrently; all responses have the same length, apart from a few times whose
+    /// number of digits varies.
     private static func read(_ job: StartedJob, size: Int, _ suite: SuiteFixture.Suite) async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<readings {

@@ -3,9 +3,9 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Small and large jobs, few and many", .serialized)
+@Suite("Large jobs, many jobs and many clients", .serialized)
 struct ScaleTests {
-    @Test("a job of 10 000 books completes in input order when the limit is raised", arguments: [1, 100, 10_000])
+    @Test("a job of 10 000 books completes in input order if the batch limit is raised", arguments: [1, 100, 10_000])
     func sizes(books: Int) async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"], emulatorArguments: ["--synthetic", "\(books)"])
@@ -22,7 +22,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("200 concurrent jobs all end, and small ones do not wait for one of 1 000 books")
+    @Test("200 concurrent jobs all end, and small jobs do not wait for a job of 1 000 books")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"],
@@ -49,7 +49,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("hundreds of sockets keep their jobs across a restart of each process")
+    @Test("hundreds of sockets continue to follow their jobs after each process restarts")
     func reconnects() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()
@@ -65,7 +65,7 @@ struct ScaleTests {
             try await crowd.wait(for: "sockets", within: .seconds(30)) { $0.open == sockets }
             await suite.host.end()
             try await suite.host.start()
-            // A message on its way to the killed process may be lost; clients repeat it.
+            // A message that is on its way to the killed process may be lost; clients repeat it.
             for _ in 0..<10 where crowd.counts.pongs < sockets {
                 await crowd.ping()
                 _ = try? await crowd.wait(for: "pongs", within: .seconds(2)) { $0.pongs >= sockets }
@@ -86,7 +86,7 @@ struct ScaleTests {
     }
 
     @Test(
-        "slow clients receive their job's end or are disconnected, while other clients receive its end immediately",
+        "slow clients receive the end of their job or are disconnected, while other clients receive it immediately",
         arguments: Transport.allCases)
     func slowReaders(transport: Transport) async throws {
         let (books, slow, reading) = (1_000, 100, 20)
@@ -96,7 +96,7 @@ struct ScaleTests {
                 "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "200", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "200",
             ], emulatorArguments: ["--synthetic", "\(books)"])
         try await SuiteFixture.Suite.run(options) { suite in
-            // The job is held up until every client is watching.
+            // The job does not start until every client is watching.
             await suite.worker.end()
             let isbns = try await SyntheticBooks.isbns(books)
             let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))

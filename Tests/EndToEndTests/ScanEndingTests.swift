@@ -7,7 +7,8 @@ import TestSupport
 import Testing
 import WireClient
 
-/// Scans that end with no books, as each shipped generation of the app sees them and as the documents describe them.
+/// Scans that end with no books, as each shipped generation of the app receives them and as the documents describe
+/// them.
 @Suite("How scans end in shipped apps", .serialized)
 struct ScanEndingTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
@@ -18,7 +19,7 @@ struct ScanEndingTests {
     // MARK: One photo
 
     @Test(
-        "a scan with no books ends with a status that every generation of apps reads as a failure, and the server closes",
+        "a scan with no books ends with a status that every app generation reads as a failure, and the server closes the socket",
         arguments: [
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])
@@ -69,7 +70,8 @@ struct ScanEndingTests {
         }
     }
 
-    /// The last frame, decoded with the structures of the migration guide, of the contract, and of its second phase.
+    /// The last frame, decoded with the structures in the migration guide, in the contract, and in the contract's
+    /// second phase.
     private static func expectFailure(_ frame: Data, _ code: String) throws {
         let guide = try JSONDecoder().decode(WebSocketMessageV2.self, from: frame)
         #expect(guide.type == "error")
@@ -77,7 +79,7 @@ struct ScanEndingTests {
         let contract = try JSONDecoder().decode(ContractFrame<ContractPayload.Failure>.self, from: frame)
         #expect(contract.pipeline == "ai_scan")
         #expect(contract.payload.code == code)
-        // The third generation reconnects forever if the frame is retryable.
+        // The third generation would reconnect forever if the frame were retryable.
         #expect(!contract.payload.retryable)
         let newest = try JSONDecoder().decode(ContractFrame<PhaseTwoPayload.Failure>.self, from: frame)
         #expect(newest.payload.userMessage == contract.payload.message)
@@ -114,7 +116,7 @@ struct ScanEndingTests {
         #expect(try session.progress.last?.photos.map(\.status) == ["complete", "complete"])
     }
 
-    @Test("a batch with an unreadable photo continues and reports which photo it was")
+    @Test("a batch with an unreadable photo continues and reports which photo was unreadable")
     func halfABatch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let photos = [SampleImage.jpeg.file, Array(SampleImage.jpeg.file[..<24])]
@@ -131,7 +133,7 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("a batch is cancelled by a message on its socket and by a request without a token", arguments: [true, false])
+    @Test("a batch is cancelled by a message on its socket or by a request without a token", arguments: [true, false])
     func cancelledBatch(bySocket: Bool) async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             try await suite.emulator.setFaults(Self.hanging)

@@ -9,7 +9,7 @@ import WireClient
 struct ScanKillTests {
     private static let photos = 3
 
-    @Test("whichever process is killed, nothing is lost, and at most the photo being read is sent to an engine again")
+    @Test("whichever process is killed, no result is lost, and at most the photo being read is sent to an engine again")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [
@@ -40,7 +40,7 @@ struct ScanKillTests {
     ) async throws -> Int {
         let before = try await requests(suite)
         let id = JobID.random()
-        // Photos that differ in every round, since answers are cached.
+        // Photos that differ in every round, because responses are cached.
         let photos = (0..<photos).map { SampleImage.jpeg.file + Array("\(round) \($0)".utf8) }
         let body = BatchScanTests.json(photos, as: id)
         async let started = KillRounds.start { try await BatchScanTests.start(body, on: suite) }
@@ -65,7 +65,7 @@ struct ScanKillTests {
         let providers: [String: Provider]
     }
 
-    /// Requests that the emulated engine received.
+    /// The requests that the emulated engine received.
     private static func requests(_ suite: SuiteFixture.Suite) async throws -> Int {
         let text = try await suite.emulator.stats()
         return try JSONDecoder().decode(Statistics.self, from: Data(text.utf8)).providers["gemini"]?.requests ?? 0

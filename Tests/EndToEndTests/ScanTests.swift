@@ -21,7 +21,7 @@ struct ScanTests {
                 body: ByteBuffer(bytes: photo)))
     }
 
-    @Test("a photo becomes books, approved where the engine is confident and the match is verified")
+    @Test("a photo becomes books, which are approved if the engine is confident and the match is verified")
     func single() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)
@@ -47,7 +47,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the photo can be fetched with the job's token while the results are kept, and has no location metadata")
+    @Test("the photo can be fetched with the job's token while the results are kept, and contains no location metadata")
     func photo() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)
@@ -64,7 +64,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a photo with no books ends with an error that reports it")
+    @Test("a photo without books ends with an error that states this")
     func empty() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#)
@@ -80,7 +80,7 @@ struct ScanTests {
         }
     }
 
-    @Test("with no engine configured, a photo is refused before it is read")
+    @Test("if no engine is configured, a photo is refused before it is read")
     func noEngine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let answer = try await suite.http.send(
@@ -90,7 +90,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the same photo under the same jobId is the same job, and a file that is not a photo is refused")
+    @Test("the same photo with the same jobId returns the same job, and a file that is not a photo is refused")
     func repeated() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()
@@ -107,7 +107,7 @@ struct ScanTests {
 struct BatchScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
 
-    /// Different photos.
+    /// Two different photos.
     private static func photos(_ count: Int) -> [[UInt8]] {
         (0..<count).map { SampleImage.jpeg.file + [UInt8(truncatingIfNeeded: $0)] }
     }
@@ -127,7 +127,7 @@ struct BatchScanTests {
     }
 
     @Test(
-        "a shipped app's batch is watched without a token from its start to its end, and books on several photos are counted once"
+        "a shipped app can watch a batch without a token from start to end, and books on several photos are counted once"
     )
     func json() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
@@ -189,7 +189,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("a cancelled batch reports that, discards its photos, and has no results")
+    @Test("a cancelled batch reports its cancellation, discards its photos, and has no results")
     func cancelled() async throws {
         let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "400"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -226,7 +226,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("with no engine configured, the command line explains what the server needs")
+    @Test("if no engine is configured, the command line explains what the server needs")
     func commandLineWithoutEngine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let file = suite.directory.appending(path: "shelf.jpg")
@@ -237,7 +237,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("a batch that every engine declines ends with its photos, a progress frame and an error")
+    @Test("if every engine declines, a batch ends with its photos, a progress frame and an error")
     func failed() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)

@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 import WireClient
 
-/// A generation of the app that scans a shelf as its own code does.
+/// A generation of the app that scans a shelf in the same way as its own code.
 enum ScanningApp: CaseIterable {
     /// October: opens its socket without a token before the upload, and sends five text pings.
     case first
-    /// Mid-November: sends its token in the URL, and `ready` with a fraction.
+    /// Mid-November: sends its token in the URL, and `ready` with a fractional number.
     case second
     /// Late November: sends its token as a subprotocol.
     case third
@@ -19,7 +19,7 @@ enum ScanningApp: CaseIterable {
     /// The settings with which every generation is served.
     static let settings = ["BOOKSTRACK_GEMINI_API_KEY": "a-key", "BOOKSTRACK_LEGACY_TOKENLESS": "true"]
 
-    /// What a socket received until it closed.
+    /// Everything that a socket received until it closed.
     struct Session {
         /// Every frame as JSON.
         private(set) var frames: [Data] = []
@@ -47,7 +47,7 @@ enum ScanningApp: CaseIterable {
 
     private struct Kind: Decodable { let type: String }
 
-    /// Scans one photo and watches it to the end.
+    /// Scans one photo and watches the scan to the end.
     ///
     /// - Parameter meanwhile: Runs while the photo is being read.
     func scan(

@@ -50,7 +50,7 @@ struct SearchTests {
     }
 
     @Test(
-        "whatever fails at one provider, the other one's result or the right error is returned, and is not cached",
+        "if one provider fails, the other provider's result or the correct error is returned, and the response is not cached",
         arguments: [
             (#"{"kind":"status","code":500}"#, 502, APIErrorCode.providerError),
             (#"{"kind":"reset"}"#, 502, .providerError), (#"{"kind":"truncate"}"#, 502, .providerError),
@@ -72,7 +72,7 @@ struct SearchTests {
         }
     }
 
-    @Test("cached results outlive the worker, and new searches are refused until the worker is back")
+    @Test("cached results are available without the worker, and new searches are refused until the worker is back")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (known, unknown) = ("/v1/search/title?q=dune", "/v1/search/title?q=emma")

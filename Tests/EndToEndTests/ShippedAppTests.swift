@@ -16,7 +16,7 @@ struct ShippedAppTests {
         BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
     ]
     private static let found = ["Dune", "The Great Gatsby"]
-    /// Maximum number of books of an app (`MAX_BATCH_BOOKS`).
+    /// The maximum number of books that an app sends (`MAX_BATCH_BOOKS`).
     private static let maxBooks = 100
 
     @Test("every shipped generation of the app receives its enriched books")
@@ -31,7 +31,7 @@ struct ShippedAppTests {
         }
     }
 
-    @Test("an app's largest batch is returned completely to each generation")
+    @Test("the largest batch that an app can start is returned completely to each generation")
     func largest() async throws {
         let isbns = try await SyntheticBooks.isbns(Self.maxBooks)
         let books = isbns.map { BookQuery(title: "Row of \($0)", isbn: $0) }
@@ -122,7 +122,7 @@ struct ShippedAppTests {
         return try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView)).data
     }
 
-    /// Every text frame up to the server's close, whose code is 1000.
+    /// Every text frame until the server closes the socket with code 1000.
     private static func frames(of socket: ProgressSocket) async throws -> [Data] {
         var frames: [Data] = []
         for await event in socket.events {

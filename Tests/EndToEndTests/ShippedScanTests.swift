@@ -51,7 +51,7 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("every generation of apps watches several photos on a socket that sends nothing")
+    @Test("every generation of apps can watch several photos on a socket without sending anything")
     func batch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let id = JobID.random()

@@ -3,7 +3,7 @@ import SuiteFixture
 
 /// A tmpfs of a few megabytes that can be filled and emptied.
 struct SmallDisk {
-    /// Whether a tmpfs can be mounted, which needs root.
+    /// Whether a tmpfs can be mounted, which requires root.
     static var isPossible: Bool { getuid() == 0 }
 
     let path: String

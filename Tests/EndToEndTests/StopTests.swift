@@ -11,7 +11,7 @@ struct StopTests {
     private static let booksPerJob = 50
 
     @Test(
-        "after SIGTERM with 1 000 clients, some of them stalled, and running jobs, every client is asked to reconnect and every job ends after the restart",
+        "after SIGTERM with running jobs and 1 000 clients, some of them stalled, every client is asked to reconnect and every job ends after the restart",
         arguments: Transport.allCases)
     func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -44,7 +44,7 @@ struct StopTests {
         }
     }
 
-    /// Opens connections and ten stalled ones, runs `stop`, and returns the close codes of the others.
+    /// Opens the connections and ten stalled ones, runs `stop`, and returns the close codes of the others.
     private static func closeCodes(
         of count: Int, _ transport: Transport, watching jobs: [StartedJob], at suite: SuiteFixture.Suite,
         _ stop: () async throws -> Void
@@ -52,7 +52,7 @@ struct StopTests {
         let crowd = transport.crowd(at: suite.address)
         crowd.join((0..<count).map { transport.path(of: jobs[$0 % jobs.count]) })
         try await crowd.wait(for: "clients", within: .seconds(60)) { $0.open == count }
-        // They send nothing, read nothing and do not respond to the close.
+        // These clients send nothing, read nothing and do not respond to the close.
         var stalled: [StalledPeer] = []
         for number in 0..<10 {
             stalled.append(try await StalledPeer(path: transport.path(of: jobs[number]), at: suite.address))

@@ -7,7 +7,9 @@ import WireClient
 
 @Suite("A full disk", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
 struct StorageTests {
-    @Test("new jobs get a clear 503, readiness gives the reason, and freeing space is enough to recover")
+    @Test(
+        "new jobs are refused with a clear 503, readiness states the reason, and freeing space is sufficient to recover"
+    )
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 4)
         do {
@@ -46,7 +48,7 @@ struct StorageTests {
         #expect(suite.host.pid != nil)
     }
 
-    /// Repeats until `body` returns true; a refusal is retried.
+    /// Repeats `body` until it returns true; a refusal is retried.
     private func eventually(within limit: Duration, _ body: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {

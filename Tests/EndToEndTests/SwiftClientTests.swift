@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import WireClient
 
-@Suite("The Swift client on the real suite", .serialized)
+@Suite("The Swift client on real processes", .serialized)
 struct SwiftClientTests {
-    /// Disturbed connections for each way of following: a quarter of all.
+    /// The number of disturbed connections for each way of following a job: a quarter of all.
     private static let cuts =
         (ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200) / 4
 
-    /// Jobs followed concurrently; more for many cuts, which would otherwise take half an hour.
+    /// The number of jobs followed concurrently; higher for many cuts, which would otherwise take half an hour.
     private static let followers = min(max(4, cuts / 150), 16)
 
     private static func client(port: Int, tokens: any TokenStore = MemoryTokenStore(), _ policy: FollowPolicy = .init())
@@ -22,7 +22,7 @@ struct SwiftClientTests {
             baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")), tokens: tokens, policy: policy)
     }
 
-    @Test("search, enrichment, import and scan run from start to results")
+    @Test("searches, enrichments, imports and scans work from start to results")
     func everything() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
         try await SuiteFixture.Suite.run(options) { try await everything(on: $0) }
@@ -49,7 +49,7 @@ struct SwiftClientTests {
         #expect(shelf.totalDetected > 0)
     }
 
-    @Test("an import with linked enrichment is followed in both jobs, and a running job is cancelled")
+    @Test("an import with linked enrichment is followed in both jobs, and a running job can be cancelled")
     func linkedAndCancelled() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "200", "--latency", "100"])
         try await SuiteFixture.Suite.run(options) { try await linkedAndCancelled(on: $0) }
@@ -96,7 +96,7 @@ struct SwiftClientTests {
         }
     }
 
-    /// Ways in which jobs are followed, and whether something between client and server blocks WebSockets.
+    /// The ways in which jobs are followed, and whether an intermediary between client and server blocks WebSockets.
     enum Way: String, CaseIterable {
         case webSocket, eventStream, polling, ladder
 
@@ -109,12 +109,12 @@ struct SwiftClientTests {
             }
         }
 
-        /// Bytes after which a connection is cut: a few dozen frames, or a few polls.
+        /// The number of bytes after which a connection is cut: a few dozen frames, or a few polls.
         var reach: Int { self == .polling ? 1_500 : 24_000 }
     }
 
     @Test(
-        "every event arrives once and in order, however often connections break and processes are killed",
+        "every event arrives once and in order, however often connections are cut and processes are killed",
         arguments: Way.allCases)
     func disturbances(way: Way) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -158,7 +158,7 @@ struct SwiftClientTests {
         }
     }
 
-    /// Follows a job over the relay and returns the faults in its sequence numbers.
+    /// Follows a job through the relay, and returns the faults in its sequence numbers.
     private static func follow(_ way: Way, _ isbns: [String], _ suite: SuiteFixture.Suite, _ relay: CuttingRelay)
         async throws -> [String]
     {
@@ -175,7 +175,7 @@ struct SwiftClientTests {
         for try await event in followed.events(of: job.jobId) { seqs.append(event.seq) }
         let last = try await KillRounds.start { try await direct.state(of: job.jobId).lastSeq }
         if seqs.last != last { return ["\(id) ends with \(seqs.last ?? 0) instead of \(last)"] }
-        // Polling, by itself or as the last fallback, skips what happens between two responses.
+        // Polling, by itself or as the last fallback, skips the events between two responses.
         if way == .polling || way == .ladder {
             return zip(seqs, seqs.dropFirst()).filter { $0 >= $1 }.map { "\(id): \($1) after \($0)" }
         }

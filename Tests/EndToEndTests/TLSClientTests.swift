@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import WireClient
 
-/// The library and the command line behind a TLS server (Python's `ssl`, that is, OpenSSL) with a certificate from a private authority for the names
-/// `books.example` and `127.0.0.1`.
+/// The library and the command line behind a TLS server (Python's `ssl`, which uses OpenSSL) with a certificate from a
+/// private authority for the names `books.example` and `127.0.0.1`.
 @Suite("The Swift client over TLS", .serialized)
 struct TLSClientTests {
     private static func run(_ body: (SuiteFixture.Suite, TLSAndProxy) async throws -> Void) async throws {
@@ -32,7 +32,7 @@ struct TLSClientTests {
         return BookstrackClient(transport: transport, policy: policy)
     }
 
-    @Test("calls, WebSockets, event streams and polls work through a server with a valid certificate")
+    @Test("calls, WebSockets, event streams and polling work through a server with a valid certificate")
     func good() async throws {
         try await Self.run { _, network in
             for transport in EventTransport.allCases {
@@ -61,7 +61,7 @@ struct TLSClientTests {
     }
 
     @Test(
-        "a certificate for another name, or from an unknown authority, is rejected with its own error code",
+        "a certificate for another name or from an unknown authority is rejected with its own error code",
         arguments: Fault.allCases)
     func refused(fault: Fault) async throws {
         try await Self.run { suite, network in
@@ -71,7 +71,7 @@ struct TLSClientTests {
             #expect(error?.code == .serverUntrusted)
             #expect(error?.message.contains(fault.text) == true, "\(String(describing: error))")
             #expect(error?.isRetryable == false)
-            // Nothing was sent: neither a token nor a query.
+            // Nothing was sent, neither a token nor a query.
             let job = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: "9780743273565")]))
             try await client.tokens.save(job.token, of: job.jobId)
             await #expect {
@@ -82,7 +82,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the error code is the same however many concurrent calls fail")
+    @Test("the error code is the same for any number of concurrent failed calls")
     func manyRefused() async throws {
         try await Self.run { _, network in
             let client = try Self.client(network, trusted: false)
@@ -134,7 +134,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the command line explains why it does not trust a server and what to do")
+    @Test("the command line explains why it does not trust a server and suggests what to do")
     func untrustedCommandLine() async throws {
         try await Self.run { suite, network in
             let port = network.places.tunnel

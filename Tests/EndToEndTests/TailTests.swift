@@ -21,7 +21,7 @@ struct TailTests {
         return try JSONDecoder().decode(SuccessEnvelope<StartedJob>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a job can be followed through all three processes by its request's identifier")
+    @Test("a job can be followed through all three processes by its request identifier")
     func oneRequest() async throws {
         try await SuiteFixture.Suite.run { suite in
             let books = try SampleBooks.isbns().prefix(3).map { BookQuery(isbn: $0) }
@@ -55,7 +55,7 @@ struct TailTests {
         }
     }
 
-    @Test("tokens and keys are in no event and no log line, however much is logged")
+    @Test("tokens and keys appear in no event and no log line, even at the most verbose level")
     func secrets() async throws {
         let keys = ["AIza-" + UUID().uuidString, "isbndb-" + UUID().uuidString]
         let options = SuiteFixture.Suite.Options(settings: [
@@ -95,7 +95,7 @@ struct TailTests {
         }
     }
 
-    @Test("a follower that does not read does not slow down others, and is told how much it missed")
+    @Test("a follower that does not read does not slow down others, and learns how many events it missed")
     func stuck() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await SuiteFixture.Suite.run(options) { suite in

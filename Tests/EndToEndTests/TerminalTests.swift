@@ -27,7 +27,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "one Ctrl-C stops watching several jobs, which all continue and finish, and a second one changes nothing",
+        "Ctrl-C stops watching several jobs, which all continue and finish, and a second Ctrl-C has no further effect",
         arguments: ["\u{03}", "\u{03}\u{03}"])
     func interrupt(keys: String) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -91,14 +91,14 @@ struct TerminalTests {
         }
     }
 
-    @Test("output longer than the terminal goes through the pager, which also receives Ctrl-C")
+    @Test("output longer than the terminal is shown in the pager, which also receives Ctrl-C")
     func pager() async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "60"])) { suite in
             let run = try await suite.bookstrack("enrich", try await Self.list(suite), "--json")
             #expect(run.status == 0)
             let job = try #require(try await Self.jobs(suite).first?["jobId"] as? String)
             let script = suite.directory.appending(path: "pager").path
-            // Like less, it handles Ctrl-C, continues, and exits when a key is pressed.
+            // Like less, this pager handles Ctrl-C, continues, and exits when a key is pressed.
             let text = "#!/bin/sh\ntrap 'echo heard' INT\nsed 's/^/paged: /'\nuntil read -r key </dev/tty; do :; done\n"
             try text.write(toFile: script, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
@@ -131,7 +131,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("no output is wider than the terminal, whatever the verb", arguments: [80, 140] as [UInt16])
+    @Test("no command's output is wider than the terminal", arguments: [80, 140] as [UInt16])
     func width(columns: UInt16) async throws {
         try await SuiteFixture.Suite.run { suite in
             _ = try await suite.bookstrack("enrich", "deploy/sample/books.csv", "9780000000002", "12345")
@@ -159,7 +159,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("a dumb terminal receives no control sequences, and NO_COLOR disables colours")
+    @Test("a dumb terminal receives no control sequences, and NO_COLOR disables colors")
     func plainTerminals() async throws {
         try await SuiteFixture.Suite.run { suite in
             for line in ["enrich 9780441172719", "jobs", "status", "doctor", "help enrich", "config"] {

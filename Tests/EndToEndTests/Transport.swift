@@ -7,7 +7,7 @@ enum Transport: CaseIterable {
     case socket
     case eventStream
 
-    /// Where the job is followed, including its token.
+    /// The URL path at which the job is followed, including its token.
     func path(of job: StartedJob) -> String {
         switch self {
         case .socket: "\(job.websocketUrl)&token=\(job.token)"

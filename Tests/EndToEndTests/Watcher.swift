@@ -5,8 +5,8 @@ import NIOPosix
 import SuiteFixture
 import WireClient
 
-/// A client that follows a job as documented: sends `ready`, reconnects with `since=`, and records everything it
-/// receives.
+/// A client that follows a job as documented: it sends `ready`, reconnects with `since=`, and records everything that
+/// it receives.
 struct Watcher {
     /// One connection, from its upgrade to its close.
     struct Connection {
@@ -22,7 +22,8 @@ struct Watcher {
     /// Whether it closes after the terminal frame; the server waits for this at the end of an import (websocket.md
     /// "Connection lifetime").
     private let closesAtEnd: Bool
-    /// The number of frames at the start of a first connection that give the current state and may skip earlier events.
+    /// The number of frames at the start of a first connection that describe the current state and may skip earlier
+    /// events.
     private let framesOfState: Int
     private(set) var connections: [Connection] = []
 
@@ -95,7 +96,7 @@ struct Watcher {
         connections.append(connection)
     }
 
-    /// Faults in the numbering, in words.
+    /// The faults in the numbering, as text.
     var numberingFaults: [String] {
         var faults: [String] = []
         for (number, connection) in connections.enumerated() {

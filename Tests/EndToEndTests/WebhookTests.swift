@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import WireClient
 
-/// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with ours.
-@Suite("Improved results after a job's end", .serialized, .timeLimit(.minutes(5)))
+/// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with BooksTrack.
+@Suite("Results improved after a job's end", .serialized, .timeLimit(.minutes(5)))
 struct WebhookTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let books = 3
 
-    /// A line that `webhook_receiver.py` prints.
+    /// A line printed by `webhook_receiver.py`.
     private struct Arrival: Decodable {
         struct Body: Decodable, Equatable {
             var id: String
@@ -33,7 +33,8 @@ struct WebhookTests {
         func content() throws -> Body { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
     }
 
-    /// A webhook receiver behind a TLS server with a certificate from a private authority, and a suite that may call it.
+    /// A webhook receiver behind a TLS server with a certificate from a private authority, and a suite that may call
+    /// it.
     private struct Rig {
         let suite: SuiteFixture.Suite
         /// The host and port of the TLS server.
@@ -41,7 +42,7 @@ struct WebhookTests {
         let receiver: ServiceProcess
         let job: StartedJob
 
-        /// Runs `body` with a job that has ended with no results. The receiver responds with `statuses`.
+        /// Runs `body` with a job that has ended without results. The receiver responds with `statuses`.
         static func run(_ statuses: [Int], _ body: (Rig) async throws -> Void) async throws {
             let port = try await FreePort.find()
             let network = try TLSAndProxy()
@@ -83,7 +84,7 @@ struct WebhookTests {
             try await watcher.watch()
         }
 
-        /// Makes a retry of all books succeed: the providers have them now, and no cache remembers that they did not.
+        /// Makes a retry of all books succeed: the providers now have them, and no cache remembers that they did not.
         func improve() async throws {
             try await suite.forgetMissingBooks()
             #expect(try await suite.api.retry(job.jobId, token: job.token).retrying == WebhookTests.books)
@@ -107,7 +108,7 @@ struct WebhookTests {
             throw ServiceProcess.Failure(description: "too few lines: \(process.log.suffix(2_000))")
         }
 
-        /// Webhooks that are still on disk.
+        /// The webhooks that are still on disk.
         func waiting() throws -> Int? {
             var configuration = GRDB.Configuration()
             configuration.readonly = true
@@ -118,7 +119,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "an open stream receives one frame per round of retries, and a webhook receiver one signed webhook, repeated after a failure"
+        "an open stream receives one frame for each round of retries, and the receiver one signed webhook, resent after a failure"
     )
     func tells() async throws {
         try await Rig.run([500, 204]) { rig in
@@ -158,7 +159,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("killing progress-host or the worker loses no webhook, and a repeated webhook has the same id and body")
+    @Test("no webhook is lost if progress-host or the worker is killed, and a resent webhook has the same id and body")
     func survivesKills() async throws {
         try await Rig.run([0, 204]) { rig in
             try await rig.improve()
@@ -167,7 +168,7 @@ struct WebhookTests {
             }
             await rig.suite.host.end(SIGKILL)
             try await rig.suite.host.start()
-            // The receiver does not respond: the worker is killed while it waits.
+            // The receiver does not respond, so the worker is killed while it waits.
             _ = try await rig.arrivals(1)
             await rig.suite.worker.end(SIGKILL)
             await rig.suite.host.end(SIGKILL)
@@ -182,7 +183,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("a start with webhooks for a host that is not allowed is refused")
+    @Test("a start with a webhook URL whose host is not allowed is refused")
     func unlisted() async throws {
         try await Rig.run([204]) { rig in
             var request = EnrichmentBatchRequest(books: [BookQuery(title: "Dune")])
@@ -195,7 +196,7 @@ struct WebhookTests {
 }
 
 extension SuiteFixture.Suite {
-    /// Makes the providers have every book again, and clears the caches that remember that they did not.
+    /// Makes the providers have every book again, and clears the caches that remember their absence.
     func forgetMissingBooks() async throws {
         await worker.end(SIGKILL)
         for suffix in ["", "-wal", "-shm"] {

@@ -113,11 +113,11 @@ def walk(page):
     check("the results are shown", "enrichedBooks" in (page.until(text("#readResults div[aria-live] > pre")) or ""))
 
     page.value("Object.assign(document.getElementById('filter'), { value: 'xyzzy' }).dispatchEvent(new Event('input'))")
-    check("a search with no hits reports that", page.value("!document.getElementById('nothing').hidden"))
+    check("a search without results reports this", page.value("!document.getElementById('nothing').hidden"))
     visible = "[...document.querySelectorAll('main section')].filter((group) => group.checkVisibility()).length"
-    check("a search with no hits leaves no empty group", page.value(visible) == 0)
+    check("a search without results leaves no empty group", page.value(visible) == 0)
     page.value("Object.assign(document.getElementById('filter'), { value: 'cover' }).dispatchEvent(new Event('input'))")
-    check("a search shows the groups that have hits", page.value(visible) == 1)
+    check("a search shows only the groups with results", page.value(visible) == 1)
     page.value("Object.assign(document.getElementById('filter'), { value: '' }).dispatchEvent(new Event('input'))")
 
     page.value("document.querySelector('#searchByISBN summary').focus()")

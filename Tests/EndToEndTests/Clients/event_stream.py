@@ -121,7 +121,7 @@ async def cut_stream(job, follower):
 
 
 async def cut_socket(job, follower):
-    """The same by WebSocket, which sends the terminal frame again to a client that already has it."""
+    """The same over a WebSocket, which resends the terminal frame to a client that already has it."""
     url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since={follower.last}"
     async with websockets.connect(url) as socket:
         for _ in range(RANDOM.randrange(8)):
@@ -169,7 +169,7 @@ async def cut_combined(jobs, followers):
 
 
 async def cut_jobs_socket(jobs, followers):
-    """The same by the WebSocket for several jobs, which sends the terminal frame again to a client that already has it."""
+    """The same over the multi-job WebSocket, which resends the terminal frame to a client that already has it."""
     wanted = [job | {"since": followers.jobs[job["jobId"]].last} for job in jobs if not followers.jobs[job["jobId"]].ended]
     async with websockets.connect(f"ws://{BASE}/ws/jobs") as socket:
         members = ("jobId", "token", "since")
@@ -224,7 +224,7 @@ async def poll_once(job, tag, patience):
 
 
 class PolledJob:
-    """Records the states of a job, and those that are not newer than the one before."""
+    """Records the states of a job, and the states that are not newer than their predecessors."""
 
     def __init__(self):
         self.last, self.processed, self.faults, self.cut, self.status = 0, 0, [], 0, ""
@@ -270,8 +270,8 @@ async def as_apps_read(job_id):
                 names.append(event.event)
                 numbers.append(int(event.id))
                 last = event.json()
-    report("an app reads progress and the end", sorted(set(names)), ["enrichment.completed", "enrichment.progress"])
-    report("an app reads each event once and in order", numbers, sorted(set(numbers)))
+    report("an app receives progress and the end", sorted(set(names)), ["enrichment.completed", "enrichment.progress"])
+    report("an app receives each event once and in order", numbers, sorted(set(numbers)))
     report("an app receives the URL of the results", last["data"]["resultsUrl"], f"/v1/enrichment/results/{job_id}")
 
 
@@ -325,22 +325,22 @@ async def ends(job):
     report("a job that has ended returns its end immediately", [item[0] for item in events[1:]], ["job_complete"])
     last = int(events[-1][1])
     again = [item async for item in read_events(job, last=last)]
-    report("nothing follows the end", [again[0][0], len(again)], [204, 1])
+    report("no event follows the end", [again[0][0], len(again)], [204, 1])
     replay = [item async for item in read_events(job, last=last - 2)]
-    report("the response has the position that it continues from", replay[0][1]["last-event-id"], str(last - 2))
-    report("a stream from a number has all events after it", [int(item[1]) for item in replay[1:]], [last - 2, last - 1, last])
+    report("the response states the position that it continues from", replay[0][1]["last-event-id"], str(last - 2))
+    report("a stream that starts after an event delivers all later events", [int(item[1]) for item in replay[1:]], [last - 2, last - 1, last])
     other = await read_with_httpx(job)
     report("httpx-sse reads the same types and numbers", [event[:2] for event in other], [(i[0], i[1]) for i in replay[1:]])
     report("httpx-sse reads the same end", other[-1][2], replay[-1][2])
     unknown = [item async for item in read_events(job, last=last + 7)]
-    report("an unknown number returns the state and the end", [item[0] for item in unknown[1:]], ["reconnected", "job_complete"])
+    report("a stream after an unknown event delivers the state and the end", [item[0] for item in unknown[1:]], ["reconnected", "job_complete"])
     whole = [json.loads(item[2]) async for item in read_events(job, last=0) if len(item) == 3]
     replayed = [outline(frame) for frame in whole if is_event(frame)]
     report("the socket replays the same numbers, types and counts", await replay_by_socket(job), replayed)
     seen = [number for number, _, _ in replayed]
-    report("a replay has every event", seen, list(range(1, last + 1)))
+    report("a replay contains every event", seen, list(range(1, last + 1)))
     state = (await poll(job))[-1]
-    report("polling has the counts of the end", state["processedCount"], whole[-1]["payload"]["totalProcessed"])
+    report("the last poll contains the final counts", state["processedCount"], whole[-1]["payload"]["totalProcessed"])
 
 
 def outline(frame):
@@ -348,7 +348,7 @@ def outline(frame):
 
 
 async def replay_by_socket(job):
-    """What a socket replays for a job that has ended."""
+    """The events that a socket replays for a job that has ended."""
     url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since=0"
     async with websockets.connect(url) as socket:
         frames = [json.loads(message) async for message in socket]
@@ -372,7 +372,7 @@ async def main():
     await as_apps_read(job_id)
     job = await asyncio.to_thread(start, 200)
     jobs = [await asyncio.to_thread(start, 60) for _ in range(3)]
-    # Concurrently, so that the transports are cut at the same time.
+    # Run concurrently, so the transports are cut at the same time.
     await asyncio.gather(
         cut_polls(CUTS),
         *[cuts("event stream", cut_stream, job, CUTS // 4) for _ in range(4)],

@@ -77,11 +77,11 @@ async def refusal(target, **options):
 
 async def upgrade_refusals():
     job = await start(1)
-    yield "a missing jobId is a 400", (await refusal(f"ws://{BASE}/ws/progress"))[0], 400
+    yield "a request without a jobId returns a 400", (await refusal(f"ws://{BASE}/ws/progress"))[0], 400
     unknown = await refusal(f"ws://{BASE}/ws/progress?jobId=no-such-job-1&token=x")
-    yield "an unknown job is a 401", unknown, (401, "UNAUTHORIZED")
-    yield "a wrong token is the same 401", await refusal(url(job, token="wrong")), unknown
-    yield "a foreign origin is a 403", (await refusal(url(job), origin="https://evil.example"))[0], 403
+    yield "an unknown job returns a 401", unknown, (401, "UNAUTHORIZED")
+    yield "a wrong token returns the same 401", await refusal(url(job, token="wrong")), unknown
+    yield "an origin that is not listed returns a 403", (await refusal(url(job), origin="https://evil.example"))[0], 403
     yield "a listed origin is accepted", (await refusal(url(job), origin="https://bookstrack.app"))[0], 101
 
 
@@ -110,7 +110,7 @@ async def whole_life():
     numbers = [f["seq"] for f in events]
     yield "ready_ack comes first", types[0], "ready_ack"
     yield "job_started follows", types[1], "job_started"
-    yield "there is one completion, at the end", (types.count("job_complete"), types[-1]), (1, "job_complete")
+    yield "a single completion frame arrives, at the end", (types.count("job_complete"), types[-1]), (1, "job_complete")
     yield "seq rises by one after the first two", [b - a for a, b in zip(numbers[1:], numbers[2:])], [1] * (len(numbers) - 2)
     yield "the socket is closed with 1000", socket.close_code, 1000
     keys = {"type", "jobId", "pipeline", "timestamp", "version", "seq", "payload"}
@@ -118,23 +118,23 @@ async def whole_life():
     yield "frames stay below 1 KiB", max(len(json.dumps(f, ensure_ascii=False).encode()) for f in frames) < 1024, True
     yield "frames contain no nulls", "null" in json.dumps(frames), False
     states = [f["payload"]["status"].lower() for f in frames if f["type"] == "job_progress"]
-    yield "status contains no words that apps take for an end", [s for s in states if any(w in s for w in ("error", "fail", "complete"))], []
+    yield "status contains no words that apps interpret as an end", [s for s in states if any(w in s for w in ("error", "fail", "complete"))], []
     done = [f["payload"]["processedCount"] for f in frames if f["type"] == "job_progress"]
-    yield "progress never decreases and ends exactly", (done == sorted(done), done[-1]), (True, 40)
+    yield "progress never decreases and ends at the number of books", (done == sorted(done), done[-1]), (True, 40)
 
     async with websockets.connect(url(job)) as socket:
         late = [f["type"] for f in await collect(socket)]
     yield "after the end, a client that was ready once receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
     async with websockets.connect(url(job, "&reconnect=true")) as socket:
         late = [f["type"] for f in await collect(socket)]
-    yield "a reconnect after the end receives the state and the end", late, ["reconnected", "job_complete"]
+    yield "a client that reconnects after the end receives the state and the end", late, ["reconnected", "job_complete"]
     async with websockets.connect(url(job, "&since=0")) as socket:
         frames = await collect(socket)
-    yield "since=0 recovers every event once", [f["seq"] for f in frames[1:]], list(range(1, events[-1]["seq"] + 1))
+    yield "since=0 recovers every event exactly once", [f["seq"] for f in frames[1:]], list(range(1, events[-1]["seq"] + 1))
     yield "since=0 is reported as recovered", frames[0]["payload"]["recovered"], True
     async with websockets.connect(url(job, "&since=99999")) as socket:
         frames = await collect(socket)
-    yield "a since from the future is not recovered", frames[0]["payload"]["recovered"], False
+    yield "a since in the future is not recovered", frames[0]["payload"]["recovered"], False
 
 
 async def without_ready():
@@ -184,8 +184,8 @@ async def watchers_and_cancel():
     await sockets[0].send('{"type":"cancel_batch"}')
     seen = [await reader for reader in readers]
     ends = [frames[-1]["payload"]["status"] for frames in seen]
-    yield "every watcher sees the cancellation", ends, ["job_cancelled"] * 3
-    yield "every watcher is closed with 1001", [s.close_code for s in sockets], [1001] * 3
+    yield "every watcher receives the cancellation", ends, ["job_cancelled"] * 3
+    yield "every watcher's socket is closed with 1001", [s.close_code for s in sockets], [1001] * 3
     again = await cancel(job)
     yield "cancelling again is harmless", again["status"], "cancelled"
 
@@ -205,13 +205,13 @@ async def bad_messages():
                 pass
             return socket.close_code
 
-    yield "a message that is not JSON closes with 1002", await closed_by("hello"), 1002
-    yield "a message that is not an object closes with 1002", await closed_by("[1]"), 1002
-    yield "a message with no type closes with 1002", await closed_by('{"x":1}'), 1002
-    yield "a message over 64 KiB closes with 1009", await closed_by('{"type":"' + "x" * 70_000 + '"}'), 1009
-    yield "more than 50 messages in 10 s close with 1008", await closed_by(*['{"type":"pong"}'] * 60), 1008
+    yield "a message that is not JSON closes the socket with 1002", await closed_by("hello"), 1002
+    yield "a message that is not an object closes the socket with 1002", await closed_by("[1]"), 1002
+    yield "a message without a type closes the socket with 1002", await closed_by('{"x":1}'), 1002
+    yield "a message larger than 64 KiB closes the socket with 1009", await closed_by('{"type":"' + "x" * 70_000 + '"}'), 1009
+    yield "more than 50 messages in 10 s close the socket with 1008", await closed_by(*['{"type":"pong"}'] * 60), 1008
     async with websockets.connect(url(job)) as socket:
-        yield "the job and its token stay valid", socket.protocol.state.name, "OPEN"
+        yield "the job and its token remain valid", socket.protocol.state.name, "OPEN"
     await cancel(job)
 
 
@@ -220,9 +220,9 @@ async def v1_dialect():
     async with websockets.connect(url(job, "&protocol=1")) as socket:
         frames = await collect(socket)
     yield "v1 frames are flat", {tuple(sorted(f)) for f in frames}, {("data", "jobId", "timestamp", "type")}
-    yield "v1 ends with complete", frames[-1]["type"], "complete"
-    yield "v1 frames always have counts", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
-    yield "v1 complete contains the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
+    yield "the last v1 frame is complete", frames[-1]["type"], "complete"
+    yield "v1 frames always contain counts", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
+    yield "the v1 complete frame contains the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
 
 
 async def main():
