@@ -136,7 +136,7 @@ import Testing
     }
 }
 
-@Suite("Clients during an api-proxy replacement") struct RestartTests {
+@Suite("Replacing api-proxy while clients are connected") struct RestartTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
     private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 

@@ -55,7 +55,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("a verified title has the words of the other title or of a part of it, and no other number")
+    @Test("a title is verified only if its words match all or part of the other title and no numbers contradict")
     func agreement() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs(usually: 2_000) / 2 {

@@ -150,7 +150,7 @@ struct MetadataMergeTests {
         #expect(book.work.title == "DUNE")
     }
 
-    @Test("a work that states the ISBN is enough, and no edition fields are invented")
+    @Test("a work that states the ISBN is sufficient, and no edition fields are invented")
     func workOnly() throws {
         var stating = try work()
         stating.statedISBNs = ["0441172717"]

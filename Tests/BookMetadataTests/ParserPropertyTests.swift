@@ -60,7 +60,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("the request contains the words of any title")
+    @Test("a search request contains the words of the title, whatever the title")
     func questions() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomText.inputs {
@@ -75,7 +75,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a book with any title is verified as itself")
+    @Test("a book is verified as itself, whatever its title")
     func identity() throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<RandomText.inputs {
@@ -154,7 +154,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a title or author cell that repeats one piece up to 10 kB can be parsed")
+    @Test("a title or author cell of up to 10 kB that repeats a single piece can be parsed")
     func long() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<max(3, RandomText.inputs / 500) {

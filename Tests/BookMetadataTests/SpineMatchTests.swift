@@ -91,7 +91,7 @@ struct SpineMatchTests {
         }
     }
 
-    @Test("a spine leads to at most two searches, each with few words, and a publisher alone to none")
+    @Test("a spine leads to at most two searches with few words, and a publisher's name alone leads to no search")
     func questions() throws {
         func words(_ terms: SearchTerms?) -> [Substring]? {
             guard let terms, case .words(let text) = terms.text else { return nil }

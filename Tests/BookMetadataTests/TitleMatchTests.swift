@@ -199,7 +199,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "volumes, parts, guides, sets and other forms are not the book",
+        "volumes, parts, guides, sets and other forms are not verified as the book",
         arguments: [
             ("Y: The Last Man, Vol. 4: Safeword", "Y: The Last Man, Vol. 1: Unmanned"),
             ("Conversations with God, Book 1", "Conversations with God, Book 2"),

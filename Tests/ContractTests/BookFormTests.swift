@@ -106,7 +106,7 @@ struct BookFormTests {
         #expect(try WireForm.read(AuthorDTO.self, text) == author)
     }
 
-    @Test("only members that every version sends are required in decoding")
+    @Test("decoding requires only the members that every version sends")
     func required() throws {
         #expect(
             try WireForm.requiredMembers(of: WorkDTO.self, in: WireForm.line(Self.fullWork)) == [
@@ -141,7 +141,7 @@ struct BookFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(AuthorDTO.self, text) }
     }
 
-    @Test("titles in any script survive encoding and decoding")
+    @Test("titles in any script are unchanged by encoding and decoding")
     func scripts() throws {
         for title in ["戦争と平和", "Война и мир", "ألف ليلة وليلة", "Ἰλιάς", "🦊 \"fox\"", "a\\b\tc\u{0}\u{7f}"] {
             let text = try WireForm.of(WorkDTO(title: title))

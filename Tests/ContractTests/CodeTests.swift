@@ -59,7 +59,7 @@ struct CodeTests {
     }
 
     @Test(
-        "each error frame code contains the inner code that older apps read",
+        "each error frame code is mapped to the inner code that older apps read",
         arguments: [
             ("E_ENRICHMENT_FAILED", "PROCESSING_FAILED"), ("E_CSV_PROCESSING_FAILED", "CSV_PARSE_ERROR"),
             ("E_AI_SCAN_FAILED", "AI_SCAN_ERROR"), ("BATCH_SCAN_ERROR", "AI_SCAN_ERROR"),

@@ -204,7 +204,7 @@ struct FrameFormTests {
             #""resultsRevision":5,"improved":1,"message":"We found more metadata for 1 book.""#)
     }
 
-    @Test("a client clock ahead of the server's yields a negative latency, and an impossible time yields none")
+    @Test("a client clock ahead of the server's yields a negative latency, and an impossible time yields no latency")
     func latency() {
         #expect(PongPayload(timestamp: 5, clientTime: 8).latency == -3)
         #expect(PongPayload(timestamp: 5, clientTime: .min).latency == nil)

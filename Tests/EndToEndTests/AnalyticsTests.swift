@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Enrichment analytics, through real processes", .serialized)
+@Suite("Enrichment analytics, end to end", .serialized)
 struct AnalyticsTests {
     @Test("results are counted in analytics and insights, and reported ISBNs appear among the failing ones")
     func wholeWay() async throws {

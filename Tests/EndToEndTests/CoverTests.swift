@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Covers, through real processes", .serialized)
+@Suite("Covers, end to end", .serialized)
 struct CoverTests {
     private func search(_ suite: SuiteFixture.Suite) async throws -> SearchResults {
         let answer = try await suite.http.send(HTTPCall(.GET, "/v1/search/title?q=the"))

@@ -3,7 +3,7 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-@Suite("Book lists on the command line, through real processes", .serialized)
+@Suite("Book lists on the command line, end to end", .serialized)
 struct EnrichListTests {
     private static func summary(_ run: SuiteFixture.Suite.CommandRun) throws -> [String: Any] {
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
@@ -53,7 +53,7 @@ struct EnrichListTests {
     }
 
     @Test(
-        "if progress-host is down, a start reports that, does not count towards the rate limit, and succeeds once it is back"
+        "if progress-host is down, a start reports that, does not count toward the rate limit, and succeeds once it is back"
     )
     func hostDown() async throws {
         // The limit is lower than the number of attempts.

@@ -46,7 +46,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a wrong book and a missing book are not found; quotas exhausted everywhere are retryable and never reported as not found"
+        "a wrong or missing book is reported as not found, and exhausted quotas are reported as retryable"
     )
     func wrongAndMissing() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])

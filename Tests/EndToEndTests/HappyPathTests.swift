@@ -4,7 +4,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("A batch enrichment, through real processes", .serialized)
+@Suite("A batch enrichment, end to end", .serialized)
 struct HappyPathTests {
     @Test("a list of books is enriched in input order, with a single completion")
     func enrichesSampleList() async throws {

@@ -70,7 +70,7 @@ struct HostileFileTests {
         },
     ]
 
-    @Test("each file ends with a 4xx or with its job, and leaves nothing behind")
+    @Test("each file is refused with a 4xx or processed by a job, and leaves nothing behind")
     func endings() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 import WireClient
 
-@Suite("Metrics, through real processes", .serialized)
+@Suite("Metrics, end to end", .serialized)
 struct MetricsTests {
     @Test("a single scrape shows all three processes")
     func oneScrape() async throws {

@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Single books, through real processes", .serialized)
+@Suite("Single books, end to end", .serialized)
 struct OneBookTests {
     private static let path = "/v1/books/enrich"
     private static let appPath = "/api/v2/books/enrich"
@@ -24,7 +24,7 @@ struct OneBookTests {
         try JSONDecoder().decode(SuccessEnvelope<BookEnrichment>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a book is found by ISBN, barcode or title, and an unknown book is a 404")
+    @Test("a book is found by ISBN, barcode or title, and an unknown book returns a 404")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for body in [

@@ -5,7 +5,7 @@ import SuiteMethods
 import Testing
 import WireClient
 
-@Suite("Operators' commands on real processes", .serialized)
+@Suite("Operator commands, end to end", .serialized)
 struct OperatorTests {
     private static let books = 400
 

@@ -10,7 +10,7 @@ import WireClient
 struct RealInputTests {
     private static let settings = ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"]
 
-    @Test("a job with the ISBNs of 5 000 real books accepts, repairs or rejects each of them with a reason")
+    @Test("a job with the ISBNs of 5 000 real books accepts or repairs each ISBN, or rejects it with a reason")
     func goodbooks() async throws {
         let list = TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv")
         let rows = try String(contentsOf: list, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()

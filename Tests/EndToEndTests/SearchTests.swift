@@ -5,7 +5,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Searches, through real processes", .serialized)
+@Suite("Searches, end to end", .serialized)
 struct SearchTests {
     private struct Answer {
         let status: Int

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WireClient
 
-@Suite("The Swift client on real processes", .serialized)
+@Suite("The Swift client, end to end", .serialized)
 struct SwiftClientTests {
     /// The number of disturbed connections for each way of following a job: a quarter of all.
     private static let cuts =

@@ -3,7 +3,7 @@ import Foundation
 import SuiteFixture
 import Testing
 
-@Suite("The command line on a terminal, through real processes", .serialized)
+@Suite("The command line on a terminal, end to end", .serialized)
 struct TerminalTests {
     /// Emulator arguments that make lookups slow enough to be interrupted.
     private static let slow = ["--latency", "400", "--synthetic", "60"]

@@ -119,7 +119,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "an open stream receives one frame for each round of retries, and the receiver one signed webhook, resent after a failure"
+        "each round of retries sends one frame to an open stream and one signed webhook, which is resent after a failure"
     )
     func tells() async throws {
         try await Rig.run([500, 204]) { rig in

@@ -199,7 +199,7 @@ struct ReconnectBackoffTests {
         }
     }
 
-    @Test("different clients wait for different times")
+    @Test("different clients wait for different lengths of time")
     func jitter() {
         var random = SystemRandomNumberGenerator()
         let waits = Set(

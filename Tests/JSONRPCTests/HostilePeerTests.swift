@@ -113,7 +113,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("few large paced responses are produced while the peer does not read, and the rest once it reads")
+    @Test("only a few large paced responses are produced until the peer reads them")
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()

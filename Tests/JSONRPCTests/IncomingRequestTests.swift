@@ -255,7 +255,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "an inline handler learns that its caller no longer waits after a cancellation, the deadline, a reply or a lost connection",
+        "an inline handler can tell that its caller is no longer waiting after a cancellation, the deadline, a reply or a lost connection",
         arguments: [WhyNobodyWaits.cancel, .deadline, .end, .answer])
     func stillAwaited(why: WhyNobodyWaits) async throws {
         let replies = NIOLockedValueBox<[RPCReply<InlineEcho.Result>]>([])

@@ -61,7 +61,7 @@ struct EnvelopeScannerTests {
         }
     }
 
-    @Test("the envelope's own brace counts towards the nesting depth")
+    @Test("the envelope's own brace counts toward the nesting depth")
     func depth() {
         func frame(_ depth: Int) -> ByteBuffer {
             let inner = depth - 1

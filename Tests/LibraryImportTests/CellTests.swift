@@ -20,7 +20,7 @@ struct CellTests {
     }
 
     @Test(
-        "tags in a review become line breaks",
+        "HTML tags in a review become line breaks",
         arguments: [
             ("One.<br/><br/>Two &amp; <b>three</b>", "One.\n\nTwo & three"), ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
             ("<p>A</p><p>B</p>", "A\n\nB"), ("line\r\nline", "line\nline"),

@@ -73,7 +73,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "a duration is reported in whole milliseconds, rounded towards zero",
+        "a duration is reported in whole milliseconds, rounded toward zero",
         arguments: [
             (Duration.zero, 0), (.milliseconds(1), 1), (.microseconds(1_999), 1), (.seconds(2), 2_000),
             (.microseconds(-1_500), -1), (.seconds(86_400), 86_400_000),
@@ -82,7 +82,7 @@ struct ActivityTests {
         #expect(duration.milliseconds == milliseconds)
     }
 
-    @Test("a tail entry ends after its duration, and a step ends when it starts")
+    @Test("the end of a tail entry is its start plus its duration, and a job step has no duration")
     func ends() {
         var entry = TailEntry(.init(.accepted), job: nil, nil, at: 1_000)
         #expect(entry.endedAt == 1_000)

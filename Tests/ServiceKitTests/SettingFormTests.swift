@@ -104,7 +104,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a proxy URL has one of curl's schemes, which defaults to http, and no path",
+        "a proxy URL may have any of curl's schemes, defaults to http, and has no path",
         arguments: [
             ("proxy.example:3128", "http://proxy.example:3128"),
             ("http://proxy.example:3128/", "http://proxy.example:3128"),
@@ -136,7 +136,7 @@ struct SettingFormTests {
         #expect(problem("GOOGLE_BOOKS_COUNTRY", value) == "must be a two-letter country code such as US")
     }
 
-    @Test("a date is a valid calendar date", arguments: ["2027-05-21", "2028-02-29", "1999-12-31"])
+    @Test("a valid calendar date is accepted", arguments: ["2027-05-21", "2028-02-29", "1999-12-31"])
     func days(value: String) throws {
         #expect(try shown("SUNSET", value) == value)
     }
@@ -161,7 +161,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "trusted proxies are addresses and address blocks",
+        "trusted proxies are specified as addresses or address blocks",
         arguments: [
             ("10.0.0.0/8", "10.0.0.0/8"), ("127.0.0.1, ::1", "127.0.0.1,::1"), ("192.168.1.7/32", "192.168.1.7"),
             ("fd00::/8", "fd00::/8"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0.0.0.0/0", "0.0.0.0/0"),

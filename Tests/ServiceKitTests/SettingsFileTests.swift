@@ -134,7 +134,7 @@ struct SettingsFileTests {
         #expect(error.exitCode == code)
     }
 
-    @Test("exit statuses are those that sysexits.h defines, where it defines one")
+    @Test("exit statuses match sysexits.h where it defines one")
     func statuses() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 75, 78])
     }

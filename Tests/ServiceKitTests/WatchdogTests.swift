@@ -52,7 +52,9 @@ struct WatchdogTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("the interval is half the service manager's timeout, and only if the watchdog is meant for this process")
+    @Test(
+        "keep-alives are sent at half the service manager's timeout, and only if the watchdog is meant for this process"
+    )
     func demand() {
         func interval(_ environment: [String: String]) -> Duration? {
             WatchdogDemand.interval(environment: environment, processID: 7)

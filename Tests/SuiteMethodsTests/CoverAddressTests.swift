@@ -14,7 +14,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "sizes are written in each host's own form",
+        "a cover's size is written in its host's own form",
         arguments: [
             ("https://covers.openlibrary.org/b/id/240727-L.jpg", CoverSize.small, "/b/id/240727-S.jpg"),
             ("https://covers.openlibrary.org/b/id/240727-S.jpg", .large, "/b/id/240727-L.jpg"),

@@ -30,7 +30,7 @@ struct OperationMethodFormTests {
         #expect(result.photos == nil)
     }
 
-    @Test("metrics are families of samples")
+    @Test("metrics are encoded as families of samples")
     func metrics() throws {
         #expect(ReadMetrics.name == "service.metrics")
         let family = MetricFamily(

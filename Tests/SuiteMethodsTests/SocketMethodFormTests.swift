@@ -100,7 +100,7 @@ struct SocketMethodFormTests {
                 == #"{"socket":7,"text":"{\"type\":\"ready\"}"}"#)
     }
 
-    @Test("the closing of sockets has a code and a reason")
+    @Test("a request to close sockets contains a code and a reason")
     func close() throws {
         #expect(CloseSockets.name == "sockets.close")
         let text = #"{"sockets":[7,8],"code":1012,"reason":"restarting"}"#

@@ -105,7 +105,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "any other name does not identify a service",
+        "no other name identifies a service",
         arguments: ["", "mail", "api-proxy-2", "enrichment-worker-", "enrichment-worker-B", "enrichment-workers"])
     func noServices(name: String) {
         #expect(ServiceInstance(name: name) == nil)

@@ -22,7 +22,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(AttachWorker.Result(unwanted: [])) == #"{"unwanted":[]}"#)
     }
 
-    @Test("a worker claims up to a number of items from one scope")
+    @Test("a worker claims a limited number of items from one scope")
     func claim() throws {
         #expect(ClaimWork.name == "work.claim")
         #expect(

@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("a URL entered by hand and a client other than a browser can read the console")
+    @Test("a browser that opens the URL directly and a client other than a browser can read the console")
     func plainReads() async throws {
         try await run(.read, token: nil) { proxy in
             for fields in [[], ["Sec-Fetch-Site: none"], own(proxy.adminPort)] {
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(
-        "a login sent by another page is refused before it counts as an attempt",
+        "a login request from another page is refused before it counts as an attempt",
         arguments: [
             ["X-Console-CSRF: login"], ["X-Console-CSRF: login", "Origin: https://evil.example"],
             ["X-Console-CSRF: login", "Origin: http://localhost:3000"],

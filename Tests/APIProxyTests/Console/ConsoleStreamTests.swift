@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a job's watchers show which connections belong to the console and which to clients")
+    @Test("the list of a job's watchers distinguishes the console from clients")
     func watchers() async throws {
         try await run(token: nil) { proxy in
             let console = try await EventStreamClient(port: proxy.adminPort, Self.path)

@@ -46,7 +46,7 @@ import Testing
             ], at: at)
     }
 
-    @Test("a point covers the events between two readings and excludes monitoring and console requests")
+    @Test("a graph point covers the events between two readings and excludes monitoring and console requests")
     func rates() {
         let point = HistoryPoint(from: snapshot(100, failed: 0, at: 0), to: snapshot(130, failed: 15, at: 15_000))
         #expect(point.at == 15_000)
@@ -57,7 +57,7 @@ import Testing
         #expect(point.p50 == nil)
     }
 
-    @Test("after a process restarts, its counters count from zero, and no value is negative")
+    @Test("after a process restarts, its counters start from zero, and no graph value is negative")
     func restarts() {
         let point = HistoryPoint(from: snapshot(100, failed: 50, at: 0), to: snapshot(30, failed: 0, at: 15_000))
         #expect(point.requests == 2)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "a provider's hour shows calls by outcome and the last failure, and calls that were not sent have no latency"
+        "a provider's last hour shows calls by outcome and the last failure; calls that were not sent have no latency"
     )
     func providers() throws {
         func reading(_ fine: Double, _ broken: Double) -> ProviderCalls? {

@@ -90,14 +90,14 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
 }
 
 @Suite("Schemas") struct SchemaTests {
-    @Test("a value with every described member passes through its type unchanged", arguments: DescribedType.named)
+    @Test("a value with every described member is unchanged by decoding and encoding", arguments: DescribedType.named)
     func full(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: true)
         #expect(try described.pass(example).json == DescribedType.text(example))
     }
 
     @Test(
-        "a value with only the required members passes through its type and gains no members",
+        "a value with only the required members is unchanged by decoding and encoding",
         arguments: DescribedType.named)
     func least(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: false)

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a failed call to progress-host becomes a 503 that names the service and does not count towards the limit",
+        "a failed call to progress-host becomes a 503 that names the service and does not count toward the limit",
         arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
     func unreachable(error: RPCError) {
         let failure = APIFailure(answering: error)
@@ -34,7 +34,7 @@ import Testing
         #expect(failure?.counts == false)
     }
 
-    @Test("an overloaded peer causes a 503 with Retry-After, which counts towards the limit")
+    @Test("an overloaded peer causes a 503 with Retry-After, which counts toward the limit")
     func overloaded() {
         let failure = APIFailure(answering: RPCError.overloaded)
         #expect(failure?.code == .serviceUnavailable)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "only a refusal that names an unavailable service does not count towards the limit",
+        "a refusal counts toward the limit unless it names an unavailable service",
         arguments: [
             (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
         ] as [(String?, Bool)])
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "only a refused token adds a WWW-Authenticate field with the Bearer scheme; a premature token refresh does not",
+        "a refused or expired token is answered with a WWW-Authenticate field, and other failures are not",
         arguments: [
             (APIErrorCode.unauthorized, "Bearer"), (.tokenExpired, "Bearer"), (.tokenRefreshTooEarly, nil),
             (.forbidden, nil),

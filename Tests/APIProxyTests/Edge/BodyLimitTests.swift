@@ -8,7 +8,7 @@ import Testing
     }
 
     @Test(
-        "one client can hold only its share of the total bytes, and returned bytes become available again"
+        "a client can reserve only its share of the total body bytes, and released bytes become available again"
     )
     func budget() throws {
         let budget = BodyBudget(limit: 100, share: 60)

@@ -101,7 +101,7 @@ import TestSupport
 
 @Suite("A sliding window") struct SlidingWindowTests {
     @Test(
-        "no interval of one period ever admits more than the limit",
+        "no interval of one period ever contains more admitted requests than the limit",
         arguments: [1, 7, 50, SlidingWindow.exactTimes + 1])
     func strict(requests: Int) {
         var random = SeededGenerator(seed: UInt64(requests))
@@ -155,7 +155,7 @@ import TestSupport
         }
     }
 
-    @Test("a window needs bounded memory for any limit, and frees capacity at most a thousandth of the period late")
+    @Test("a window uses bounded memory for any limit and frees capacity at most a thousandth of the period late")
     func bounded() {
         let limit = RateLimit(requests: 1_000_000, period: .hour)
         var window = SlidingWindow()

@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("event streams count towards the WebSocket limits and leave connections free for requests")
+    @Test("event streams count toward the WebSocket limits and leave connections free for requests")
     func streams() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)

@@ -35,7 +35,7 @@ import Testing
         #expect(HostRule.fault(of: HTTPRequestHead(version: .http1_0, method: .GET, uri: "/")) == nil)
     }
 
-    @Test("the client's address is the right-most untrusted one if the peer is trusted")
+    @Test("the client's address is the rightmost untrusted one if the peer is trusted")
     func forwarded() throws {
         var proxies = TrustedProxies()
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a body with no declared length is read")
+    @Test("a body without a declared length can be read")
     func chunked() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"isbns":["1"]}"#

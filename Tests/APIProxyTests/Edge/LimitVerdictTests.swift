@@ -93,7 +93,7 @@ import Testing
         #expect(hasRefilled)
     }
 
-    @Test("a refused request does not count towards the hourly limit")
+    @Test("a refused request does not count toward the hourly limit")
     func refused() {
         var record = ClientRecord()
         for _ in 0..<20 { _ = record.count(.scan, limits, at: 1) }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Query items") struct QueryItemsTests {
     @Test(
-        "an item is decoded in the way forms encode it",
+        "an item is decoded by the rules for HTML forms",
         arguments: [
             ("/?q=a+b", "a b"), ("/?q=a%20b", "a b"), ("/?q=a%2Bb", "a+b"), ("/?q=%E9%8A%80", "銀"), ("/?q=", ""),
             ("/?q", ""),

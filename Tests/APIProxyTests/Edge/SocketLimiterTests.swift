@@ -50,7 +50,7 @@ import Testing
         #expect(refusal?.message == "Too many connections from this address.")
     }
 
-    @Test("a connection without a job of its own does not count towards any job")
+    @Test("a connection without a job of its own does not count toward any job")
     func withoutJob() throws {
         let limits = SocketLimits(total: 9, perJob: 1, perAddress: 9)
         #expect(try refusal(limits, open: [(nil, "1"), (nil, "1")], then: (nil, "1")) == nil)

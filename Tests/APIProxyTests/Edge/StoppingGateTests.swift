@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a client with an incomplete request receives a response that the service is restarting",
+        "a client with an incomplete request receives a failure that states that the service is restarting",
         arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {

@@ -14,7 +14,7 @@ import Testing
     private func peer(_ address: String) throws -> SocketAddress { try SocketAddress(ipAddress: address, port: 1) }
 
     @Test(
-        "the client is the right-most entry that no trusted proxy added",
+        "the client is the rightmost entry that no trusted proxy added",
         arguments: [
             ("10.0.0.1", "203.0.113.9", "203.0.113.9"), ("10.0.0.1", "198.51.100.1, 203.0.113.9", "203.0.113.9"),
             ("10.0.0.1", "203.0.113.9, 10.9.9.9", "203.0.113.9"),
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a text that is not an address does not identify a client",
+        "text that is not an address does not identify a client",
         arguments: ["", "localhost", "1.2.3", "1.2.3.4:80", "[::1]", "203.0.113.9 "])
     func malformed(text: String) {
         #expect(ClientAddress(text) == nil)

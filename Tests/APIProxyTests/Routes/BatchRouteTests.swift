@@ -8,7 +8,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Starting a batch") struct BatchRouteTests {
-    @Test("a start receives a 202 with every documented member once progress-host has the job")
+    @Test("starting a batch returns a 202 with every documented member once progress-host has the job")
     func start() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -198,7 +198,7 @@ import Testing
         return try BatchRequest(body: Array(body.utf8), limits: limits)
     }
 
-    @Test("if a key occurs several times, its last value is used at every level")
+    @Test("if a key occurs several times, its last value is used at every nesting level")
     func duplicates() throws {
         let batch = try read(
             #"{"jobId":"job-first","books":[{"title":"A"},{"title":"B"}],"jobId":"job-last1","books":[{"title":"C","title":"D"}]}"#

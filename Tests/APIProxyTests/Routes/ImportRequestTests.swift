@@ -37,7 +37,7 @@ import Testing
         #expect(try ImportRequest(fields).options == json)
     }
 
-    @Test("enrichment is requested by the word true", arguments: [("true", true), ("false", false)])
+    @Test("enrichment is requested by the value true", arguments: [("true", true), ("false", false)])
     func enrich(text: String, enrich: Bool) throws {
         #expect(try ImportRequest(["enrich": text]).enrich == enrich)
     }

@@ -87,7 +87,7 @@ struct InsightsRouteTests {
         #expect(insights.gender.values == [.init(value: "Male", count: 1)])
     }
 
-    @Test("a job without books has no shares")
+    @Test("insights into a job without books contain no shares")
     func empty() async throws {
         let insights = try await insights(.init(rows: [[]])).decode(SuccessEnvelope<JobInsights>.self).data
         #expect(insights.books == 0)

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a page without rows leaves no stray comma")
+    @Test("a results page without rows leaves no stray comma in the JSON")
     func emptyResults() async throws {
         try await RunningProxy.run(script: .init(rows: [[], [#"{"success":false}"#], []])) { proxy in
             let answer = try await proxy.request("GET", "/v1/enrichment/results/job-12345")

@@ -200,7 +200,7 @@ import Testing
 @Suite("Pacing result reads") struct PagePacerTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("reading a few pages never waits", arguments: [true, false])
+    @Test("a read of only a few pages never waits", arguments: [true, false])
     func burst(withFrames: Bool) {
         var pacer = PagePacer()
         for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames) == .zero) }

@@ -115,7 +115,9 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("the digest of one photo is its own, and the digest of several photos depends on their order")
+    @Test(
+        "a photo has the same digest alone and in a batch of one, and a batch's digest depends on the order of its photos"
+    )
     func digests() async throws {
         let (one, other) = (SampleImage.jpeg.file, SampleImage.png.file)
         try await RunningProxy.run { proxy in

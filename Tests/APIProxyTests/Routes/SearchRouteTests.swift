@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test(
-        "the metadata written by hand in an envelope equals its encoded JSON", arguments: [nil, true, false] as [Bool?])
+        "the hand-written metadata of an envelope is identical to its encoded JSON",
+        arguments: [nil, true, false] as [Bool?])
     func metadata(flag: Bool?) throws {
         var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", cached: flag)
         metadata.stale = flag
@@ -206,7 +207,7 @@ import Testing
         }
     }
 
-    @Test("results without one provider's data report that and are not cached")
+    @Test("results that lack one provider's data report this and are not cached")
     func partial() async throws {
         let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]
         try await run(.success(FakeWorker.found(fresh: 0, providers: reports))) { proxy, worker in

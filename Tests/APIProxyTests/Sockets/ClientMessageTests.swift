@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-@Suite("What was delivered to a socket") struct SocketStateTests {
+@Suite("The delivery record of a socket") struct SocketStateTests {
     @Test("an event is delivered once, and control frames are always delivered and leave the sequence number unchanged")
     func ledger() {
         var ledger = DeliveryLedger()

@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("each job counts towards the socket limits")
+    @Test("each job counts toward the socket limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

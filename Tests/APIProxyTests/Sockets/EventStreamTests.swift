@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("opening a stream counts towards the rate limit for reading jobs")
+    @Test("opening a stream counts toward the rate limit for reading jobs")
     func rateClass() async throws {
         try await RunningProxy.run(script: .init(isOver: true)) {
             $0.rateLimits = RateLimits()

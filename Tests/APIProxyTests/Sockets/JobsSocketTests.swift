@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a job that the client unwatches delivers no more frames and no longer counts towards the socket limit")
+    @Test("a job that the client unwatches delivers no more frames and no longer counts toward the socket limit")
     func unwatch() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("each list counts as one request towards the client's rate limit")
+    @Test("each list counts as one request toward the client's rate limit")
     func rateLimit() async throws {
         try await RunningProxy.run {
             $0.rateLimits = RateLimits()
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("the connection and each of its jobs count towards the limits, and a list may contain at most a hundred jobs")
+    @Test("the connection and each of its jobs count toward the limits, and a list may contain at most a hundred jobs")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

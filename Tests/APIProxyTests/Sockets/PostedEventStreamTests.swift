@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("body bytes count towards the client's share until the stream has begun or the client has disconnected")
+    @Test("body bytes count toward the client's share until the stream has begun or the client has disconnected")
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "replayed events count towards the limit and are never coalesced",
+        "replayed events count toward the limit and are never coalesced",
         arguments: [SocketDelivery.Kind.replayed, .page])
     func replayed(kind: SocketDelivery.Kind) {
         var queue = SlowReaderQueue()

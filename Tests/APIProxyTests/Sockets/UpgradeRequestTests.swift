@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test(
-        "an offer ends the decoding if its Connection field lists it in plain form",
+        "an upgrade offer ends the HTTP decoding if the Connection field lists it in plain form",
         arguments: [
             ("Upgrade", "h2c", UpgradeOffer.endsDecoding), ("keep-alive, upgrade", "h2c", .endsDecoding),
             ("close", "h2c", .none),

@@ -263,7 +263,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("files waiting to be read count towards the disk limit")
+    @Test("files waiting to be read count toward the disk limit")
     func total() async throws {
         try await RunningProxy.run({
             $0.maxImportBytes = 100

@@ -63,7 +63,7 @@ struct AuthorTableTests {
         #expect(regions.share >= 0.99)
     }
 
-    @Test("no author is guessed if two authors in the tables share a name, and no gender if two tables disagree")
+    @Test("if two authors share a name, neither is guessed, and if two tables disagree, no gender is guessed")
     func doubtful() throws {
         let people = try Self.people(of: AuthorTables())
         for name in ["Peter Taylor", "Charles Wright"] {

@@ -44,7 +44,7 @@ struct CountryTableTests {
             ])
     }
 
-    @Test("an earlier form has the name and region of a present state")
+    @Test("an earlier form of a state has the name and region of a present state")
     func forms() {
         let known = Set(states)
         let forms = CountryTable.entries.filter { $0.status == .form }.map(\.country)

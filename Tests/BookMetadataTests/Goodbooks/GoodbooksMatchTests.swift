@@ -71,7 +71,7 @@ struct GoodbooksMatchTests {
     }
 
     @Test(
-        "if a provider has only other books of a series, none of them is mistaken for the row's book except in rare cases"
+        "if a provider has only other books of a series, they are almost never mistaken for the row's book"
     )
     func siblings() throws {
         var (searches, forReview) = (0, 0)

@@ -75,7 +75,7 @@ struct NearDuplicateTests {
     }
 
     @Test(
-        "if it is the only candidate, a near-duplicate is rejected in every notation and the book is accepted in every notation"
+        "as the only candidate, a near-duplicate is rejected in every notation, and the book is accepted in every notation"
     )
     func notations() throws {
         var tallies: [Bool: MatchTally] = [:]

@@ -30,7 +30,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "several authors are separated at every punctuation mark and conjunction in use",
+        "several authors are separated at all punctuation marks and conjunctions that applications use",
         arguments: [
             ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett & Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),

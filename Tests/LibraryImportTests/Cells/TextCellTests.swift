@@ -30,7 +30,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a review keeps its line breaks and loses its markup",
+        "a review keeps its line breaks, and its markup is removed",
         arguments: [
             ("One<br>two<br/>three<BR />four", "One\ntwo\nthree\nfour"), ("<p>One</p><p>Two</p>", "One\n\nTwo"),
             ("<i>One</i> <b>two</b>", "One two"), ("<a href=\"https://a.example/?x=1&y=2\">link</a>", "link"),

@@ -81,7 +81,7 @@ struct ApplicationQuirkTests {
         #expect(book.owned == true)
     }
 
-    @Test("the status of a book on BookBuddy's wish list is wishlist")
+    @Test("a book on BookBuddy's wish list has the status wishlist")
     func bookBuddyWishes() throws {
         let header = "Author,\"Author (Last, First)\",Title,Status,ISBN,Wish List"
         #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,1\n").status == .wishlist)

@@ -120,7 +120,7 @@ struct DamagedFileTests {
         #expect(remarks(books[1]) == [.raggedRow])
     }
 
-    @Test("an ISBN after the last column is found")
+    @Test("an ISBN in a cell after the last column is found")
     func shiftedISBN() throws {
         let books = try books(
             "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\nDune,Frank,Herbert,9780441172719\n")

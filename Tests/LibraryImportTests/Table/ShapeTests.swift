@@ -187,7 +187,7 @@ struct TableShapeTests {
 
 @Suite("Lists without columns")
 struct LineListTests {
-    @Test("a file with one ISBN per line is a list of ISBNs, whose comments are not rows")
+    @Test("a file with one ISBN per line is a list of ISBNs, and its comments are not rows")
     func isbns() throws {
         let table = try ReadTable("# to buy\n9780141439587\n978-0-14-143951-8\n0141439513\nunknown\n")
         #expect(table.shape.kind == .isbnList)
