@@ -211,7 +211,7 @@ final class FrameRun: @unchecked Sendable {
     }
 }
 
-/// Jobs with claimed items in a running suite, and clients on its sockets.
+/// Jobs with claimed items in running services, and clients on their sockets.
 struct SuiteFrames {
     let run: FrameRun
     private let crowd: ProgressCrowd

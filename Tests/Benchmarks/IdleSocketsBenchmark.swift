@@ -40,7 +40,7 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The number of open connections in a benchmark, and of their jobs.
+/// The numbers of open connections and of their jobs in a benchmark.
 struct IdleSocketOptions: ParsableArguments {
     @Option(help: "Number of connections; each process may open 20 000 files.")
     var sockets = 10_000
@@ -58,7 +58,7 @@ struct IdleSocketOptions: ParsableArguments {
         streams ? StreamCrowd(address) : SocketCrowd(address)
     }
 
-    /// Options of a suite that allows this many connections from one address.
+    /// Options for services that allow this many connections from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,

@@ -40,7 +40,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
         ).report()
     }
 
-    /// Measures the folder's documents of one kind.
+    /// Measures the documents of one kind in a folder.
     private func measure(
         _ name: String, in folder: URL, _ decode: (Data) throws -> Void
     ) throws -> (documents: Int, rate: Double) {

@@ -139,7 +139,7 @@ struct HostileFileTests {
         }
     }
 
-    /// Waits until no uploads are left; false if some remain.
+    /// Waits until no uploads are left; returns false if some remain.
     private static func isEmpty(_ suite: SuiteFixture.Suite) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(20)
         while !ImportTests.uploads(of: suite).isEmpty {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WireClient
 
-/// A generation of the app that scans a shelf in the same way as its own code.
+/// A generation of the app that scans a shelf, simulated according to its own code.
 enum ScanningApp: CaseIterable {
     /// October: opens its socket without a token before the upload, and sends five text pings.
     case first

@@ -33,7 +33,7 @@ struct WebhookTests {
         func content() throws -> Body { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
     }
 
-    /// A webhook receiver behind a TLS server with a certificate from a private authority, and a suite that may call
+    /// A webhook receiver behind a TLS server with a certificate from a private authority, and services that may call
     /// it.
     private struct Rig {
         let suite: SuiteFixture.Suite

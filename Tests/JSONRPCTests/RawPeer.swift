@@ -29,7 +29,7 @@ final class RawPeer: Sendable {
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
     }
 
-    /// Starts reading, for a peer that was created without reading.
+    /// Starts reading if the peer was created without reading.
     func read() async throws {
         try await channel.setOption(.autoRead, value: true).get()
     }

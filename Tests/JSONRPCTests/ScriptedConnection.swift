@@ -34,7 +34,7 @@ struct ScriptedConnection {
         try await receive(bytes: ByteBuffer(string: line + "\n"))
     }
 
-    /// Waits for the next line that the connection sends. Tests send one at a time.
+    /// Waits for the next line that the connection sends, which must be the only line in its write.
     func sent() async throws -> String {
         await channel.testingEventLoop.run()
         var line = try await channel.waitForOutboundWrite(as: ByteBuffer.self)

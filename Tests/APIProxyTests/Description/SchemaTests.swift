@@ -37,7 +37,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
         })
 
-    /// Members of a request for one book; each of the alternatives contains one of those that identify the book.
+    /// Members that identify the book in a single-book request; each alternative contains only some of them.
     private static let book: Set<String> = ["isbn", "barcode", "title", "author"]
 
     static let named: [DescribedType] = [
@@ -45,7 +45,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
         // Clients send work identifiers in a separate list; the row numbers come from imported files.
         .init(.book, BookQuery.self, except: ["workId", "row"]),
-        // Each of the alternatives contains one of the lists.
+        // Each alternative contains only one of the lists.
         .init(
             .booksBatch, EnrichmentBatchRequest.self,
             except: ["workId", "row", "isbns", "barcodes", "workIds", "books"]),

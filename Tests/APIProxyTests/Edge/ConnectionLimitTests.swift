@@ -71,7 +71,7 @@ import Testing
         } _: { proxy in
             var sockets: [WebSocketClient] = []
             while sockets.count < 5 {
-                // The previous one counts until its upgrade is complete.
+                // The previous connection counts toward this limit until its upgrade is complete.
                 if let socket = try? await WebSocketClient(port: proxy.port) { sockets.append(socket) }
             }
             let held = try await open(proxy)

@@ -209,7 +209,7 @@ final class FakeCoverWorker: Sendable {
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[FetchCover.Parameters]>
 
-    /// The covers that it was requested to fetch.
+    /// The requested covers.
     var fetches: [FetchCover.Parameters] { asked.withLockedValue { $0 } }
 
     /// Listens on the path that `proxy` connects to, and returns once the proxy is connected.

@@ -139,7 +139,7 @@ import Testing
             var ids: [SocketID] = []
             for _ in jobs { ids.append(try await proxy.host.nextOpened().0) }
             _ = try await client.head()
-            // Less than the limit for each single job.
+            // Within the limit of each single job.
             let text = String(repeating: "x", count: 60_000)
             for seq in 1...4 {
                 proxy.host.deliver(#"{"seq":\#(seq),"text":"\#(text)"}"#, to: ids, .event, seq: seq)

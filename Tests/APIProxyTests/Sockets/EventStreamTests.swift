@@ -285,7 +285,7 @@ import Testing
             _ = try await client.head()
             try await client.connection.stopReading()
             let padding = String(repeating: "x", count: 60_000)
-            // More than the kernel and the queue accept together.
+            // More than the buffers of the kernel and the queue hold together.
             for seq in 1...400 { proxy.push("{\"p\":\"\(padding)\"}", to: id, .event, seq: seq) }
             _ = try await proxy.host.events.take(where: { if case .closed(id) = $0 { true } else { false } })
             #expect(proxy.services.hub.socketLimiter.total == 0)

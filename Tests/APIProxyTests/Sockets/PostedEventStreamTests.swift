@@ -107,7 +107,7 @@ import Testing
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)
-            // More than one client's share, if the bytes remained counted.
+            // Together, these bodies would exceed a client's share if their bytes remained counted.
             for _ in 0..<600 {
                 let connection = try await RawConnection(port: proxy.port)
                 try await connection.send(Self.head(body.utf8.count) + body.dropLast())

@@ -270,7 +270,7 @@ extension RunningProxy {
         services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
     }
 
-    /// Delivers 24 MB of progress frames, more than all buffers hold, followed by the end and a close.
+    /// Delivers 24 MB of progress frames, more than all buffers hold, followed by the terminal frame and a close.
     fileprivate func pushTooMuch(to socket: SocketID) {
         let padding = String(repeating: "x", count: 60_000)
         for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-/// On a loop whose clock the test advances, and without progress-host.
+/// Runs on a loop whose clock the test advances, without progress-host.
 @Suite("Silence on an event stream") struct StreamHeartbeatTests {
     /// Begins a stream as if progress-host had accepted it.
     private final class Beginning: LoopWork, @unchecked Sendable {

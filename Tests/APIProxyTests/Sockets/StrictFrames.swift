@@ -1,4 +1,4 @@
-/// The texts of section 6 of the Autobahn test suite, numbered as in that suite and in hexadecimal digits.
+/// The texts of section 6 of the Autobahn test suite in hexadecimal digits, numbered as in that suite.
 enum StrictFrames {
     static let validText = read(
         """

@@ -43,7 +43,7 @@ struct HTTPAnswer {
 
     var failure: FailureEnvelope.Failure { get throws { try decode(FailureEnvelope.self).error } }
 
-    /// The body as untyped JSON, for checks of its keys.
+    /// The body as untyped JSON, so tests can check its keys.
     var object: [String: Any] {
         get throws {
             guard let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else {

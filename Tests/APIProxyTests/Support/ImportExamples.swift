@@ -59,7 +59,7 @@ final class FakePreviewWorker: Sendable {
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[PreviewImport.Parameters]>
 
-    /// The files that it was requested to preview.
+    /// The files whose preview was requested.
     var previews: [PreviewImport.Parameters] { asked.withLockedValue { $0 } }
 
     /// Listens on the path that `proxy` connects to, and returns once the proxy is connected.

@@ -93,7 +93,7 @@ struct TabledAuthor: Hashable {
     /// Countries with their label and the table's own name for the region.
     let countries: [TabledCountry]
 
-    /// A country as the tables contain it.
+    /// A country as listed in the tables.
     struct TabledCountry: Hashable, Decodable {
         var name: String
         var region: String
@@ -133,7 +133,7 @@ struct TabledAuthor: Hashable {
             "Post-Soviet states":
             .europe
         case "North America": .northAmerica
-        // One word for two of the contract's regions.
+        // This region in the tables covers two of the contract's regions.
         case "Latin America": ["Mexico", "Costa Rica"].contains(country.name) ? .northAmerica : .southAmerica
         case "Oceania", "Australasia": .oceania
         case "East Asia", "South Asia", "Southeast Asia", "China": .asia

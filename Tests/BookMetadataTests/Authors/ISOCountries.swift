@@ -1,4 +1,4 @@
-/// Countries and territories of ISO 3166-1 by their alpha-2 code, under the names that the tables of states use.
+/// Countries and territories of ISO 3166-1 by their alpha-2 code, under the names in the country table.
 enum ISOCountries {
     /// The names in the order of the codes.
     static let names = codesAndNames.split(separator: "\n").map { String($0.dropFirst(3)) }

@@ -12,7 +12,7 @@ struct RecordedWikidataTests {
         try #require(try Wikidata.decodeEntities(body(file))[id])
     }
 
-    /// The recorded item of Veronica Roth is a single page, not a response.
+    /// The recorded item of Veronica Roth is a single item page rather than an API response.
     private func veronicaRoth() throws -> PersonRecord {
         let page = try JSONSerialization.jsonObject(with: body("Q328212_veronica_roth.json"))
         let answer = try EntityFixture.answer(["Q328212": page])

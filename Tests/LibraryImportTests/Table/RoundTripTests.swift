@@ -19,8 +19,8 @@ struct RoundTripTests {
             }
     }
 
-    /// Text without characters that have no meaning in a cell (zero bytes, line ends at its edges) or that are repaired
-    /// on purpose.
+    /// Text without characters that have no meaning in a cell (zero bytes, line breaks at its edges) or that are
+    /// repaired on purpose.
     private static func cell(_ random: inout SeededGenerator) -> String {
         let text = RandomText.text(of: words, longest: 4, using: &random)
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" && $0 != "\u{FFFD}" }))
