@@ -30,7 +30,7 @@ struct ImportBenchmark: AsyncParsableCommand {
         let table = try LibraryTable(path: file.path)
         try measure("encoding and structure recognized", table, reach: nil) { _ = try LibraryTable(path: file.path) }
         try measure("rows walked", table, reach: 200) {
-            try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "The file is regular.") }
+            try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "a row does not have 24 cells") }
         }
         try measure("read to the end: columns, books and pages", table, reach: 60) {
             _ = try LibraryReading(table).read { _ in }
@@ -40,7 +40,7 @@ struct ImportBenchmark: AsyncParsableCommand {
             try table.forEachRow(hasHeader: true) { row in
                 for column in [1, 2, 5, 6, 7, 18] { length += row[column].utf8.count }
             }
-            precondition(length > 0, "The cells have text.")
+            precondition(length > 0, "the cells contain no text")
         }
     }
 

@@ -46,7 +46,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
     ) throws -> (documents: Int, rate: Double) {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         let bodies = files.compactMap { try? Data(contentsOf: $0) }.filter { (try? decode($0)) != nil }
-        guard !bodies.isEmpty else { throw ValidationError("There are no documents for \(name).") }
+        guard !bodies.isEmpty else { throw ValidationError("there are no documents for \(name)") }
         var count = 0
         let begun = ContinuousClock.now
         while (ContinuousClock.now - begun).seconds < seconds {

@@ -41,7 +41,7 @@ struct PeersBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard processors.count == 2 else { throw ValidationError("--processors takes two numbers") }
+        guard processors.count == 2 else { throw ValidationError("--processors requires two numbers") }
         let peers = PeerProcess.Kind.allCases.filter(\.isThere)
         for kind in PeerProcess.Kind.allCases where !kind.isThere { print("\(kind.rawValue) is not installed") }
         try await pin(ProcessInfo.processInfo.processIdentifier, to: processors[1])

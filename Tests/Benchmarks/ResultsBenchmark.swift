@@ -108,7 +108,7 @@ struct ReadResultsCommand: AsyncParsableCommand {
         var jobs: [(id: JobID, size: Int, readings: Int)] = []
         for pair in read.map({ $0.split(separator: ":") }) {
             guard pair.count == 2, let id = JobID(String(pair[0])), let readings = Int(pair[1]) else {
-                throw ValidationError("--read takes JOB:NUMBER")
+                throw ValidationError("--read requires JOB:NUMBER")
             }
             jobs.append((id, try await ReadingOutcomes.size(of: id, client), readings))
         }

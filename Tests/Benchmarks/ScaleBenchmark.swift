@@ -33,7 +33,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
             let items = try await puppet.claimAll(jobs.map(\.id), count: IdleJob.items)
             var rounds = items[0].indices.makeIterator()
             func check(_ situation: String) async throws {
-                guard let round = rounds.next() else { throw ServiceProcess.Failure(description: "no item is left") }
+                guard let round = rounds.next() else { throw ServiceProcess.Failure(description: "no items are left") }
                 let time = try await roundTrip(crowd, puppet, items.map { $0[round] })
                 report(
                     "\(idle.streams ? "an event of each job delivered" : "pings of all clients answered")\(situation)",

@@ -45,7 +45,8 @@ struct StopBenchmark: AsyncParsableCommand {
         try await process.start()
         while Self.readyLines(process.log) == before {
             guard ContinuousClock.now - begun < .seconds(10) else {
-                throw ServiceProcess.Failure(description: "not ready: \(process.log.suffix(500))")
+                throw ServiceProcess.Failure(
+                    description: "the process did not become ready: \(process.log.suffix(500))")
             }
             try await Task.sleep(for: .milliseconds(1))
         }

@@ -110,7 +110,7 @@ struct TitleMatchTests {
             try work("The Hunger Games / Catching Fire / Mockingjay", ["Suzanne Collins"]),
         ]
         guard case .verified(let match, _) = verdict("The Hunger Games", "Suzanne Collins", candidates) else {
-            Issue.record("not verified")
+            Issue.record("the book was not verified")
             return
         }
         #expect(match.candidate == candidates[3])
@@ -119,11 +119,11 @@ struct TitleMatchTests {
         )
     }
 
-    @Test("the same title by another author is left for review, not accepted")
+    @Test("the same title by another author is not found, and is kept only as a candidate")
     func otherAuthor() throws {
         guard case .notFound(let candidates) = verdict("Legend", "Marie Lu", [try work("Legend", ["David Gemmell"])])
         else {
-            Issue.record("taken")
+            Issue.record("a book by another author was accepted")
             return
         }
         #expect(candidates.map(\.candidate.title) == ["Legend"])
@@ -135,7 +135,7 @@ struct TitleMatchTests {
             try work($0, ["Nobody Else"])
         }
         guard case .notFound(let kept) = verdict("Dune", "Frank Herbert", candidates) else {
-            Issue.record("taken")
+            Issue.record("a near match was accepted")
             return
         }
         #expect(kept.count == 3)
@@ -154,7 +154,7 @@ struct TitleMatchTests {
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
         guard case .needsReview = verdict("Legend", nil, candidates) else {
-            Issue.record("not left for review")
+            Issue.record("the ambiguous title was not left for review")
             return
         }
         #expect(isVerified(verdict("Legend", "Marie Lu", candidates)) == "Legend")
@@ -163,7 +163,7 @@ struct TitleMatchTests {
     @Test("a match with authors in different scripts is left for review")
     func differentScripts() throws {
         guard case .needsReview = verdict("Idiot", "Достоевский", [try work("Idiot", ["Fyodor Dostoyevsky"])]) else {
-            Issue.record("not left for review")
+            Issue.record("the match was not left for review")
             return
         }
     }
@@ -252,7 +252,7 @@ struct HardMatchTests {
         for list in [[book, other], [other, book]] {
             let query = BookQuery(title: title, author: "Ann Author")
             guard case .verified(let match, _) = TitleMatch.best(for: query, among: list) else {
-                Issue.record("not verified")
+                Issue.record("the book was not verified")
                 continue
             }
             #expect(match.candidate.title == title)
@@ -265,11 +265,11 @@ struct HardMatchTests {
         let first = try work("Becoming: A New Beginning", "Ann Author")
         let second = try work("Becoming: A Fresh Start", "Ann Author")
         guard case .needsReview = TitleMatch.best(for: query, among: [first]) else {
-            Issue.record("not left for review when it is alone")
+            Issue.record("a single candidate was not left for review")
             return
         }
         guard case .notFound = TitleMatch.best(for: query, among: [first, second]) else {
-            Issue.record("taken for the book")
+            Issue.record("one of the candidates was accepted")
             return
         }
     }

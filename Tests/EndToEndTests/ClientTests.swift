@@ -12,14 +12,14 @@ struct ClientTests {
         // Longer than the walk-through, so no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
         #expect(checks.count >= 41, "the checks ended early")
-        for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+        for check in checks { #expect(check.ok, "\(check.check): got \(check.saw)") }
     }
 
     @Test("a client that never sends ready is served after a timeout")
     func withoutReady() async throws {
         let checks = try await Self.walk("never-ready", readyTimeout: .milliseconds(400))
         #expect(checks.count == 1, "the checks ended early")
-        for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+        for check in checks { #expect(check.ok, "\(check.check): got \(check.saw)") }
     }
 
     /// Runs the script against services with this `ready` timeout, and returns its checks.

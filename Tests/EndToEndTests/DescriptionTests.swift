@@ -18,7 +18,7 @@ struct DescriptionTests {
             let client = suite.directory.appending(path: "client").path
             let checks = try await Python.checks("generated.py", ["127.0.0.1:\(suite.address.port)", client])
             #expect(checks.contains { $0.check == "every operation is called" }, "the checks ended early")
-            for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+            for check in checks { #expect(check.ok, "\(check.check): got \(check.saw)") }
         }
     }
 
@@ -36,7 +36,7 @@ struct DescriptionTests {
             let profile = suite.directory.appending(path: "browser").path
             let checks = try await Python.checks("docs.py", [browser, "127.0.0.1:\(suite.address.port)", profile])
             #expect(checks.count == 25, "the checks ended early")
-            for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+            for check in checks { #expect(check.ok, "\(check.check): got \(check.saw)") }
         }
     }
 

@@ -19,7 +19,7 @@ struct EnrichListTests {
             if scrape["bookstrack_http_requests_total", labels] ?? 0 >= times { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        Issue.record("api-proxy has not responded with \(status) at \(route) \(times) times")
+        Issue.record("api-proxy has not sent \(status) at \(route) \(times) times")
     }
 
     @Test("a list becomes one job, and every command accepts the first eight characters of its identifier")

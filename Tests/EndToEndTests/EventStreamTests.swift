@@ -27,7 +27,7 @@ struct EventStreamTests {
                 "event_stream.py",
                 ["127.0.0.1:\(suite.address.port)", SampleBooks.list.path, "\(Self.cuts)"])
             #expect(checks.count == 36, "the checks ended early")
-            for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
+            for check in checks { #expect(check.ok, "\(check.check): got \(check.saw)") }
         }
     }
 }

@@ -67,7 +67,7 @@ struct ImportTests {
             var watcher = Watcher(suite, started)
             try await watcher.watch()
             guard case .failed(let payload)? = watcher.endings.first else {
-                Issue.record("it ended with \(watcher.endings)")
+                Issue.record("the import ended with \(watcher.endings)")
                 return
             }
             #expect(payload.code == .csvProcessingFailed)
@@ -100,7 +100,7 @@ struct ImportTests {
             var watcher = Watcher(suite, started)
             try await watcher.watch()
             guard case .failed(let payload)? = watcher.endings.first else {
-                Issue.record("it ended with \(watcher.endings)")
+                Issue.record("the import ended with \(watcher.endings)")
                 return
             }
             #expect(payload.error.code == "BATCH_TOO_LARGE")

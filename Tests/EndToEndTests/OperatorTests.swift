@@ -126,7 +126,9 @@ struct OperatorTests {
     static func until(_ condition: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !condition() {
-            guard ContinuousClock.now < deadline else { throw ServiceProcess.Failure(description: "not within 60 s") }
+            guard ContinuousClock.now < deadline else {
+                throw ServiceProcess.Failure(description: "the expected output did not appear within 60 s")
+            }
             try await Task.sleep(for: .milliseconds(10))
         }
     }

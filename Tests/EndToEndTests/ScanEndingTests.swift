@@ -146,7 +146,7 @@ struct ScanEndingTests {
             }
             #expect(session.types.last == "batch-canceling")
             guard case .canceling? = try session.batchFrames.last else {
-                Issue.record("the last frame was not read as a cancelled batch's")
+                Issue.record("the last frame was not decoded as that of a cancelled batch")
                 return
             }
             #expect(session.closeCode == 1001)
@@ -184,7 +184,7 @@ struct ScanEndingTests {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await Self.scan(Self.photos, on: suite)
             guard case .initialized(let photos, let status)? = try session.batchFrames.first else {
-                Issue.record("the first photo frame was a different one")
+                Issue.record("the first photo frame was not batch-init")
                 return
             }
             #expect(photos == 2)

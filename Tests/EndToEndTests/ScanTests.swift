@@ -29,7 +29,7 @@ struct ScanTests {
             var watcher = Watcher(suite, started)
             try await watcher.watch()
             guard case .completed(let payload)? = watcher.endings.first else {
-                Issue.record("it ended with \(watcher.endings)")
+                Issue.record("the scan ended with \(watcher.endings)")
                 return
             }
             #expect(payload.totalDetected == 3)
@@ -72,7 +72,7 @@ struct ScanTests {
             var watcher = Watcher(suite, started)
             try await watcher.watch()
             guard case .failed(let payload)? = watcher.endings.first else {
-                Issue.record("it ended with \(watcher.endings)")
+                Issue.record("the scan ended with \(watcher.endings)")
                 return
             }
             #expect(payload.code == .noBooksDetected)

@@ -44,7 +44,7 @@ struct ShippedScanTests {
             let end = try JSONDecoder().decode(
                 ContractFrame<ShippedApps.Third>.self, from: try #require(session.frames.last))
             guard case .scan = end.payload else {
-                Issue.record("the end was read as an enrichment's")
+                Issue.record("the scan's end was decoded as an enrichment's")
                 return
             }
             try await Self.expectResults(at: "/v1/jobs/\(started.jobId)/results", approved: 2, on: suite)

@@ -41,7 +41,7 @@ struct StorageTests {
         #expect(reason.status == 503)
         #expect(reason.text.contains("the disk is full"), "\(reason.text)")
         let state = try await suite.api.state(of: before.jobId, token: before.token)
-        #expect(state.jobId == before.jobId, "stored data stays readable")
+        #expect(state.jobId == before.jobId, "stored data cannot be read")
         try disk.makeRoom()
         try await eventually(within: .seconds(20)) { try await suite.api.start(small).totalCount == 1 }
         try await suite.waitUntilReady()
@@ -55,6 +55,6 @@ struct StorageTests {
             if (try? await body()) == true { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        Issue.record("not within \(limit)")
+        Issue.record("the condition did not become true within \(limit)")
     }
 }

@@ -105,7 +105,7 @@ struct WebhookTests {
                 if isEnough(Array(lines)) { return Array(lines) }
                 try await Task.sleep(for: .milliseconds(50))
             }
-            throw ServiceProcess.Failure(description: "too few lines: \(process.log.suffix(2_000))")
+            throw ServiceProcess.Failure(description: "the process wrote too few lines: \(process.log.suffix(2_000))")
         }
 
         /// The webhooks that are still on disk.
@@ -136,7 +136,7 @@ struct WebhookTests {
             let events = try await rig.lines(of: stream) { $0.contains("event: results_updated") }
             #expect(events.contains { $0.contains("We found more metadata for \(Self.books) books.") })
             let ids = Set(events.filter { $0.hasPrefix("id: ") })
-            #expect(ids.count == 1, "the frame has the number of the terminal event")
+            #expect(ids.count == 1, "the frame does not have the number of the terminal event")
 
             let arrivals = try await rig.arrivals(2)
             #expect(arrivals.map(\.signed) == [true, true])
@@ -154,7 +154,7 @@ struct WebhookTests {
             #expect(body.resultsRevision == (try await rig.suite.api.results(of: rig.job.jobId).resultsRevision))
             while try rig.waiting() != 0 { try await Task.sleep(for: .milliseconds(50)) }
             #expect(stream.log.components(separatedBy: "event: results_updated").count == 2)
-            #expect(stream.isAlive, "the stream stays open")
+            #expect(stream.isAlive, "the stream did not stay open")
             await stream.end()
         }
     }

@@ -99,7 +99,8 @@ struct ClientTests {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 0)
         let client = client(
-            in: directory, pingInterval: .milliseconds(20), onConnect: { _ in Issue.record("the peer never answered") })
+            in: directory, pingInterval: .milliseconds(20),
+            onConnect: { _ in Issue.record("a peer that never responded was reported as connected") })
         let running = Task { await client.run() }
         #expect(await silent.connections.take(3).count == 3)
         #expect(!client.isConnected)

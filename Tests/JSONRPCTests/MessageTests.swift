@@ -113,7 +113,7 @@ struct MessageTests {
         ])
     func invalidAnswers(text: String) throws {
         guard case .invalidResponse = try message(text) else {
-            Issue.record("mistaken for something else: \(text)")
+            Issue.record("the text was not parsed as an invalid response: \(text)")
             return
         }
     }

@@ -30,7 +30,7 @@ struct NotificationTests {
         ])
     func passedOver(notification: String) async throws {
         var router = RPCRouter()
-        router.on(Count.self) { _, _ in Issue.record("a broken notification was handled") }
+        router.on(Count.self) { _, _ in Issue.record("a malformed notification was handled") }
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(notification)
         #expect(try await scripted.sentNow() == nil)

@@ -116,7 +116,7 @@ struct OutgoingCallTests {
         _ = try await scripted.sent()
         try await scripted.receive(answer)
         guard case .protocolViolation = await outcome?.kind else {
-            Issue.record("it was not a protocol violation")
+            Issue.record("the call did not fail with a protocol violation")
             return
         }
         try await expectAlive(scripted, nextID: 2)

@@ -73,7 +73,7 @@ struct ServerTests {
     func otherUser() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(
-            in: directory, allowedUIDs: [], onConnect: { _ in Issue.record("it was admitted") })
+            in: directory, allowedUIDs: [], onConnect: { _ in Issue.record("a disallowed user was admitted") })
         let peer = try await RawPeer.connect(to: directory.socket)
         peer.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await peer.lines(1) == [])

@@ -74,7 +74,7 @@ struct JSONGrammarTests {
             for padding in 0..<17 {
                 let text = "\"" + String(repeating: "x", count: padding) + String(UnicodeScalar(byte)) + "yyyyyyyy\""
                 let isRefused = byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-                #expect((fault(text) != nil) == isRefused, "byte \(byte) behind \(padding)")
+                #expect((fault(text) != nil) == isRefused, "byte \(byte) after \(padding) characters")
             }
         }
     }

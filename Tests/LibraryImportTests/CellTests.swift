@@ -44,7 +44,7 @@ struct CellTests {
         ] as [(String, String, String?)])
     func isbn(cell: String, number: String, repair: String?) throws {
         guard case .number(let isbn, let found) = CellISBN(cell) else {
-            Issue.record("\(cell) is no number")
+            Issue.record("\(cell) was not read as an ISBN")
             return
         }
         #expect(isbn.isbn13 == number)

@@ -46,7 +46,7 @@ struct LocalServerTests {
                 for _ in 0..<2 {
                     let failure = await TransferEngineTests.failure(engine, request(path, users: [getuid() + 1]))
                     guard case .connectionFailed(.unreachable, let reason)? = failure else {
-                        Issue.record("it ended with \(String(describing: failure))")
+                        Issue.record("the request ended with \(String(describing: failure))")
                         return
                     }
                     #expect(reason.contains("another user"))
@@ -62,7 +62,7 @@ struct LocalServerTests {
             let engine = try TransferEngineTests.engine()
             guard case .connectionFailed(.unreachable, _)? = await TransferEngineTests.failure(engine, request(path))
             else {
-                Issue.record("it was reached")
+                Issue.record("a missing socket was reached")
                 return
             }
             try await FaultServer.with { _, _ in
@@ -70,7 +70,7 @@ struct LocalServerTests {
             } _: { server in
                 _ = try await engine.perform(TransferRequest(url: server.baseURL + "/"))
                 guard case .connectionFailed? = await TransferEngineTests.failure(engine, request(path)) else {
-                    Issue.record("it was reached")
+                    Issue.record("the socket was reached through another host")
                     return
                 }
             }

@@ -125,7 +125,7 @@ import Testing
                 "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n"
                     + "Expect: 100-continue\r\nContent-Length: 15\r\n\r\n")
             guard case .bytes(let bytes) = try await connection.arrivals.take() else {
-                Issue.record("ended")
+                Issue.record("the connection ended without a 100 Continue")
                 return
             }
             #expect(String(decoding: bytes, as: UTF8.self).hasPrefix("HTTP/1.1 100 Continue\r\n"))

@@ -127,7 +127,7 @@ struct RecordedDocumentTests {
         guard case .verified(let match, _) = TitleMatch.best(for: query, among: works),
             case .work(let work) = match.candidate
         else {
-            Issue.record("not verified")
+            Issue.record("the work was not verified")
             return
         }
         #expect(work.key == "OL27448W")
