@@ -51,7 +51,7 @@ struct RecordingBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A progress-host as the only process.
+/// A progress-host that runs without the other services.
 enum HostAlone {
     /// Starts progress-host, passes its socket directory to `body`, and stops it.
     static func run(_ body: (_ runtimeDirectory: String) async throws -> Void) async throws {

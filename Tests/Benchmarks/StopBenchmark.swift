@@ -4,7 +4,7 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// How long each process takes to become ready, and to stop with many connections open.
+/// The time that each process takes to become ready, and to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",

@@ -40,7 +40,7 @@ struct ISO8601MillisecondsTests {
         #expect(ISO8601Milliseconds.string(fromSeconds: -1) == "1969-12-31T23:59:59Z")
     }
 
-    @Test("the limits of Int64 do not cause a crash")
+    @Test("times at the limits of Int64 do not cause a crash")
     func extremes() {
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .max).isEmpty)
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .min).isEmpty)

@@ -5,7 +5,7 @@ import NIOPosix
 /// A relay in front of a server that treats connections as unreliable networks do: it cuts them anywhere, delays data,
 /// closes one direction, and blocks WebSockets.
 final class CuttingRelay: Sendable {
-    /// What happens to a connection after a number of bytes.
+    /// The disturbance of a connection after a number of bytes.
     enum Disturbance: CaseIterable {
         case cut, halfClosed, delayedAndCut, upgradeRefused
     }

@@ -10,7 +10,7 @@ import WireClient
 
 @Suite("Hostile import files", .serialized)
 struct HostileFileTests {
-    /// How an import of a file ends.
+    /// The outcome of a file's import.
     private enum Ending: Equatable {
         /// Refused before a job exists.
         case refused(Int, APIErrorCode?)

@@ -9,7 +9,7 @@ import WireClient
 
 @Suite("Hostile photos", .serialized)
 struct HostilePhotoTests {
-    /// How a scan of a file ends.
+    /// The outcome of a photo's scan.
     private enum Ending: Equatable {
         /// Refused before a job exists.
         case refused(Int)

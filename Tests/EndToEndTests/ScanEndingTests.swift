@@ -223,7 +223,7 @@ struct ScanEndingTests {
     }
 
     private struct Cancelled: Decodable {
-        /// What the third generation requires.
+        /// The members that the third generation requires.
         struct Cleanup: Decodable {
             let r2ObjectsDeleted: Int
             let kvCacheCleared: Bool

@@ -50,7 +50,7 @@ struct SearchTests {
     }
 
     @Test(
-        "if one provider fails, the other provider's result or the correct error is returned, and the response is not cached",
+        "if one provider fails, the other provider's result is returned, and if both fail, the error states the cause",
         arguments: [
             (#"{"kind":"status","code":500}"#, 502, APIErrorCode.providerError),
             (#"{"kind":"reset"}"#, 502, .providerError), (#"{"kind":"truncate"}"#, 502, .providerError),

@@ -11,7 +11,7 @@ struct StopTests {
     private static let booksPerJob = 50
 
     @Test(
-        "after SIGTERM with running jobs and 1 000 clients, some of them stalled, every client is asked to reconnect and every job ends after the restart",
+        "after SIGTERM during running jobs, 1 000 clients are asked to reconnect despite ten stalled ones, and every job ends after the restart",
         arguments: Transport.allCases)
     func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(

@@ -3,7 +3,7 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-/// Cached covers as api-proxy opens them: only regular files that contain images, whatever else has the same name.
+/// Cached covers as api-proxy opens them: only regular files that contain images are opened.
 @Suite("Cover files")
 struct CoverFileTests {
     private static let name = CoverName(String(repeating: "0a", count: 32))!

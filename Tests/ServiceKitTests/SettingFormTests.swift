@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import Testing
 
-/// How settings that are not numbers may be written, and how `bookstrack config` shows them.
+/// The formats of settings that are not numbers, and how `bookstrack config` shows them.
 @Suite("Formats of settings")
 struct SettingFormTests {
     private func shown(_ name: String, _ value: String) throws -> String? {

@@ -3,8 +3,8 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// How a start becomes calls: digests that recognize a repeated start, and pages of large batches (http-api.md
-/// "Starting a job").
+/// The conversion of a job start to calls: digests that recognize a repeated start, and pages of large batches
+/// (http-api.md "Starting a job").
 @Suite("Job starts")
 struct StartOfJobTests {
     @Test(

@@ -194,7 +194,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.read(ClaimImport.Result.self, text).step?.trace == Self.trace)
     }
 
-    @Test("a page of rows contains its attempt and part")
+    @Test("a page of imported rows states its attempt and its part")
     func rows() throws {
         #expect(RecordImportRows.name == "imports.rows")
         let rows = RecordImportRows(

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-/// How bodies of job starts are parsed, and which field a refusal names.
+/// The parsing of job start bodies, and the field that a refusal names.
 @Suite("Parsing job start bodies") struct StartRequestTests {
     private func batch(_ body: String, _ change: (inout BatchLimits) -> Void = { _ in }) throws -> BatchRequest {
         var limits = BatchLimits()

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is told to reconnect, once for all jobs")
+    @Test("when the service stops, the client is told to reconnect once, not once for each job")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let (client, _) = try await open(proxy)

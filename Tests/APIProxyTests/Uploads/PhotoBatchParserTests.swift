@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Photos in JSON")
 struct PhotoBatchParserTests {
-    /// What a body contains, whatever the sizes of its pieces.
+    /// The content of a body, which does not depend on the sizes of its pieces.
     private struct Found: Equatable {
         var jobId: String?
         var photos: [[UInt8]] = []

@@ -22,7 +22,7 @@ struct AuthorTableTests {
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
-    /// Two women whom the list of names records as men.
+    /// Two women recorded as men in the list of names.
     private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
 
     @Test("the genders and regions found agree with the tables, and authors who share a name are not identified")

@@ -106,7 +106,7 @@ struct MappingTests {
         #expect(fault?.sentence == "The uploaded file is gone. Upload it again.")
     }
 
-    @Test("errors about a place in the file state the line")
+    @Test("errors at a specific place in the file state the line")
     func lines() {
         #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)
         #expect(ImportFailure.file(.cellTooLong(line: 8, limit: 1_048_576)).lineNumber == 8)

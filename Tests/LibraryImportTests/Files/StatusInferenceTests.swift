@@ -2,8 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What a file states about reading: statuses in each application's words and shelves, and never a status that is not
-/// in the file.
+/// Reading statuses, in each application's words and shelves; a status is never invented.
 @Suite("Reading statuses in files")
 struct StatusInferenceTests {
     private func books(_ header: String, _ rows: [String]) throws -> [ImportedBook] {

@@ -21,13 +21,13 @@ struct LibraryLimitTests {
         #expect(try ReadTable(String(text.dropLast(15)), hasHeader: true, limits: limits).rows.count == 10)
     }
 
-    @Test("a row with too many cells is a fault that states the line")
+    @Test("a row with too many cells is reported with its line")
     func columns() {
         let row = Array(repeating: "x", count: 9).joined(separator: ",")
         #expect(LibraryFileFault.of("a,b\nc,d\n\(row)\n", limits: limits) == .tooManyColumns(line: 3, limit: 8))
     }
 
-    @Test("a cell that is too long is a fault that states the line, whether the cell is quoted or not")
+    @Test("a cell that is too long is reported with its line, whether it is quoted or not")
     func cells() {
         let long = String(repeating: "x", count: 1_001)
         #expect(LibraryFileFault.of("a,b\nc,\(long)\n", limits: limits) == .cellTooLong(line: 2, limit: 1_000))
@@ -110,7 +110,7 @@ struct JSONExportTests {
         #expect(table.cells == [["author.first", "tags", "isbn", "lists.n"], ["Jane", "a; b", "1; 2", "x; y"]])
     }
 
-    @Test("invalid JSON is a fault that states the line")
+    @Test("invalid JSON is reported with its line")
     func broken() {
         guard case .invalidJSON(let line, let reason) = LibraryFileFault.of("{\"7\": {\"title\": \"Emma\"},\n\"9\": }")
         else {
