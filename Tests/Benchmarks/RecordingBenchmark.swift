@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import SuiteFixture
 
-/// The number of items that progress-host alone records, in many concurrent jobs.
+/// The rate at which progress-host alone records items, in many concurrent jobs.
 struct RecordingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "recording", abstract: "Items recorded by one host")
 

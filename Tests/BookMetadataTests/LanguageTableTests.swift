@@ -55,7 +55,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "languages without a two-letter code, several languages and missing languages have no code",
+        "codes for several languages, for no language or for a language without a two-letter code map to nothing",
         arguments: [
             "grc", "enm", "ang", "non", "mul", "und", "zxx", "qaa", "", "e", "engl", "English", "12", "-", "e n",
         ])

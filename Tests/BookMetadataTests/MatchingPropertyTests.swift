@@ -44,7 +44,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("every author name parsed from an author cell is identical to itself when compared")
+    @Test("every author name parsed from an author cell matches itself exactly")
     func authorCells() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<RandomText.inputs(usually: 8_000) {

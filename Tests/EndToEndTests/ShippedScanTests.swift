@@ -8,7 +8,7 @@ import Testing
 import WireClient
 
 /// Each generation of the app scans shelves according to its own code, against the real processes.
-@Suite("Shipped apps that scan", .serialized)
+@Suite("Scans by shipped apps", .serialized)
 struct ShippedScanTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
     private static let titles = ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"]

@@ -41,7 +41,7 @@ struct ResultMeasureTests {
         #expect(measure.rawValue > 0)
     }
 
-    @Test("numbers are clamped to the range of their bits")
+    @Test("numbers are clamped to the range that their bits can represent")
     func cut() {
         var measure = ResultMeasure()
         measure.authors = 40

@@ -103,7 +103,7 @@ import Testing
             UpgradeDecision(head("/ws/progress?jobId=job-12345")) == .ask(.job(try request("jobId=job-12345"))))
     }
 
-    @Test("a request that does not upgrade a WebSocket path is plain HTTP")
+    @Test("a request that does not upgrade a WebSocket path is handled as plain HTTP")
     func plain() {
         #expect(UpgradeDecision(head("/ws/other")) == .http)
         #expect(UpgradeDecision(head("/ws/jobs/")) == .http)
