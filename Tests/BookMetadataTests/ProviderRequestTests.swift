@@ -50,7 +50,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "Google Books is queried by ISBN and by the words of title and author, and requested to return only some fields"
+        "Google Books is queried by ISBN and by the words of title and author, and only for the fields that are used"
     )
     func google() {
         let byISBN = GoogleBooksRequests.isbn(dune)

@@ -40,7 +40,7 @@ struct QueuedAppTests {
         for _ in 0..<6 {
             try await app.start()
             let ended = Task { await app.wait() }
-            // The time from before the app's first line until after the end of its last job.
+            // The delay may end before the app's first line, or after the end of its last job.
             try await Task.sleep(for: .milliseconds(Int.random(in: 5...600)))
             guard app.isAlive else {
                 #expect(await ended.value == 0, "\(app.log)")

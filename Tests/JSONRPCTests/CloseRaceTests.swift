@@ -46,7 +46,7 @@ struct CloseRaceTests {
         }
     }
 
-    @Test("a server that shuts down immediately fails its clients' calls")
+    @Test("a server that shuts down fails its clients' calls immediately")
     func shutdown() async throws {
         let gate = Gate()
         var serving = RPCRouter()
