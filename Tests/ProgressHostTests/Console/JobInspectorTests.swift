@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Jobs as operators see them")
+@Suite("Job details for operators")
 struct JobInspectorTests {
     private func inspector(_ host: TestHost) -> JobInspector {
         JobInspector(lister: JobLister(pool: host.pool, clock: host.clock.engine))
@@ -55,7 +55,7 @@ struct JobInspectorTests {
         #expect(events.last?.seq == 500)
     }
 
-    @Test("tokens are counted with what their clients acknowledged, and never shown")
+    @Test("a job's tokens are listed with their acknowledged event numbers, but the tokens themselves are never shown")
     func tokens() async throws {
         let host = try TestHost()
         let created = try host.create(books: 1)
@@ -83,7 +83,7 @@ struct JobInspectorTests {
         #expect(items[2].author == "Author 2")
     }
 
-    @Test("pages of items contain each item once, and may be filtered by state")
+    @Test("pages of items contain each item once, and can be filtered by state")
     func pages() async throws {
         let host = try TestHost()
         try host.create(books: 5)
@@ -102,7 +102,7 @@ struct JobInspectorTests {
         #expect(try await items(host, .queued, from: 1).items.map(\.index) == [2, 4])
     }
 
-    @Test("an unknown job and pages outside the limits are refused")
+    @Test("requests for an unknown job or for a page outside the limits are refused")
     func refusals() async throws {
         let host = try TestHost()
         await #expect(throws: HostFailure.noJob(TestHost.jobID)) {
@@ -113,7 +113,7 @@ struct JobInspectorTests {
         await #expect(throws: HostFailure.self) { try await items(host, from: -1) }
     }
 
-    @Test("an import shows its file, and the job that looks up its books")
+    @Test("an import's details include its file and the job that looks up its books")
     func importedFile() async throws {
         let host = try TestHost()
         try host.beginImport(enrich: true)
@@ -123,7 +123,7 @@ struct JobInspectorTests {
         #expect(detail.photos == nil)
     }
 
-    @Test("an imported file shows how its columns were read")
+    @Test("an imported file's details show how its columns were interpreted")
     func importedColumns() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -137,7 +137,7 @@ struct JobInspectorTests {
         #expect(summary.source.columns.map(\.by) == [.header])
     }
 
-    @Test("each book of a scan has the position of its spine, found or not, and other books have none")
+    @Test("each book of a scan has the position of its spine, whether it was found or not, and other books have none")
     func spines() async throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)

@@ -55,7 +55,7 @@ struct JobListerTests {
         #expect(try await names(host) { $0.prefix = "job-number-3" } == [])
     }
 
-    @Test("a listed job has its counts by reason, and a job whose results have expired is not listed")
+    @Test("a listed job has its failure counts by reason, and a job whose results have expired is not listed")
     func counts() async throws {
         var policy = HostPolicy()
         policy.resultsTTL = .seconds(100)
@@ -80,7 +80,7 @@ struct JobListerTests {
     }
 
     @Test(
-        "a page among many jobs searches the index once per pipeline and state, and scans no job",
+        "reading a page searches the index once per pipeline and state, and never scans the job table",
         arguments: [([], []), ([Pipeline.csvImport], [JobStatus.failed]), ([], [.pending, .processing])])
     func plan(pipelines: [Pipeline], statuses: [JobStatus]) async throws {
         let host = try TestHost()

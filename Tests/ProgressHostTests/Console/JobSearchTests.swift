@@ -27,7 +27,7 @@ struct JobSearchTests {
         try await page(host, text, change).jobs.map(\.jobId.text)
     }
 
-    /// Three jobs, of which the second has no title that starts like the others.
+    /// Three jobs; only the first and the third contain titles with the word "Dune".
     private func host() throws -> TestHost {
         let host = try TestHost()
         try host.create(id(1), [BookQuery(title: "Dune"), BookQuery(title: "Emma")])
@@ -36,7 +36,7 @@ struct JobSearchTests {
         return host
     }
 
-    @Test("a title finds each of its jobs once, newest first, in any case")
+    @Test("a search for a title finds each matching job once, newest first, ignoring case")
     func titles() async throws {
         let host = try host()
         #expect(try await names(host, "dune") == ["job-number-3", "job-number-1"])
@@ -45,7 +45,7 @@ struct JobSearchTests {
     }
 
     @Test(
-        "a title is found in both Unicode forms, whichever form the search has",
+        "a search finds titles in composed and decomposed Unicode form, whichever form the search text has",
         arguments: ["caf\u{E9}", "cafe\u{301}"])
     func forms(text: String) async throws {
         let host = try host()
@@ -62,13 +62,12 @@ struct JobSearchTests {
         #expect(try await names(host, "  ") == ["job-number-3", "job-number-2", "job-number-1"])
     }
 
-    @Test(
-        "characters that are special in a pattern are searched for literally", arguments: ["100 %", "true_", "%", "_"])
+    @Test("characters that are special in SQL patterns are matched literally", arguments: ["100 %", "true_", "%", "_"])
     func patterns(text: String) async throws {
         #expect(try await names(host(), text) == ["job-number-2"])
     }
 
-    @Test("the start of an identifier or a whole request identifier finds its jobs, and then no titles are compared")
+    @Test("a job identifier's prefix or a complete request identifier finds its jobs, and titles are then not searched")
     func identifiers() async throws {
         let host = try host()
         let trace = TraceContext(traceparent: nil, requestID: "request-of-a-client")
@@ -80,7 +79,7 @@ struct JobSearchTests {
         #expect(try await names(host, "request-of-a") == [])
     }
 
-    @Test("the filters apply to the jobs that are found")
+    @Test("a search returns only jobs that match its filters")
     func filters() async throws {
         let host = try host()
         #expect(try await names(host, "u") { $0.pipelines = [.aiScan] } == ["job-number-2"])
@@ -106,7 +105,7 @@ struct JobSearchTests {
     }
 
     @Test(
-        "a search that reaches its time limit reports that, and continues from there without repeating a job",
+        "a search that reaches its time limit returns a partial page, and the next page continues without repeating a job",
         arguments: [1, 2, 3, 5])
     func partial(chunk: Int) async throws {
         let host = try TestHost()
@@ -132,7 +131,7 @@ struct JobSearchTests {
         #expect(calls > 1)
     }
 
-    @Test("a text that is too long is refused")
+    @Test("a search text that is too long is refused")
     func length() async throws {
         let host = try host()
         await #expect(throws: HostFailure.self) {

@@ -46,7 +46,7 @@ struct OperatingTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("a job with a higher priority is handed out before the others, also after a restart")
+    @Test("a job with a higher priority is handed out before the others, even after a restart")
     func prioritise() throws {
         let host = try TestHost()
         let other = try #require(JobID("another-job"))
@@ -73,7 +73,7 @@ struct OperatingTests {
         #expect(throws: HostFailure.jobIsOver(TestHost.jobID)) { try operate(host, .prioritise, priority: .high) }
     }
 
-    @Test("an unknown job is refused, as is a priority with no value, and nothing is recorded")
+    @Test("an action on an unknown job or a priority change with no value is refused, and nothing is recorded")
     func refusals() throws {
         let host = try TestHost()
         for action in OperateJob.Action.allCases {
@@ -84,7 +84,8 @@ struct OperatingTests {
         #expect(try audit(host).entries == [])
     }
 
-    @Test("an action and its audit entry are one transaction, so storage that refuses writes refuses both")
+    @Test(
+        "an action and its audit entry share one transaction, so if the entry cannot be written, the action fails too")
     func together() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -95,7 +96,7 @@ struct OperatingTests {
         #expect(status == .pending)
     }
 
-    @Test("pages of the audit log contain each entry once, newest first, and may be limited to one job")
+    @Test("pages of the audit log contain each entry once, newest first, and can be limited to one job")
     func pages() throws {
         let host = try TestHost()
         try host.pool.write { db in

@@ -6,10 +6,10 @@ import Testing
 
 @testable import ProgressHost
 
-/// Random interleavings of all events in the life of jobs (jobs.md "Durability").
+/// Random interleavings of everything that can happen to jobs (jobs.md "Durability").
 @Suite("Random interleavings")
 struct InterleavingTests {
-    /// The frames of a job that a careful client has received.
+    /// A client of a job, which keeps every frame that it has received.
     private struct Watcher {
         var job: CreatedJob
         var seen: [Int: [UInt8]] = [:]
@@ -19,7 +19,7 @@ struct InterleavingTests {
     }
 
     @Test(
-        "every job ends, with one result per item, sequence numbers without gaps and one terminal event",
+        "every job ends with one result per item, sequence numbers without gaps and one terminal event",
         arguments: 0..<10)
     func anyOrder(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
@@ -80,7 +80,7 @@ struct InterleavingTests {
             let socket = try host.open(watcher.job.jobId, token: watcher.job.token, since: watcher.last)
             let received = host.proxy.take(socket)
             #expect(received.frames.first?.payload?["recovered"]?.flag == true)
-            // A watcher that has received the end receives it again.
+            // A watcher that has already received the terminal event receives it again.
             guard !watcher.hasEnded else {
                 #expect(received.seqs == [watcher.last])
                 continue

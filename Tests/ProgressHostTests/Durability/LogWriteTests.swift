@@ -5,19 +5,19 @@ import Testing
 
 @testable import ProgressHost
 
-/// A database of which every commit is checked against a copy of its files, as a killed process leaves them.
+/// A database whose commits are checked against a copy of its files, in the state in which a killed process would leave them.
 private struct CopiedDatabase {
     let directory: URL
     let queue: DatabaseQueue
 
-    /// - Parameter name: Only the log of `jobs.sqlite` is written in gathered calls.
+    /// - Parameter name: Only for `jobs.sqlite` are writes to the log gathered into fewer calls.
     init(_ name: String, pages: Int = 5) throws {
         LogWrites.gather()
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         var configuration = GRDB.Configuration()
         configuration.prepareDatabase { db in
-            // So few pages that larger transactions write to the log before they end (sqlite.org/pragma.html#pragma_cache_size).
+            // The cache is so small that larger transactions write to the log before they end (sqlite.org/pragma.html#pragma_cache_size).
             try db.execute(
                 sql: "PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = \(pages)")
         }
@@ -26,7 +26,7 @@ private struct CopiedDatabase {
         try queue.write { try $0.execute(sql: "CREATE TABLE row(id INTEGER PRIMARY KEY, content BLOB NOT NULL)") }
     }
 
-    /// Executes statements in one transaction; returns the number of writing calls of this thread (proc(5), `io`).
+    /// Executes statements in one transaction; returns the number of write calls that this thread made (proc(5), `io`).
     func write(_ body: @escaping (Database) throws -> Database.TransactionCompletion) throws -> Int {
         try queue.writeWithoutTransaction { db in
             let before = Self.writingCalls()
@@ -41,7 +41,7 @@ private struct CopiedDatabase {
         return line.flatMap { Int($0.dropFirst(7)) } ?? 0
     }
 
-    /// The rows in a copy of the files, by identifier; SQLite's own file access reads them, and recovers the log.
+    /// The rows in a copy of the files, by identifier. SQLite's own file access reads them and recovers the log.
     func copiedRows() throws -> [Int: Data] {
         let copy = directory.appendingPathComponent("copy.sqlite").path
         for suffix in ["", "-wal", "-shm"] {
@@ -74,7 +74,7 @@ struct LogWriteTests {
         try reader.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM row") }
     }
 
-    @Test("a transaction of many pages takes a tenth of the calls that SQLite itself makes")
+    @Test("a transaction of many pages needs at most a tenth of the write calls that SQLite itself makes")
     func calls() throws {
         let gathered = try CopiedDatabase("jobs.sqlite", pages: 500)
         let plain = try CopiedDatabase("plain.sqlite", pages: 500)
@@ -89,7 +89,7 @@ struct LogWriteTests {
         for database in [gathered, plain] { try database.end() }
     }
 
-    @Test("after a kill, the log has all committed rows and no others", arguments: 0..<6)
+    @Test("after a kill, the log contains all committed rows and no others", arguments: 0..<6)
     func durability(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let database = try CopiedDatabase("jobs.sqlite")
@@ -130,12 +130,12 @@ struct LogWriteTests {
     }
 }
 
-/// The rows of the last commit; a class, so that closures may change them.
+/// The rows of the last commit; a class, so that closures can change them.
 private final class CommittedRows {
     var rows: [Int: Data] = [:]
 }
 
-/// Something that a transaction does. Savepoints are not among them, because progress-host uses none: after undoing one of a transaction that
+/// One step of a transaction. No step is a savepoint, because progress-host uses none: after the rollback of a savepoint in a transaction that
 /// outgrew its cache, SQLite 3.40 itself can leave a log that is not recovered completely.
 private enum Step {
     case insert(count: Int, bytes: Int)

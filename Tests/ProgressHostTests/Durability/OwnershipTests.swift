@@ -25,7 +25,7 @@ struct OwnershipTests {
         #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
     }
 
-    @Test("the previous version, which locks only the file, keeps this version out")
+    @Test("a file lock held by a process of the previous version keeps this version out")
     func versionBefore() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -52,7 +52,7 @@ struct OwnershipTests {
         #expect(try rights(host) == [0o600, 0o600, 0o600])
     }
 
-    @Test("a database that needs a newer program is refused, and one that an older program can read is opened")
+    @Test("a newer database is opened if this version can read it, and otherwise refused with a reason")
     func newerSchema() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -73,7 +73,7 @@ struct OwnershipTests {
                 """)
     }
 
-    @Test("a database from the previous version is migrated with its content")
+    @Test("a database from the previous version is migrated without losing content")
     func olderSchema() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -90,7 +90,7 @@ struct OwnershipTests {
         #expect(try host.pool.read { try String.fetchOne($0, sql: "PRAGMA integrity_check") } == "ok")
     }
 
-    /// Results by item, and events in order.
+    /// All results ordered by item, followed by all events in order.
     private static func stored(_ db: Database) throws -> [String] {
         try String.fetchAll(
             db, sql: "SELECT CAST(row AS TEXT) FROM item JOIN result ON result.id = item.result ORDER BY item.id")

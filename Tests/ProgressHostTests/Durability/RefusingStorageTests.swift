@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// Disk full and read-only (jobs.md "Durability"), provoked on the writing connection itself.
+/// A full disk and a read-only database (jobs.md "Durability"), simulated on the writing connection.
 @Suite("Storage that refuses writes")
 struct RefusingStorageTests {
     enum Trouble: CaseIterable {
@@ -40,11 +40,11 @@ struct RefusingStorageTests {
         try host.pool.writeWithoutTransaction { _ = try Row.fetchAll($0, sql: sql) }
     }
 
-    /// More than fits into the existing pages.
+    /// More data than the existing pages can hold.
     private static let large = (0..<2_000).map { BookQuery(title: "Book \($0) " + String(repeating: "x", count: 200)) }
 
     @Test(
-        "starts are refused with the reason, reads continue, and everything recovers without a restart",
+        "new jobs are refused with the reason, reads continue, and the host recovers without a restart",
         arguments: Trouble.allCases)
     func refusal(trouble: Trouble) throws {
         let host = try TestHost()
@@ -97,7 +97,7 @@ struct RefusingStorageTests {
     }
 
     @Test(
-        "every caller of a failed group receives exactly one response, and callers that only read receive their results"
+        "every caller in a failed group receives exactly one response, and callers that only read receive their results"
     )
     func answers() throws {
         let host = try TestHost()
@@ -121,7 +121,7 @@ struct RefusingStorageTests {
         #expect(throws: HostFailure.storage("the database is read-only")) { try write.answer.value() }
     }
 
-    @Test("commands refused while storage recovers are answered, too")
+    @Test("a command that is refused while storage recovers still receives a response")
     func refusedDuringTheProbe() throws {
         let host = try TestHost()
         try pragma(Trouble.readOnly.begin, host)
@@ -132,7 +132,7 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("timers of a failed group fire later, so housekeeping, deadlines, heartbeats and leases continue")
+    @Test("timers in a failed group fire again later, so housekeeping, deadlines, heartbeats and leases continue")
     func timers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -157,7 +157,7 @@ struct RefusingStorageTests {
     }
 
     @Test(
-        "an end and a cancellation that could not be written are written when storage recovers",
+        "a job's end or cancellation that could not be written is written when storage recovers",
         arguments: [true, false])
     func steps(cancels: Bool) throws {
         let host = try TestHost()
@@ -189,7 +189,7 @@ struct RefusingStorageTests {
         #expect(host.proxy.take(socket).story.last == (cancels ? "close 1001" : "close 1000"))
     }
 
-    @Test("a claim waiting while storage refuses writes is answered, and leases no items")
+    @Test("a claim that is waiting when storage refuses writes receives an error and leases no items")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -208,7 +208,7 @@ struct RefusingStorageTests {
         #expect(refused.count == 1)
     }
 
-    @Test("a socket that closes in a failing group is removed, and so is a peer that disconnects")
+    @Test("a socket that closes, or a peer that disconnects, in a failing group is removed")
     func facts() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -231,7 +231,7 @@ struct RefusingStorageTests {
         #expect(host.leasedItems == 0)
     }
 
-    @Test("a fault not caused by the storage fails only its own group")
+    @Test("an error that storage did not cause fails only its own group")
     func otherFaults() throws {
         struct Fault: Error {}
         let host = try TestHost()
@@ -240,7 +240,9 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("a host that starts while nothing can be written serves reads, and writes its opening mark as soon as it can")
+    @Test(
+        "a host that starts while storage refuses writes serves reads, and raises sequence numbers as soon as it can write"
+    )
     func startsRefusing() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

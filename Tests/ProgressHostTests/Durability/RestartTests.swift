@@ -9,8 +9,7 @@ import Testing
 
 @Suite("Restarts")
 struct RestartTests {
-    @Test(
-        "a job continues after a restart at any point, with no repeated sequence number and one end", arguments: 0...12)
+    @Test("a job continues after a restart at any point, repeats no sequence number, and ends once", arguments: 0...12)
     func anyPoint(step: Int) throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 10)
@@ -45,7 +44,7 @@ struct RestartTests {
     }
 
     @Test(
-        "frames after a restart show the newest item, as frames before it did",
+        "frames sent after a restart show the newest item, like those sent before it",
         arguments: [nil, ItemErrorCode.notFound])
     func newestItem(error: ItemErrorCode?) throws {
         let host = try TestHost()
@@ -79,7 +78,7 @@ struct RestartTests {
         #expect(try host.state(token: job.token).status == .failed)
     }
 
-    @Test("a job whose last item was recorded before a restart ends once after it")
+    @Test("a job whose last item was recorded before a restart ends exactly once after the restart")
     func endIsOwed() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -116,7 +115,7 @@ struct RestartTests {
     }
 
     @Test(
-        "after an unclean stop of the machine, open jobs' sequence numbers jump by 1 000, and an older since is not recovered"
+        "after an unclean shutdown, open jobs' sequence numbers jump by 1 000, and events after an older since are not replayed"
     )
     func uncleanStop() throws {
         let host = try TestHost()
@@ -139,7 +138,7 @@ struct RestartTests {
         #expect(try host.state(open.jobId, token: open.token).lastSeq == before + 1_000)
     }
 
-    @Test("after a clean stop sequence numbers do not jump, even if the machine was rebooted")
+    @Test("after a clean stop, sequence numbers do not jump, even if the machine was rebooted")
     func cleanStop() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -148,7 +147,7 @@ struct RestartTests {
     }
 
     @Test(
-        "creations, ends, cancellations and tokens are synced to disk, results and progress are not, and each group has the right mode"
+        "durable groups are synced to disk, other groups are not, and a failed group does not change the mode of the next one"
     )
     func synced() throws {
         let host = try TestHost()
@@ -165,7 +164,7 @@ struct RestartTests {
         }
     }
 
-    @Test("the end of a job and a cancellation from a socket run in their own synced groups")
+    @Test("a job's end and a cancellation from a socket are each committed in a synced group of their own")
     func steps() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

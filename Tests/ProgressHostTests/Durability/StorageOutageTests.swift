@@ -11,7 +11,7 @@ import SuiteStorage
 import Testing
 @testable import ProgressHost
 
-/// A database that cannot be opened at the start (jobs.md "Durability").
+/// A database that cannot be opened at startup (jobs.md "Durability").
 @Suite("Starting without a database")
 struct StorageOutageTests {
     private let health = HealthReporter(logger: LiveHost.silent)
@@ -27,7 +27,7 @@ struct StorageOutageTests {
         try #require(#expect(throws: (any Error).self) { try JobDatabase(directory: directory) })
     }
 
-    @Test("with a damaged database, health checks report the reason and everything else is refused")
+    @Test("if the database is damaged, health checks report the reason and all other requests are refused")
     func answers() async throws {
         try await withDirectory { directory in
             try Data(
@@ -62,7 +62,7 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("opening is retried until it succeeds")
+    @Test("the host keeps trying to open the database until it succeeds")
     func opensAgain() async throws {
         try await withDirectory { directory in
             let missing = directory.appending(path: "data")
@@ -85,7 +85,9 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("another owner or a newer schema still ends the process, even while it is waiting")
+    @Test(
+        "the process exits if the database has another owner or a newer schema, even while it waits to open the database"
+    )
     func noWaiting() async throws {
         try await withDirectory { directory in
             let owner = try JobDatabase(directory: directory)
@@ -125,7 +127,7 @@ struct SmallDisk: ~Copyable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Writes until nothing fits any more.
+    /// Writes until the disk is full.
     func fill() throws {
         let descriptor = open(filler.path, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         defer { close(descriptor) }
@@ -138,7 +140,9 @@ struct SmallDisk: ~Copyable {
 
 @Suite("Full disk", .enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
 struct FullDiskTests {
-    @Test("a full disk refuses starts and outcomes, still serves sockets and reads, and recovers without a restart")
+    @Test(
+        "a host with a full disk refuses new jobs and outcomes, serves sockets and reads, and recovers without a restart"
+    )
     func fullDisk() throws {
         let disk = try SmallDisk(megabytes: 8)
         let host = try TestHost(in: disk.directory.appending(path: "data"))

@@ -8,13 +8,13 @@ struct CheckpointPlanTests {
     private var plan = CheckpointPlan()
     private var now = ContinuousClock.now
 
-    /// A commit long enough after the previous one that no pause is left.
+    /// A commit long enough after the previous one that no pause applies.
     private mutating func committed(_ logPages: Int) -> CheckpointPlan.Step {
         now += .seconds(1)
         return plan.committed(logPages: logPages, at: now)
     }
 
-    @Test("a checkpoint begins when the log is long enough, one at a time")
+    @Test("a checkpoint begins when the log is long enough, and only one runs at a time")
     mutating func worthwhile() {
         #expect(committed(299) == .nothing)
         #expect(committed(300) == .begin)
@@ -35,7 +35,7 @@ struct CheckpointPlanTests {
         #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(199)) == .begin)
     }
 
-    @Test("a restarted log counts from its start, and a failed checkpoint is retried")
+    @Test("the pages of a restarted log are counted from its start, and a failed checkpoint is retried")
     mutating func anew() {
         #expect(committed(3_000) == .begin)
         plan.ended(finishedPages: 3_000)
@@ -55,7 +55,7 @@ struct CheckpointPlanTests {
         #expect(committed(16_520) == .help)
     }
 
-    @Test("the writer finishes a log that grows faster than checkpoints, however much is left")
+    @Test("the writer finishes a log that grows faster than it is checkpointed, however many pages are left")
     mutating func longest() {
         #expect(committed(65_535) == .begin)
         #expect(committed(65_536) == .help)
@@ -64,14 +64,14 @@ struct CheckpointPlanTests {
 
 @Suite("Checkpoints in parallel with the engine")
 struct WALCheckpointerTests {
-    @Test("commits reach the database while it is open, and a clean stop leaves no log")
+    @Test("commits reach the database file while it is open, and a clean stop leaves no log")
     func checkpoints() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "wal-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
         let database = try JobDatabase(directory: directory)
         try database.pool.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE filler(content BLOB)") }
-        // Each has enough pages for an immediate checkpoint, and fewer than the previous one, as in a restarted log.
+        // Each write has enough pages for an immediate checkpoint, and fewer than the previous one, as in a restarted log.
         for mebibytes in [19, 18, 17] {
             try database.pool.writeWithoutTransaction { db in
                 try db.execute(sql: "INSERT INTO filler VALUES (randomblob(\(mebibytes << 20)))")

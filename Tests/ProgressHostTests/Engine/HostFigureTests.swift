@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Job figures for operators")
 struct HostFigureTests {
-    @Test("the figures count jobs by status, items by class and leases, and list the jobs that ended last")
+    @Test("the figures count jobs by status, items by class, and leases, and list the jobs that ended last")
     func figures() throws {
         let host = try TestHost()
         let policy = host.policy
@@ -31,7 +31,7 @@ struct HostFigureTests {
         #expect(figures.leased == 0)
     }
 
-    @Test("a job whose end was not committed is not among the ended jobs")
+    @Test("a job whose end was not committed is not listed among the ended jobs")
     func undone() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -48,7 +48,7 @@ struct HostFigureTests {
         #expect(host.figures.oldestOpen.count == 1)
     }
 
-    @Test("lists are limited, and the newest end comes first")
+    @Test("each list contains at most ten jobs, and each job once")
     func bounded() throws {
         let host = try TestHost()
         for number in 10..<25 { try host.create(JobID("job-number-\(number)")!, books: 1) }
@@ -60,7 +60,7 @@ struct HostFigureTests {
         #expect(Set(ended).count == 10)
     }
 
-    @Test("the host responds over its socket, with storage and queue")
+    @Test("the host reports its storage and its queue over its socket")
     func overSocket() async throws {
         let live = try LiveHost()
         try await live.listen()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("progress-host metrics")
 struct JobMetricsTests {
-    @Test("every item counts once, with its outcome and its time")
+    @Test("every item is counted once, with its outcome and its duration")
     func items() throws {
         let host = try TestHost()
         try host.create(books: 4)
@@ -33,7 +33,7 @@ struct JobMetricsTests {
         #expect(host.spread("bookstrack_item_lease_duration_seconds") == (4, 12))
     }
 
-    @Test("a failed attempt that is repeated is not an outcome")
+    @Test("a failed attempt that will be retried does not count as an outcome")
     func retries() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -44,7 +44,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_items_open") == 1)
     }
 
-    @Test("items of a cancelled job that were never tried are skipped")
+    @Test("items of a cancelled job that were never attempted count as skipped")
     func cancelled() throws {
         let host = try TestHost()
         let job = try host.create(books: 5)
@@ -57,7 +57,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
-    @Test("started jobs are counted by source, which by default is that of their pipeline")
+    @Test("started jobs are counted by source, which defaults to their pipeline's source")
     func sources() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -86,7 +86,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_items_open") == 1)
     }
 
-    @Test("gauges of open work are restored after a restart, and counters start at zero")
+    @Test("after a restart, gauges of open work are restored and counters start at zero")
     func restart() throws {
         let host = try TestHost()
         try host.create(books: 3)

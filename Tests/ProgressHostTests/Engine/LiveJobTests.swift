@@ -6,10 +6,10 @@ import Testing
 
 @testable import ProgressHost
 
-/// The real thread, the real server and real sockets.
+/// Tests with the real engine thread, the real server and real sockets.
 @Suite("Live host")
 struct LiveJobTests {
-    /// The messages to api-proxy, as a stream.
+    /// A connected api-proxy, with the messages it receives as a stream.
     private struct Proxy {
         let client: RPCClient
         let running: Task<Void, Never>
@@ -28,7 +28,7 @@ struct LiveJobTests {
             (client, running) = try await host.connect(router)
         }
 
-        /// Everything up to the close.
+        /// All messages up to and including the close.
         func untilClose() async -> [Received] {
             var all: [Received] = []
             for await next in received {
@@ -49,7 +49,7 @@ struct LiveJobTests {
             ], rows: [row])
     }
 
-    @Test("a job goes from its start through claims and recordings to results and a closed socket")
+    @Test("a job runs from its start through claims and recorded outcomes to its results and a closed socket")
     func wholeJob() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -104,7 +104,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("when a worker's connection drops, its items go to a waiting worker")
+    @Test("if a worker's connection drops, its items are handed to a waiting worker")
     func workerDrops() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -149,7 +149,7 @@ struct LiveJobTests {
         await host.stop(engineIsStopped: true)
     }
 
-    @Test("application errors have their stable code on the socket")
+    @Test("application errors keep their stable code over the socket")
     func errors() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -181,7 +181,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("stopping answers every caller, including late ones")
+    @Test("a host that stops responds to every caller, including those that call after the stop")
     func stopping() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Timer queue")
 struct TimerQueueTests {
-    @Test("timers fire in order of time, each once, however they are set, moved and cancelled", arguments: 0..<30)
+    @Test("timers fire in time order, each once, however they are set, moved and cancelled", arguments: 0..<30)
     func againstAModel(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var queue = TimerQueue<Int>()

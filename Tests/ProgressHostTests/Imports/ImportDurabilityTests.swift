@@ -87,7 +87,7 @@ struct ImportDurabilityTests {
         #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
-    @Test("a claim whose transaction failed hands out nothing")
+    @Test("a claim whose transaction fails receives no file")
     func failedClaim() throws {
         let host = try TestHost()
         try host.startImport()
@@ -99,7 +99,7 @@ struct ImportDurabilityTests {
         #expect(try worker.claimFile() != nil)
     }
 
-    @Test("if a worker disconnects in the middle of the pages, a second one completes the import over a socket")
+    @Test("if a worker disconnects while it delivers pages, a second worker completes the import over a socket")
     func sockets() async throws {
         let host = try LiveHost()
         try await host.listen()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Import frames")
 struct ImportFrameTests {
-    @Test("an import sends its start, its progress by bytes and its end, and waits for the client's close")
+    @Test("an import sends its start, its progress in bytes and its end, then waits for the client to close")
     func story() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)
@@ -70,7 +70,7 @@ struct ImportFrameTests {
         #expect(try host.progress(token: begun.token).progress == 1)
     }
 
-    @Test("a failed import reports what is wrong with the file, and closes with 1011")
+    @Test("a failed import reports what is wrong with the file, and the socket closes with 1011")
     func failure() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -90,7 +90,7 @@ struct ImportFrameTests {
         #expect(story.close == .internalError)
     }
 
-    @Test("a file with too many rows is reported in the code and in the details for older clients")
+    @Test("for older clients, a file with too many rows is reported in both the error code and the details")
     func tooManyRows() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -105,7 +105,7 @@ struct ImportFrameTests {
         #expect(payload?["details"]?["limit"]?.integer == 50_000)
     }
 
-    /// The end of an import started on a shipped app's route.
+    /// The terminal frame of an import started on a shipped app's route.
     private func end(books: [String], errors: [String], limit: Int) throws -> (payload: JSON?, size: Int) {
         var policy = HostPolicy()
         policy.completionBooksLimit = limit
@@ -125,7 +125,7 @@ struct ImportFrameTests {
         return (frame?.payload, frame?.bytes.count ?? 0)
     }
 
-    @Test("shipped apps receive the books and the errors in the frame")
+    @Test("shipped apps receive the books and the errors in the terminal frame")
     func completionBooks() throws {
         let payload = try end(books: ["Dune", "Emma"], errors: ["bad"], limit: 900 << 10).payload
         #expect(payload?["books"]?.list?.map { $0["title"]?.text } == ["Dune", "Emma"])
@@ -134,7 +134,9 @@ struct ImportFrameTests {
         #expect(payload?["successRate"]?.text == "2/3")
     }
 
-    @Test("books that are too large for the frame are shortened, then left out, while the other members stay")
+    @Test(
+        "books that do not fit into the frame are shortened, or left out if they still do not fit, and the other members stay"
+    )
     func longCompletionBooks() throws {
         let titles = (0..<100).map { "Book \($0)" }
         let short = try end(books: titles, errors: ["bad"], limit: 6_500).payload

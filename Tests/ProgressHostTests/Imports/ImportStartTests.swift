@@ -9,7 +9,7 @@ import Testing
 struct ImportStartTests {
     private static let uuid = JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff")!
 
-    @Test("a reserved job is on disk and waits for its file")
+    @Test("a reserved job is stored on disk and waits for its file")
     func reserved() throws {
         let host = try TestHost()
         let begun = try host.beginImport()
@@ -50,7 +50,8 @@ struct ImportStartTests {
         #expect(throws: HostFailure.noJob(JobID("unknown-job")!)) { try host.noteUpload(of: JobID("unknown-job")!) }
     }
 
-    @Test("the same file is the same job, and its caller receives another token; a different file is refused")
+    @Test(
+        "repeating a start with the same file returns the same job and another token, and a different file is refused")
     func repeated() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -75,7 +76,7 @@ struct ImportStartTests {
         #expect(try host.state(token: late.token).status == .completed)
     }
 
-    @Test("a reservation whose file does not arrive within a minute is removed with no trace")
+    @Test("a reservation whose file does not arrive within a minute is removed without a trace")
     func abandoned() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -97,7 +98,7 @@ struct ImportStartTests {
         #expect(try TestWorker(host).claimFile() != nil)
     }
 
-    @Test("the status of an import needs no token if its identifier cannot be guessed")
+    @Test("an import's status can be read without a token if the job's identifier cannot be guessed")
     func progress() throws {
         let host = try TestHost()
         let begun = try host.startImport(Self.uuid)

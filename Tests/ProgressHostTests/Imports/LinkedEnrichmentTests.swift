@@ -187,7 +187,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("no step of a large import costs more than one of its pages")
+    @Test("finishing a large import costs less than recording one of its pages")
     func largeImport() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(bytes: 10_000_000, lines: 20_000, enrich: true).enrichment)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Reading the photos of an ended scan again")
+@Suite("Rereading the photos of an ended scan")
 struct PhotoRetryTests {
     private static let fault = PhotoFault(.aiScanFailed, "It took too long.", isRetryable: true)
 
@@ -27,7 +27,7 @@ struct PhotoRetryTests {
         return try JSON("[\(String(buffer: results.page.rows))]".utf8).list?.map { $0["title"]?.text }
     }
 
-    @Test("a failed photo is read again on request, and its books join the results with no new frames")
+    @Test("a failed photo is read again on request, and its books are added to the results without new frames")
     func retry() async throws {
         let host = try TestHost()
         let (token, worker) = try endedBatch(host)
@@ -80,7 +80,7 @@ struct PhotoRetryTests {
         #expect(try await titles(host) == ["Dune"])
     }
 
-    @Test("with no failed photo there is nothing to read again")
+    @Test("a retry on request reads no photo again if none failed")
     func nothing() throws {
         let host = try TestHost()
         let job = try host.startScan()

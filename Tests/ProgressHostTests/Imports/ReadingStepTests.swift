@@ -32,7 +32,7 @@ struct ReadingStepTests {
         #expect(head.enrichment == nil)
     }
 
-    @Test("results do not exist before the end, and expire after a day")
+    @Test("an import has no results before its end, and its results expire after a day")
     func readiness() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -52,7 +52,7 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
-    @Test("an enrichment's results are not an import's, and the error gives their path")
+    @Test("requesting an enrichment's results as an import's is an error that contains the correct path")
     func otherKind() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -84,7 +84,7 @@ struct ReadingStepTests {
         #expect(try !worker.finish(step, pages: 2, books: 2))
     }
 
-    @Test("pages of a lost attempt do not count, whichever worker reads the file next")
+    @Test("pages from a lost attempt do not count, whichever worker reads the file next")
     func lostAttempt() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -104,7 +104,7 @@ struct ReadingStepTests {
         #expect(try await host.importedRows() == [.books: ["Dune"]])
     }
 
-    @Test("a step whose worker is silent ends, and the worker is notified")
+    @Test("a reading step ends if its worker is silent, and the worker is notified")
     func silence() throws {
         let host = try TestHost()
         try host.startImport()
@@ -121,7 +121,7 @@ struct ReadingStepTests {
         #expect(try worker.claimFile()?.key.attempt == 2)
     }
 
-    @Test("a file that loses three attempts is not read again")
+    @Test("a file is not read again after three lost attempts")
     func poison() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -137,7 +137,7 @@ struct ReadingStepTests {
         #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
-    @Test("a step that is handed back, or lost with this process, is not a lost attempt")
+    @Test("a step that is handed back, or interrupted by a restart of the host, does not count as a lost attempt")
     func benignEnds() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -219,7 +219,7 @@ struct ReadingStepTests {
         #expect([replaced.count, late.count, givenUp.count] == [1, 1, 1])
     }
 
-    @Test("an import that no worker reads ends at its deadline")
+    @Test("an import that no worker reads fails at its deadline")
     func deadline() throws {
         let host = try TestHost()
         let id = try #require(JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))

@@ -41,7 +41,7 @@ struct ScanTests {
         #expect(host.hasPhoto())
     }
 
-    @Test("a scan whose photo is waiting has made no progress, and neither has one cancelled at that point")
+    @Test("a scan reports no progress while its photo waits to be read, nor if it is cancelled while waiting")
     func waiting() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -143,7 +143,7 @@ struct ScanTests {
         #expect(details["reason"]?.text == "E_GEMINI_API_ERROR")
     }
 
-    @Test("cancelling deletes the photo, and anything that a worker records afterwards is ignored")
+    @Test("cancelling a scan deletes its photo, and anything that a worker records afterwards is ignored")
     func cancelled() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -158,7 +158,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a lost worker's photo is read by another one, and after three losses it fails")
+    @Test("a photo whose worker is lost is read by another worker, and fails after three losses")
     func lostSteps() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -173,7 +173,7 @@ struct ScanTests {
             host.proxy.take(socket).frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_AI_SCAN_FAILED")
     }
 
-    @Test("a photo keeps its first outcome, which only its own step may record")
+    @Test("a photo keeps its first outcome, and only the photo's own step can record it")
     func repeatedOutcome() throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)
@@ -185,7 +185,7 @@ struct ScanTests {
         #expect(try !TestWorker(host).read(["Emma"], photo: 1, of: step))
     }
 
-    @Test("the same photo is the same job, and a different photo is not")
+    @Test("repeating a start with the same photo returns the same job, and a different photo is refused")
     func repeatedStart() throws {
         let host = try TestHost()
         try host.startScan()
@@ -195,7 +195,7 @@ struct ScanTests {
         }
     }
 
-    @Test("after a restart a scan continues where it was, and photos already read are not read again")
+    @Test("after a restart, a scan continues where it stopped, and photos already read are not read again")
     func restart() throws {
         let host = try TestHost()
         let job = try host.startScan(photos: 2, isBatch: true)
@@ -212,7 +212,7 @@ struct ScanTests {
     @Test("the oldest photos of ended scans are deleted to make room for newer ones, and their results stay")
     func eviction() async throws {
         var policy = HostPolicy()
-        // Each photo has 1 000 bytes.
+        // Each photo is 1 000 bytes long.
         policy.photoBytes = 2_500
         let host = try TestHost(policy)
         let worker = try TestWorker(host)
@@ -230,7 +230,7 @@ struct ScanTests {
         #expect(try await host.scanResults.opening(of: ids[0]).head.scan?.detected == 1)
     }
 
-    @Test("photos are deleted with the results")
+    @Test("a scan's photos are deleted together with its results")
     func expiry() throws {
         let host = try TestHost()
         try host.startScan()

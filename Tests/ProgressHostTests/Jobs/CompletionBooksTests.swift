@@ -33,7 +33,8 @@ struct CompletionBooksTests {
         try #require(received.frames.last { $0.type == "job_complete" }).payload?["enrichedBooks"]?.list
     }
 
-    @Test("a shipped app's completion has the rows of the results, and the app's second generation can decode them")
+    @Test(
+        "a completion for shipped apps contains all result rows, and the second generation of the apps can decode them")
     func carries() async throws {
         let (host, _, received) = try completed(books: 60)
         let frame = try #require(received.frames.last)
@@ -45,7 +46,7 @@ struct CompletionBooksTests {
                 ContractFrame<ShippedApps.Second>.self, from: Data(frame.bytes)
             ).payload
         else {
-            Issue.record("mistaken for another pipeline's completion")
+            Issue.record("the completion was mistaken for another pipeline's")
             return
         }
         #expect(books.count == 60)
@@ -54,7 +55,7 @@ struct CompletionBooksTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a book requested without a title has its ISBN as title, and all found fields")
+    @Test("a book requested without a title has its ISBN as its title, and all fields that were found")
     func titles() async throws {
         let host = try TestHost()
         let job = try host.create(
@@ -78,9 +79,7 @@ struct CompletionBooksTests {
         #expect(try #require(received.frames.last).bytes.count < FrameEncoding.softLimit)
     }
 
-    @Test(
-        "books that do not fit are reduced to title, author, isbn and success, or left out altogether if that does not fit"
-    )
+    @Test("books that do not fit are reduced to title, author, isbn and success, or left out if even those do not fit")
     func shortened() throws {
         let whole = try #require(try books(completed(books: 40).received))
         #expect(whole.first?["enriched"] != nil)

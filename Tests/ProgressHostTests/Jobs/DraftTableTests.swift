@@ -16,7 +16,7 @@ struct DraftTableTests {
             origin: JobOrigin(), until: until)
     }
 
-    @Test("pages are appended in order, and a complete draft is taken once")
+    @Test("pages are appended in order, and a complete draft can be taken only once")
     func pages() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         let number = try table.add(draft(4), now: .zero)
@@ -26,7 +26,7 @@ struct DraftTableTests {
         #expect(throws: HostFailure.noDraft) { try table.take(number, owner: owner) }
     }
 
-    @Test("more or fewer items than announced are refused, and the draft is dropped")
+    @Test("a draft with more or fewer items than announced is refused and dropped")
     func wrongCount() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         let small = try table.add(draft(1), now: .zero)
@@ -64,7 +64,7 @@ struct DraftTableTests {
 @Suite("Item numbers")
 struct ItemNumberTests {
     @Test(
-        "job and index survive the round trip, and different jobs' numbers do not overlap",
+        "an item number converts back to its job and index, and different jobs' numbers do not overlap",
         arguments: [(1, 0), (1, 9_999), (77, 1_048_575), (1 << 40, 3)])
     func roundTrip(job: Int64, index: Int) {
         let item = ItemNumber(job: job, index: index)
@@ -75,7 +75,7 @@ struct ItemNumberTests {
         #expect(ItemNumber.range(ofJob: job).upperBound + 1 == ItemNumber.range(ofJob: job + 1).lowerBound)
     }
 
-    @Test("an index outside the job is not an item", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
+    @Test("an index outside the job has no item number", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
     func outside(index: Int) {
         #expect(ItemNumber(job: 1, index: index, total: 10) == nil)
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Why books have no result")
 struct FailureReasonTests {
-    @Test("state and stored counts list failures by reason, even after a restart")
+    @Test("a job's state and its stored counts list failures by reason, even after a restart")
     func byReason() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)
@@ -30,7 +30,7 @@ struct FailureReasonTests {
         #expect(try host.state(token: job.token).failureCounts == expected)
     }
 
-    @Test("the state of a job with no failures does not mention any")
+    @Test("the state of a job with no failures has no failure counts")
     func nothing() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

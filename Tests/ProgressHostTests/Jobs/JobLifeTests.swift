@@ -21,7 +21,7 @@ struct JobLifeTests {
         #expect(host.proxy.take(socket).frames.last?.payload?["userMessage"]?.text?.contains("Book 0...") == true)
     }
 
-    @Test("a start whose caller has given up before its turn creates no job")
+    @Test("a start whose caller gave up before it was processed creates no job")
     func givenUp() throws {
         let host = try TestHost()
         let start = host.command(durable: true, isAwaited: false) { engine, turn in
@@ -65,7 +65,7 @@ struct JobLifeTests {
         #expect(throws: HostFailure.invalidRequest("a job needs 1 to 10000 items")) { try host.create(books: 10_001) }
     }
 
-    @Test("a job of 10 000 books is sent in pages and becomes one job")
+    @Test("a start with 10 000 books that is sent in pages creates one job")
     func draft() throws {
         let host = try TestHost()
         let owner = host.proxy.id
@@ -88,7 +88,7 @@ struct JobLifeTests {
         #expect(try worker.claim(limit: 1)[0].query.title == "Book 0")
     }
 
-    @Test("a state has the counts and the number of its newest event")
+    @Test("a job's state contains its newest event's counts and sequence number")
     func stateOfEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -105,7 +105,7 @@ struct JobLifeTests {
         #expect(state.processedCount == 2)
     }
 
-    @Test("a job's state and counts follow its items")
+    @Test("a job's state and counts reflect the outcomes of its items")
     func state() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)
@@ -136,7 +136,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "a job ends as failed only if nothing at all could be done",
+        "a job fails only if none of its books could be looked up",
         arguments: [
             ([ItemErrorCode.providerError, .quotaExhausted], JobStatus.failed),
             ([.notFound, .providerError], .completed),
@@ -183,7 +183,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("a job half done at its deadline completes with its results so far, and its worker is told to stop")
+    @Test("a job that is half done at its deadline completes with its results so far, and its worker is told to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -198,7 +198,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "a job may run for a day of running time if the machine's clock is set forward, and longer if it is set back",
+        "a job may still run for a full day if the machine's clock is set forward, and longer if it is set back",
         arguments: [(-7_200, 93_600), (7_200, 86_400), (90_000, 86_400), (900_000, 86_400)])
     func steppedClock(step: Int, end: Int) throws {
         let host = try TestHost()
@@ -232,7 +232,7 @@ struct JobLifeTests {
         #expect(try host.state(open.jobId, token: open.token).status == .completed)
     }
 
-    @Test("a clock that stays ahead is trusted once earlier jobs have also expired by running time")
+    @Test("a clock that stays ahead is trusted once earlier jobs have also expired by elapsed time")
     func correctedClock() async throws {
         let host = try TestHost()
         host.clock.stepWall(by: .seconds(400 * 86_400))
@@ -247,7 +247,9 @@ struct JobLifeTests {
         await #expect(throws: HostFailure.self) { try await host.resultRows(job.jobId) }
     }
 
-    @Test("cancelling stops the job, discards open items and notifies the worker, and cancelling again reports that")
+    @Test(
+        "cancelling a job stops it, discards its open items and notifies its worker, and cancelling it again changes nothing"
+    )
     func cancel() async throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -284,7 +286,7 @@ struct JobLifeTests {
         #expect(rows.last?.errorCode == .cancelled)
     }
 
-    @Test("cancelling after the end changes nothing and reports that, and a client with no right to the job is refused")
+    @Test("cancelling a job after its end changes nothing, and a client without a valid token for the job is refused")
     func cancelAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -15,7 +15,9 @@ struct JobOriginTests {
 
     private func jobExists(_ status: JobStatus = .pending) -> HostFailure { .jobExists(TestHost.jobID, status) }
 
-    @Test("client, priority and the choice of completion books are stored with the job, and the presented token is not")
+    @Test(
+        "a job's client, priority and choice of completion books are stored, but not the token that its caller presented"
+    )
     func stored() throws {
         let host = try TestHost()
         let origin = JobOrigin(client: "c0:0:2:1", shownToken: "secret", priority: .low, completionBooks: .enriched)
@@ -24,7 +26,7 @@ struct JobOriginTests {
         #expect(try host.storedOrigin() == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
     }
 
-    @Test("a start's source is stored and shown, in the state and in lists", arguments: JobSource.allCases)
+    @Test("a start's source is stored, and shown in the job's state and in lists", arguments: JobSource.allCases)
     func source(_ source: JobSource) async throws {
         let host = try TestHost()
         let job = try host.create(books: 1, origin: JobOrigin(client: "c", source: source))
@@ -34,7 +36,7 @@ struct JobOriginTests {
         #expect(try await lister.page(ListJobs.Parameters()).jobs.map(\.source) == [source])
     }
 
-    @Test("a job with no given source has its pipeline's default source")
+    @Test("a job that was started without a source has its pipeline's default source")
     func usualSource() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -93,7 +95,7 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
     }
 
-    @Test("an unknown address equals no other address")
+    @Test("an unknown address does not equal any address, not even another unknown one")
     func unknownAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: JobOrigin())
@@ -101,7 +103,7 @@ struct JobOriginTests {
     }
 
     @Test(
-        "a caller that presents an earlier token receives another one from any address, even if that token has expired"
+        "a caller that presents an earlier token receives a new one from any address, even if the earlier token has expired"
     )
     func shownToken() throws {
         let host = try TestHost()
@@ -127,7 +129,7 @@ struct JobOriginTests {
         }
     }
 
-    @Test("a thousand repeated starts evict no token, and finally return the presented one")
+    @Test("a thousand repeated starts evict no token, and return the presented one once the job has the maximum number")
     func nothingIsEvicted() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -213,7 +215,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
     }
 
-    @Test("the tokens of a job that has the maximum number of them can still be rotated, each once in its grace period")
+    @Test("the tokens of a job with the maximum number of tokens can still be rotated, each once in its grace period")
     func rotationOfAFullJob() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner).token

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Job steps, as followers see them")
+@Suite("Job steps that followers receive")
 struct JobStepTests {
     private func steps(of host: TestHost) -> [String] {
         host.tail.entries(after: 0, atMost: .max).entries.compactMap { entry in
@@ -16,7 +16,7 @@ struct JobStepTests {
         }
     }
 
-    @Test("a job is accepted, started, recorded item by item, and completed")
+    @Test("a job's steps are its acceptance, its start, each recorded item and its completion")
     func completed() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -46,7 +46,7 @@ struct JobStepTests {
         #expect(Set(host.tail.entries(after: 0, atMost: .max).entries.map(\.trace)) == [trace])
     }
 
-    @Test("a step that was rolled back leaves no trace")
+    @Test("a step whose transaction is rolled back is not sent to followers")
     func rolledBack() throws {
         struct Fault: Error {}
         let host = try TestHost()

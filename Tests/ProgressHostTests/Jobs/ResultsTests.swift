@@ -51,7 +51,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("before a job ends, its results are not ready, and the error has the job's status")
+    @Test("before a job ends, its results are not ready, and the error contains the job's status")
     func notReady() async throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -62,7 +62,8 @@ struct ResultsTests {
         #expect(try JSON(details.readableBytesView)["status"]?.text == "pending")
     }
 
-    @Test("24 h after the end, results are no longer available, and the 404 has their lifetime")
+    @Test(
+        "24 h after a job's end, its results are no longer available, and the 404 error states how long they are kept")
     func expiry() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -71,7 +72,7 @@ struct ResultsTests {
         let head = try await host.results.opening(of: job.jobId).head
         #expect(head.expiresAt == "2025-11-16T20:00:00.000Z")
         #expect((head.successCount, head.failureCount, head.resultsRevision) == (1, 0, 1))
-        // There has been no sweep yet.
+        // Expired results have not been swept yet.
         host.clock.move(by: .seconds(86_400))
         await #expect(throws: HostFailure.noResults(job.jobId, ttl: .seconds(86_400))) {
             try await host.results.opening(of: job.jobId)
@@ -132,7 +133,7 @@ struct ResultsTests {
 }
 
 extension RandomAccessCollection {
-    /// The elements in pieces of `size`.
+    /// The elements in chunks of `size`.
     func chunks(of size: Int) -> [[Element]] {
         var chunks: [[Element]] = []
         var rest = self[...]

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Job tokens")
 struct TokenTests {
-    @Test("before the last 30 minutes a refresh is too early, and the error states when it is possible")
+    @Test("before its last 30 minutes, a token cannot be refreshed, and the error states when it can be")
     func tooEarly() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -56,7 +56,7 @@ struct TokenTests {
     }
 
     @Test(
-        "a live socket's token is extended even if its window is shorter than the housekeeping interval",
+        "a live socket's token is extended even if the refresh window is shorter than the housekeeping interval",
         arguments: [1, 4, 20])
     func shortWindow(seconds: Int) throws {
         var policy = HostPolicy()
@@ -106,7 +106,7 @@ struct TokenTests {
             host.advance(by: .seconds(20))
             try host.alive(socket)
         }
-        // Rotated at the moment at which it could have been extended.
+        // The token is rotated at the moment when it could have been extended.
         host.clock.move(by: .seconds(1))
         _ = try? host.refresh(token: job.token)
         for _ in 0..<400 {
@@ -139,7 +139,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
     }
 
-    @Test("an unguessable identifier cancels its job without a token, and any other does not")
+    @Test("a job can be cancelled without a token only if its identifier cannot be guessed")
     func cancelWithoutToken() throws {
         let host = try TestHost()
         let id = JobID("0B0C3F6E-58a6-4a0b-9b0e-3f5d1f2f7a10")!
@@ -165,7 +165,7 @@ struct TokenTests {
         }
     }
 
-    @Test("if tokens are switched off, any identifier cancels its job")
+    @Test("if tokens are disabled, any job can be cancelled by its identifier")
     func legacyCancel() throws {
         var policy = HostPolicy()
         policy.tokenlessAllowed = true
@@ -186,7 +186,7 @@ struct TokenStateTests {
 
     private func at(_ wall: Int64) -> Moment { Moment(uptime: .zero, wall: wall) }
 
-    @Test("a token is valid until the millisecond of its expiry")
+    @Test("a token is valid until the exact millisecond of its expiry")
     func expiry() {
         #expect(token().verdict(at: at(7_199_999)) == .valid)
         #expect(token().verdict(at: at(7_200_000)) == .expired)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Client messages", the row `ack`.
+/// The `ack` row in websocket.md "Client messages".
 @Suite("Acknowledgements")
 struct AcknowledgementTests {
     private let host: TestHost
@@ -24,7 +24,7 @@ struct AcknowledgementTests {
 
     private func acknowledge(_ seq: String) throws { try host.say(#"{"type":"ack","seq":\#(seq)}"#, on: socket) }
 
-    @Test("the state shows the newest acknowledged event, and nothing is sent in response")
+    @Test("a job's state shows the newest acknowledged event, and the acknowledgement receives no response")
     func shown() throws {
         #expect(try host.state(token: job.token).delivered == nil)
         try acknowledge("1")
@@ -46,7 +46,7 @@ struct AcknowledgementTests {
     }
 
     @Test(
-        "a number that no event has is ignored and counted",
+        "an acknowledged number that no event has is ignored and counted",
         arguments: ["-1", "3", "9223372036854775807", "1e300", "\"1\"", "null", "[]", "1.5"])
     func unknown(seq: String) throws {
         try acknowledge(seq)
@@ -55,7 +55,7 @@ struct AcknowledgementTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("a stored acknowledgement outlives the process, and many are stored in one write")
+    @Test("acknowledgements are written in batches, and survive a restart")
     func stored() throws {
         func written() throws -> Int? {
             try host.pool.read { try Int.fetchOne($0, sql: "SELECT max(delivered) FROM token") }
@@ -69,7 +69,7 @@ struct AcknowledgementTests {
         #expect(try host.state(token: job.token).delivered == 2)
     }
 
-    @Test("each token has its own acknowledgement, and rotation carries it over")
+    @Test("each token has its own acknowledgement, which its rotated token inherits")
     func tokens() throws {
         try acknowledge("2")
         let other = try host.create(books: 3)

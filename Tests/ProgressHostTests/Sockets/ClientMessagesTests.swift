@@ -7,7 +7,7 @@ import Testing
 /// websocket.md "Client messages", through the engine.
 @Suite("Client messages")
 struct ClientMessagesTests {
-    @Test("ping is answered immediately with the client's time and the latency")
+    @Test("a ping is answered immediately with the client's time and the latency")
     func ping() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
@@ -33,7 +33,7 @@ struct ClientMessagesTests {
         #expect(pong.json.hasNull == false)
     }
 
-    @Test("sync_request is answered with the current state, even before the stream has started")
+    @Test("a sync_request is answered with the current state, even before the stream has started")
     func syncRequest() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -57,7 +57,7 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
     }
 
-    @Test("getJobStatus is answered in the v1 dialect, and the connection stays in it")
+    @Test("getJobStatus is answered in the v1 dialect, and the connection keeps using that dialect")
     func getJobStatus() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -96,7 +96,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "malformed messages close the socket with 1002 and a reason, and job and token stay",
+        "a malformed message closes the socket with 1002 and a reason, but neither ends the job nor revokes its token",
         arguments: [
             "", "nonsense", "{", "[]", "\"ready\"", "5", "null", "{}", #"{"type":5}"#, #"{"typ":"ready"}"#,
             String(repeating: "[", count: 60_000),

@@ -46,7 +46,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("closeConnection after the end sends the end to clients that have not sent ready, then closes")
+    @Test("closeConnection after the end sends the terminal frame to clients that have not sent ready, then closes")
     func closeConnectionAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -101,7 +101,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("pushing to an ended or unknown job is refused, and pushing to a pending one takes effect at its start")
+    @Test("pushing to an ended or unknown job is refused, and pushing to a pending one takes effect when it starts")
     func pushRefused() throws {
         let host = try TestHost()
         #expect(throws: HostFailure.noJob(TestHost.jobID)) { try host.push("x") }

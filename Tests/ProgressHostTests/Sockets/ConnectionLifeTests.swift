@@ -8,7 +8,7 @@ import Testing
 @Suite("Connection lifetime")
 struct ConnectionLifeTests {
     @Test(
-        "a first connection receives ready_ack, job_started, the newest progress, then live events without gaps, then the end"
+        "a first connection receives ready_ack, job_started and the newest progress, then live events without gaps, then the end"
     )
     func firstConnection() throws {
         let host = try TestHost()
@@ -45,7 +45,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["job_started"])
     }
 
-    @Test("ready after the stream has started is only acknowledged")
+    @Test("a ready message that arrives after the stream has started is only acknowledged")
     func lateReady() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -80,7 +80,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["job_progress"])
     }
 
-    @Test("with since, every later event follows in order, exactly once")
+    @Test("a client that connects with since receives every later event in order, exactly once")
     func recovered() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -101,7 +101,7 @@ struct ConnectionLifeTests {
     }
 
     @Test(
-        "a since that is no longer stored, is in the future or is not a valid number is not recovered",
+        "a client whose since is no longer stored, lies in the future or is invalid receives the state instead of past events",
         arguments: [-1, Int.min, 3, 12_000, Int.max])
     func notRecovered(since: Int) throws {
         var policy = HostPolicy()
@@ -219,7 +219,7 @@ struct ConnectionLifeTests {
         #expect(live.frames[0].payload?["totalItems"]?.integer == 10)
     }
 
-    @Test("disconnecting does not cancel the job")
+    @Test("a client that disconnects does not cancel its job")
     func disconnect() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

@@ -50,7 +50,7 @@ struct EventStreamSessionTests {
         }
     }
 
-    @Test("an operator needs no token for any job, and an unknown job is refused")
+    @Test("an operator can open any job's stream without a token, but not an unknown job's")
     func ofOperator() throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -68,7 +68,8 @@ struct EventStreamSessionTests {
         #expect(throws: HostFailure.noJob(unknown)) { try open(.ofOperator(unknown)) }
     }
 
-    @Test("a client that gives an event number receives the later events, and the number after which they continue")
+    @Test(
+        "a client that gives an event number receives all later events, and the response states the number they follow")
     func replays() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -82,7 +83,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [1, 2])
     }
 
-    @Test("a client that gives an event that never existed receives the state, from which events continue")
+    @Test("a client that gives an event that never existed receives the current state, then the events after it")
     func unknownEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -95,7 +96,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [2])
     }
 
-    @Test("a client that gives the terminal event is told that the job has ended, and uses no resources")
+    @Test("a client that gives the terminal event is told that the job has ended, and no socket is opened")
     func isOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -108,7 +109,9 @@ struct EventStreamSessionTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("a client that gives a number beyond the last event receives the end with a number it can reconnect with")
+    @Test(
+        "a client that gives a number beyond the last event receives the terminal frame with a number it can reconnect with"
+    )
     func endAfterState() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -173,12 +176,12 @@ struct EventStreamSessionTests {
 }
 
 extension SocketRequest {
-    /// As on a shipped app's stream.
+    /// The request for a shipped app's stream.
     fileprivate static func tokenless(_ job: JobID) -> SocketRequest {
         SocketRequest(jobId: job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
     }
 
-    /// As on the console's stream.
+    /// The request for the console's stream.
     fileprivate static func ofOperator(_ job: JobID) -> SocketRequest {
         var request = tokenless(job)
         request.isOperator = true

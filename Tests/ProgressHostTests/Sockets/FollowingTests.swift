@@ -32,7 +32,7 @@ struct FollowingTests {
         return (socket, result)
     }
 
-    /// Ends the job; the last `failing` books stay without a result.
+    /// Ends the job; the lookups of its last `failing` books fail.
     private func end(failing: Int = 3, error: ItemErrorCode = .providerError) throws {
         let items = try worker.claim()
         try worker.record(Array(items.dropLast(failing)))
@@ -43,14 +43,14 @@ struct FollowingTests {
         }
     }
 
-    /// Makes the retries of `count` books succeed, one after the other, and those of the others fail.
+    /// Makes the retries of `count` books succeed, one after the other, and the retries of the other books fail.
     private func improve(_ count: Int) throws {
         let items = try worker.claim()
         try worker.recordOneByOne(Array(items.prefix(count)))
         try worker.record(Array(items.dropFirst(count)), error: .providerError)
     }
 
-    @Test("one frame reports a round of retries, and it is not an event", arguments: [false, true])
+    @Test("a round of retries is reported in one frame, which is not an event", arguments: [false, true])
     func round(isOneWay: Bool) throws {
         let (socket, _) = try open(isOneWay: isOneWay)
         try end()
@@ -70,7 +70,7 @@ struct FollowingTests {
         #expect(try host.state(token: job.token).lastSeq == lastSeq)
     }
 
-    @Test("a long round is reported at its end, and the next one by another frame")
+    @Test("a long round is reported when it ends, and the next round is reported in another frame")
     func rounds() throws {
         let (socket, _) = try open(isOneWay: true)
         try end()
@@ -111,7 +111,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
     }
 
-    @Test("a stream closes after an hour, whether the job has completed or failed", arguments: [0, 4])
+    @Test("a stream closes an hour after the job's end, whether the job has completed or failed", arguments: [0, 4])
     func hour(failing: Int) throws {
         let (socket, _) = try open(isOneWay: true)
         try end(failing: failing)
@@ -122,7 +122,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).close == .normal)
     }
 
-    @Test("a stream does not outlive the results")
+    @Test("a stream closes when the results expire, even if the hour is not over")
     func expiry() throws {
         let host = try TestHost(
             {
@@ -187,7 +187,7 @@ struct FollowingTests {
         #expect(host.proxy.take(stream).close == nil)
     }
 
-    @Test("a restart of the process loses neither the stream nor the improvements")
+    @Test("a restart of the host loses neither the stream nor the improvements")
     func restart() throws {
         let (_, opened) = try open(isOneWay: true)
         try end()

@@ -17,7 +17,7 @@ struct FrameEncodingTests {
         String(repeating: "א", count: 500),
     ]
 
-    @Test("a frame stays below 1 KiB with any titles and authors", arguments: hostile)
+    @Test("a frame stays below 1 KiB, whatever the titles and authors are", arguments: hostile)
     func below1KiB(text: String) throws {
         let id = JobID(String(repeating: "j", count: 64))!
         let counts = JobCounts(total: 10_000, succeeded: 4_999, failed: 4_999)
@@ -93,7 +93,7 @@ struct FrameEncodingTests {
     }
 }
 
-/// The frames that the host sends are decoded with the documents' structures.
+/// The frames that the host sends, decoded with the structures in the documents.
 @Suite("Documented frames, as sent")
 struct DocumentedFrameTests {
     /// Frames of every type that the host sends, with hostile titles.

@@ -24,7 +24,7 @@ struct FrameNumberTests {
     }
 
     @Test(
-        "the number is 0 before a connection's first event, even if the job has events, and then that of the last event"
+        "the number is 0 before a connection's first event, even if the job has events, and then the last event's number"
     )
     func firstConnection() throws {
         let (host, job) = try longJob()
@@ -44,7 +44,8 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["ping"] == last)
     }
 
-    @Test("with since, the number is the given one until events follow, and then that of the page's last event")
+    @Test(
+        "on a connection with since, the number is the given one until events follow, and then the last event's number")
     func since() throws {
         let (host, job) = try longJob()
         host.proxy.stall(at: 8 << 20)
@@ -52,7 +53,7 @@ struct FrameNumberTests {
         let future = try host.open(token: job.token, since: 1_000_000)
         for socket in [socket, future] { try host.say(#"{"type":"ready"}"#, on: socket) }
         #expect(numbers(host, socket) == ["ready_ack": 5])
-        // If it were a number that the job has not reached, it would decrease later.
+        // The future `since` itself would have to decrease later.
         #expect(numbers(host, future) == ["ready_ack": try host.state(token: job.token).lastSeq])
         host.proxy.stall(at: 0)
         host.advance(by: .milliseconds(10))

@@ -86,7 +86,7 @@ struct HeartbeatDeliveryTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("10 000 idle sockets have as many timers and sessions, and none after they have closed")
+    @Test("10 000 idle sockets have 10 000 sessions and hardly more timers, and none remain after they have closed")
     func manySockets() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

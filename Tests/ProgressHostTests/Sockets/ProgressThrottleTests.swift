@@ -34,7 +34,7 @@ struct ProgressThrottleTests {
         #expect(throttle.isHolding)
     }
 
-    @Test("updates 1 and 2 and a completion become three frames: the second is drained before the end")
+    @Test("updates 1 and 2 and a completion become three frames: update 2 is flushed before the end")
     func drainBeforeTheEnd() {
         var throttle = throttle()
         #expect(emitted([1, 2], &throttle) == [1])

@@ -46,7 +46,7 @@ struct ReplayTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("a job that ends during a replay ends its socket after the last page")
+    @Test("if a job ends during a replay, its socket closes after the last page")
     func endsMeanwhile() throws {
         let (host, job, worker, items) = try longJob()
         let socket = try host.open(token: job.token, since: 0)

@@ -17,7 +17,7 @@ struct ResumeTests {
             reconnect: reconnect, since: since)
     }
 
-    @Test("a socket continues after the last event it was sent, unnoticed by its client")
+    @Test("a resumed socket continues after the last event it was sent, and its client notices nothing")
     func goesOn() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -96,7 +96,7 @@ struct ResumeTests {
         #expect(received.frames[0].payload?["error"]?["code"]?.text == "INVALID_TOKEN")
     }
 
-    @Test("a socket whose stream had not begun waits for ready again, or receives the opening that it requested")
+    @Test("a socket whose stream had not begun waits for ready again, unless it was opened with reconnect or since")
     func notBegun() throws {
         let host = try TestHost()
         try host.create(books: 10)

@@ -56,7 +56,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).count == 2)
     }
 
-    @Test("tokens that expire soon are found once each, and no longer after they are extended")
+    @Test("a token that expires soon is listed once, and no longer after it is extended")
     func tokens() {
         var table = SessionTable()
         table[key(1)] = session(.job(7), token: 1, expiresAt: 100)
@@ -71,7 +71,7 @@ struct SessionTableTests {
 
 @Suite("Ready handshake")
 struct ReadyHandshakeTests {
-    @Test("the stream starts once, with the client's ready")
+    @Test("the stream starts once, when the client sends ready")
     func ready() {
         var handshake = ReadyHandshake(opening: .fresh, waitUntil: .seconds(5))
         #expect(!handshake.hasBegun)
@@ -98,7 +98,7 @@ struct ReadyHandshakeTests {
         #expect(handshake.ready() == false)
     }
 
-    @Test("since takes precedence over reconnect")
+    @Test("the since parameter takes precedence over reconnect")
     func openings() {
         #expect(ReadyHandshake.Opening(since: 4, reconnect: true) == .since(4))
         #expect(ReadyHandshake.Opening(since: nil, reconnect: true) == .reconnected)
@@ -131,7 +131,7 @@ struct HeartbeatTests {
         #expect(history.map(\.1) == [.ping, .ping, .drop])
     }
 
-    @Test("any sign of life restarts the count")
+    @Test("any sign of life from the peer restarts the idle time")
     func heard() {
         var heartbeat = Heartbeat(now: .zero)
         _ = history(&heartbeat, until: .seconds(70))
@@ -152,7 +152,7 @@ struct HeartbeatTests {
         #expect(history(&heartbeat, until: .seconds(900)).map(\.0) == [.seconds(530)])
     }
 
-    @Test("the limit applies even if it is not a multiple of the interval")
+    @Test("a silent peer is dropped at the limit, even if it is not a multiple of the ping interval")
     func oddLimit() {
         var heartbeat = Heartbeat(now: .zero)
         #expect(heartbeat.poll(now: .seconds(30), interval: Self.interval, limit: .seconds(45)) == .ping)

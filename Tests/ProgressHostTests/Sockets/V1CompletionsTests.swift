@@ -37,7 +37,7 @@ import Testing
         #expect(kept == frame)
     }
 
-    @Test("no frames are built while unsent ones use up the memory for frames")
+    @Test("no frames are built while unsent frames use up the memory reserved for them")
     func bounded() {
         var completions = V1Completions(atOnce: 1, byteLimit: 200)
         for number in 1...3 { _ = completions.take(request(Int64(number)), for: socket(UInt64(number))) }

@@ -13,7 +13,7 @@ struct V1DialectTests {
         return policy
     }
 
-    @Test("a v1 client receives flat progress frames, and at the end complete with the works")
+    @Test("a v1 client receives flat progress frames, and at the end a complete frame with the works")
     func wholeLife() throws {
         let host = try TestHost()
         let job = try host.create(TestHost.jobID, [BookQuery(workId: "work-1"), BookQuery(title: "Emma")])
@@ -94,7 +94,7 @@ struct V1DialectTests {
         }
     }
 
-    @Test("a tokenless client keeps its dialect when it is resumed")
+    @Test("a tokenless client keeps its dialect when its connection is resumed")
     func tokenlessResumed() throws {
         let host = try TestHost(Self.tokenless)
         let job = try host.create(books: 3)
@@ -184,7 +184,9 @@ struct V1DialectTests {
         #expect(first.frames == second.frames)
     }
 
-    @Test("while complete is being built, other sockets are served, and the waiting one receives nothing out of order")
+    @Test(
+        "while a complete frame is being built, other sockets are served, and the waiting one receives nothing out of order"
+    )
     func madeElsewhere() throws {
         let host = try TestHost()
         let over = try host.create(books: 3)
@@ -256,7 +258,7 @@ struct V1DialectTests {
         #expect(after.frames.last?.content?["enrichedWorks"]?.list?.count == 2)
     }
 
-    @Test("complete stays below 1 MiB: descriptions are dropped first, then works from the end")
+    @Test("the complete frame stays below 1 MiB: descriptions are dropped first, then works from the end")
     func cut() throws {
         let id = TestHost.jobID
         let host = try TestHost()

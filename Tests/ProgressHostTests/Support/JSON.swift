@@ -20,7 +20,7 @@ enum JSON: Equatable {
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
 
-    /// Whether it contains a null anywhere.
+    /// Whether the value contains a null at any depth.
     var hasNull: Bool {
         switch self {
         case .null: true

@@ -62,7 +62,7 @@ final class LiveHost: Sendable {
     }
 }
 
-/// Holds whichever thread blocks on it until it is opened.
+/// A gate that blocks a thread until the gate is opened.
 struct BlockedThread: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let blocked: AsyncStream<Void>
@@ -75,7 +75,7 @@ struct BlockedThread: Sendable {
         gate.wait()
     }
 
-    /// Returns once a thread is held.
+    /// Returns once a thread is blocked.
     func isBlocked() async {
         for await _ in blocked {}
     }

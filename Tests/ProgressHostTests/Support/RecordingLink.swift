@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// A connected process that records the messages sent to it.
 final class RecordingLink: PeerLink {
-    /// All messages, and how far each reader has read.
+    /// All messages, and each reader's position in them.
     private struct Log {
         var entries: [(name: String, parameters: ByteBuffer)] = []
         var read: [SocketID: Int] = [:]
@@ -20,7 +20,7 @@ final class RecordingLink: PeerLink {
     private let waiting = NIOLockedValueBox(0)
     var bufferedBytes: Int { waiting.withLockedValue { $0 } }
 
-    /// Simulates a process that does not read, with this many waiting bytes.
+    /// Simulates a process that does not read, so that this many bytes are waiting.
     func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
     /// Size of all messages in bytes.

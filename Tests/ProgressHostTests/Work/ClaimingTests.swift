@@ -19,7 +19,7 @@ struct ClaimingTests {
         #expect(answer.count == 1)
     }
 
-    @Test("a claim that finds no work gets an empty response after its wait, and a newer claim ends the older one")
+    @Test("a claim that finds no work receives an empty response after its wait, and a newer claim ends the older one")
     func timesOut() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -36,7 +36,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "a claim for interactive items waits beside one for all first lookups, and receives no large jobs or follow-ups"
+        "a claim for interactive items waits alongside one for all first lookups, and receives no large jobs or follow-ups"
     )
     func interactiveOnly() throws {
         let host = try TestHost()
@@ -71,7 +71,9 @@ struct ClaimingTests {
         #expect(try present.claim().count == 2)
     }
 
-    @Test("each claim of a worker gets an empty response when its wait ends or a newer claim of the same scope arrives")
+    @Test(
+        "each claim of a worker receives an empty response when its wait ends or a newer claim of the same scope arrives"
+    )
     func twoClaims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -151,7 +153,7 @@ struct ClaimingTests {
         #expect(items.filter { $0.client == "modest" }.count == 10)
     }
 
-    @Test("low priority comes after normal, and high before it")
+    @Test("high-priority jobs are handed out first, and low-priority jobs last")
     func priorities() throws {
         let host = try TestHost()
         for priority in [JobOrigin.Priority.low, .normal, .high] {
@@ -181,7 +183,7 @@ struct ClaimingTests {
         #expect((state.successCount, state.failureCount) == (1, 0))
     }
 
-    @Test("all leases expire, with only one timer")
+    @Test("all leases expire, although they share one timer")
     func manyLeases() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -305,7 +307,7 @@ struct ClaimSizeTests {
         #expect(first.filter { $0.key.jobId.text == "short-texts" }.count == 100)
     }
 
-    @Test("an item that fills a frame alone is still handed out")
+    @Test("an item that fills a whole frame is still handed out")
     func oversized() throws {
         let host = try TestHost()
         let huge = BookQuery(title: String(repeating: "x", count: ClaimRoom.bytes + 1))

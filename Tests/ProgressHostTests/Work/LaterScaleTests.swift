@@ -40,7 +40,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("a claim costs as much among 100 000 due items as among 1 000")
+    @Test("a claim costs about the same with 100 000 due items as with 1 000")
     func flat() throws {
         let few = try host(due: 1_000, jobs: 100)
         let many = try host(due: 100_000, jobs: 1_000)
@@ -51,7 +51,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("an idle turn reads no due items at all")
+    @Test("an idle host does not write to the database, however many items are due")
     func idle() throws {
         let host = try host(due: 10_000, jobs: 100)
         let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }

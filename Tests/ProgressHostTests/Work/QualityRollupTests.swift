@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Analytics: daily sums of results")
+@Suite("Daily totals of results for analytics")
 struct QualityRollupTests {
     /// A book that was found by its ISBN at Open Library.
     private static let found = {
@@ -32,7 +32,7 @@ struct QualityRollupTests {
         try await AnalyticsReader(pool: host.pool).days(.init(since: since)).days
     }
 
-    /// The sums for a day and pipeline, recounted from the items.
+    /// The totals for a day and pipeline, recounted from the items.
     private func recount(_ host: TestHost) throws -> QualityCounts {
         try host.pool.read { db in
             try Int.fetchAll(db, sql: "SELECT measure FROM item WHERE measure IS NOT NULL").map(ResultMeasure.init)
@@ -48,7 +48,7 @@ struct QualityRollupTests {
         let items = try worker.claim()
         try worker.record(Array(items[0..<2]), measure: Self.found)
         try worker.record(Array(items[0..<2]), measure: Self.found)
-        // Past midnight; the lease has expired.
+        // It is past midnight, and the lease has expired.
         host.advance(by: .seconds(5 * 3_600))
         try worker.record(try worker.claim(), error: .notFound, measure: Self.missing)
         let day = try #require(try await days(host).first)
@@ -97,7 +97,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("a follow-up replaces the result that it improves in the counts")
+    @Test("a follow-up's result replaces the result that it improves in the counts")
     func followUp() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -137,7 +137,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("the sums of a group whose transaction fails are not kept")
+    @Test("the totals from a group whose transaction fails are discarded")
     func failedGroup() async throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -163,7 +163,7 @@ struct QualityRollupTests {
         #expect(try await days(host) == [])
     }
 
-    @Test("ratios cover today's and yesterday's jobs, also after a restart, and are absent if there are no books")
+    @Test("ratios cover today's and yesterday's jobs, even after a restart, and are absent if there are no books")
     func ratios() throws {
         let host = try TestHost()
         #expect(host.number("bookstrack_match_ratio") == nil)

@@ -8,7 +8,7 @@ import Testing
 struct RetryTests {
     private static let hour = Duration.seconds(3_600)
 
-    /// Fails every claimable item until no retry within the job is left.
+    /// Fails every item that can be claimed until the job has no retries left.
     private func exhaust(_ host: TestHost, _ worker: TestWorker, error: ItemErrorCode = .providerError) throws {
         for attempt in 0..<4 {
             if attempt > 0 { host.advance(by: .seconds(2)) }
@@ -39,7 +39,8 @@ struct RetryTests {
         #expect(state.failureCount == 1)
     }
 
-    @Test("a repeated failure, or one from a worker that lost the item, uses no attempt and ends no lease")
+    @Test(
+        "a failure that is repeated, or reported by a worker that lost the item, uses up no attempt and ends no lease")
     func staleFailure() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -113,7 +114,7 @@ struct RetryTests {
         #expect(try await host.resultRows().map(\.success) == [true, false])
     }
 
-    @Test("a background retry with a final answer ends the retries and changes the row")
+    @Test("a background retry with a final outcome ends the retries and changes the row")
     func backgroundFinal() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -215,7 +216,9 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a follow-up that made progress and requests another gets it immediately, and others wait for their round")
+    @Test(
+        "a follow-up that made progress and requests another is repeated immediately, and other follow-ups wait for their round"
+    )
     func stepwiseFollowUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -231,7 +234,7 @@ struct RetryTests {
         #expect(try worker.claim().map(\.workClass) == [.followUp])
     }
 
-    @Test("a follow-up that keeps requesting another immediately has to wait for its round after some steps")
+    @Test("a follow-up that keeps requesting an immediate repetition must wait for its round after a few steps")
     func endlessFollowUp() throws {
         var policy = HostPolicy()
         policy.followUpSteps = 3
@@ -257,7 +260,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("one job's follow-ups do not delay another's, and respect the limit per job")
+    @Test("one job's follow-ups do not delay another's, and respect the per-job limit")
     func laterFairness() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

@@ -10,7 +10,7 @@ struct SeveralWorkersTests {
         try answer.value().items.map(\.key.index).sorted()
     }
 
-    @Test("waiting workers share a new job, taking turns of one full request each")
+    @Test("waiting workers share a new job's items")
     func sharesJob() throws {
         let host = try TestHost()
         let workers = [try TestWorker(host), try TestWorker(host)]
@@ -59,7 +59,7 @@ struct SeveralWorkersTests {
         #expect(try indices(claim) == Array(0..<30))
     }
 
-    @Test("after a restart of progress-host each worker keeps its items, whichever reconnects first")
+    @Test("after a restart of progress-host, each worker keeps its items, whichever reconnects first")
     func keepsAfterRestart() throws {
         let host = try TestHost(grace: .seconds(1))
         try host.create(books: 60)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// The part of jobs.md "Webhooks" that progress-host implements: planning.
+/// The planning of webhooks, which is progress-host's part of jobs.md "Webhooks".
 @Suite("Planned webhooks")
 struct WebhookTests {
     private static let url = "https://hooks.example.org/books"
@@ -111,7 +111,7 @@ struct WebhookTests {
         #expect(host.number("bookstrack_webhooks_total", "abandoned") == 1)
     }
 
-    @Test("improvements within an hour of a webhook are sent with the next one, an hour after it")
+    @Test("improvements within an hour after a webhook are sent in the next one, at the end of that hour")
     func onceAnHour() throws {
         try improve(1)
         let first = try #require(try claim())

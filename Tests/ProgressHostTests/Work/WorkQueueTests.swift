@@ -78,7 +78,7 @@ struct WorkQueueTests {
         #expect(jobs.hand(160).count == 160)
     }
 
-    @Test("a client with ten jobs has as many turns as one with a single job, and its jobs share them evenly")
+    @Test("a client with ten jobs receives as many turns as a client with one job, and its jobs share them evenly")
     func clients() {
         var jobs = Jobs()
         for job in 1...10 { jobs.add(Int64(job), items: 1_000, of: "busy") }
