@@ -35,7 +35,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "a provider that failed is listed with advice, and one that answered is not",
+        "a provider that failed is listed with advice, and one that responded is not listed",
         arguments: [
             (ProviderReport.Outcome.ok, nil), (.notFound, nil),
             (
@@ -88,7 +88,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "a retry reports how many books are retried, or why none is",
+        "a retry reports how many books are retried, or why none are",
         arguments: [
             (
                 JobStatus.completed, 1,
@@ -116,7 +116,7 @@ struct JobSentenceTests {
         #expect(try text(2).hasPrefix("2 photos and books are being retried."))
     }
 
-    @Test("the end of a watched job is its message and where the results are, or its failure")
+    @Test("when a watched job ends, its message and how to read its results are printed, or its failure")
     func endings() throws {
         var report = JobReport(job: try job())
         report.message = "2 of 3 books found"
@@ -148,7 +148,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "planned retries are listed with their time and jobs",
+        "planned retries are reported with their time and their jobs",
         arguments: [
             (
                 1, ["f2fe9772-e404-440f-8ad9-19432d456abc"],

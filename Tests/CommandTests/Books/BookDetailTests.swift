@@ -40,7 +40,7 @@ struct BookDetailTests {
     }
 
     @Test(
-        "a language is shown with the original language if that differs",
+        "a language is shown with the original language if the two differ",
         arguments: [
             ("en", nil, "en"), ("en", "en", "en"), ("en", "de", "en, translated from de"), (nil, "de", "de"),
             (nil, nil, nil),
@@ -49,7 +49,7 @@ struct BookDetailTests {
         #expect(value("Language") { ($0.edition.language, $0.work.originalLanguage) = (language, original) } == text)
     }
 
-    @Test("format, publisher and date are joined as far as they are known")
+    @Test("publisher and date, and format and pages, share a line, and unknown values are left out")
     func joined() {
         #expect(value("Published") { $0.edition.publisher = nil } == "1990-09-01")
         #expect(value("Published") { $0.edition.publicationDate = nil } == "Ace Books")
@@ -64,13 +64,13 @@ struct BookDetailTests {
             value("Quality") { $0.work.reviewStatus = .needsReview } == "80 of 100, the match needs review")
     }
 
-    @Test("the edition's own title is shown only where it differs")
+    @Test("the edition's own title is shown only if it differs from the work's title")
     func editionTitle() {
         #expect(value("Edition") { $0.edition.title = "Dune" } == nil)
         #expect(value("Edition") { $0.edition.title = "Der Wüstenplanet" } == "Der Wüstenplanet")
     }
 
-    @Test("the providers of work and edition are each listed once")
+    @Test("each provider of the work or its edition is listed once")
     func providers() {
         #expect(
             value("Providers") { $0.edition.contributors = [.isbndb, .openLibrary] }
@@ -88,7 +88,7 @@ struct BookDetailTests {
         #expect(lines.last == "Emma,,1815,Penguin Books,Paperback,,9780141439587,")
     }
 
-    @Test("covers are numbered like their rows, and a missing one is reported")
+    @Test("covers are numbered like their rows, and a missing cover is reported")
     func covers() {
         #expect(CoverList.lines(["https://c/1", nil]) == ["", "Covers:", "", "1  https://c/1", "2  none"])
         let many = CoverList.lines(Array(repeating: "https://c/x", count: 10))

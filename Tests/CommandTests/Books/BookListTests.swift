@@ -10,14 +10,14 @@ struct BookListTests {
 
     private func parse(_ text: String) throws -> [BookQuery] { try BookList.parse(Data(text.utf8), name: "list") }
 
-    @Test("a list has one ISBN per line, and may have comments, blank lines, a BOM and any line ends")
+    @Test("a list has one ISBN per line, and may contain comments, blank lines, a BOM and any line endings")
     func isbnList() throws {
         let rows = try parse("\u{FEFF}# my books, \"all\" of them\r\n978-0-441-17271-9  # Dune\r\n\r\n 0141439580 \n")
         #expect(rows == [BookQuery(isbn: "9780441172719"), BookQuery(isbn: "9780141439587")])
     }
 
     @Test(
-        "a table is read by its header, whatever the order, the language and the separator",
+        "a table's columns are identified by its header, whatever their order, language and separator",
         arguments: [
             "title,author,isbn\nDune,Frank Herbert,9780441172719\n",
             "ISBN13,Title,Extra,Author\r\n9780441172719,Dune,x,Frank Herbert\r\n",
@@ -29,12 +29,12 @@ struct BookListTests {
         #expect(try parse(text) == [Self.dune])
     }
 
-    @Test("rows for the same book are looked up once")
+    @Test("several rows for the same book are looked up once")
     func duplicates() throws {
         #expect(try parse("title,author,isbn\nDune,Frank Herbert,9780441172719\nDune,,0441172717\n") == [Self.dune])
     }
 
-    @Test("an invalid ISBN with nothing else to look up is sent unchanged, so that the server reports what is wrong")
+    @Test("an invalid ISBN with nothing else to look up is sent unchanged, so the server reports what is wrong")
     func damaged() throws {
         #expect(
             try parse("isbn\n9780141439587\n9780441172710\n") == [
@@ -75,7 +75,7 @@ struct BookListTests {
         #expect(try parse("") == [])
     }
 
-    @Test("an argument is a file, an ISBN, or an error")
+    @Test("an argument is read as a file or an ISBN, and anything else is an error")
     func arguments() throws {
         let path = FileManager.default.temporaryDirectory.path + "/bookstrack-list-\(UUID().uuidString)"
         try "9780441172719\n".write(toFile: path, atomically: true, encoding: .utf8)

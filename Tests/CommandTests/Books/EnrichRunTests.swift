@@ -26,8 +26,8 @@ final class EnrichRunTests {
         var starts: [JobID]
     }
 
-    /// Responds to starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` receives the number of a start,
-    /// counted from 0, and may respond instead; `onSocket` may end a socket's job differently.
+    /// Serves starts, sockets and results of jobs in which only the first book is found. `onStart` receives the number of a start, counted from 0,
+    /// and can respond instead; `onSocket` can end a socket's job differently.
     private func server(
         onStart: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
         onSocket: @escaping @Sendable (Int, JobFrames) throws -> WebSocketFrame? = { _, _ in nil }
@@ -121,7 +121,7 @@ final class EnrichRunTests {
         return .answer(status, fields, [String(decoding: text, as: UTF8.self)])
     }
 
-    @Test("every job is started before the first is watched, and the results are in the order of the list")
+    @Test("every job is started before the first one is watched, and the results are in the order of the list")
     func handedOverFirst() async throws {
         let startsAtFirstSocket = NIOLockedValueBox<Int?>(nil)
         let starts = NIOLockedValueBox(0)
@@ -144,7 +144,7 @@ final class EnrichRunTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "lists").path) == [])
     }
 
-    @Test("a start whose response was lost is repeated as the same job", arguments: [1, 2])
+    @Test("a start whose response was lost is repeated with the same job identifier", arguments: [1, 2])
     func lostAnswers(count: Int) async throws {
         let run = try await run(server(onStart: { $0 < count ? .drop : nil }))
         #expect(run.outcome.unsent == nil)
@@ -153,7 +153,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("unsubmitted books are counted and stored, and the same list resumes with the same job identifiers")
+    @Test("unsubmitted books are counted and stored, and resuming the list reuses its job identifiers")
     func resumed() async throws {
         let first = try await run(server(onStart: { $0 >= 1 ? .reset : nil }))
         let unsent = try #require(first.outcome.unsent)
@@ -173,7 +173,7 @@ final class EnrichRunTests {
         }
     }
 
-    @Test("a rejected job does not prevent others from starting")
+    @Test("a rejected job does not prevent other jobs from starting")
     func refusedBatch() async throws {
         let run = try await run(server(onStart: { $0 == 0 ? Self.refusal(400, .invalidRequest) : nil }))
         #expect(run.starts.count == 2)

@@ -20,8 +20,8 @@ final class ImportRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Responds to uploads and results, and plays the sockets of the import and of the linked job. `onUpload` receives the number of an upload,
-    /// counted from 0, and may respond instead.
+    /// Serves uploads and results, and the sockets of the import and of the linked job. `onUpload` receives the number of an upload, counted from 0,
+    /// and can respond instead.
     private func server(
         onUpload: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
         failing: JobErrorPayload? = nil
@@ -74,7 +74,7 @@ final class ImportRunTests {
         return try outcome.get()
     }
 
-    @Test("the books are read when the import ends, and the tokens of both jobs are stored")
+    @Test("an import's books are read when it ends, and the tokens of both its jobs are stored")
     func success() async throws {
         let (results, report) = try await run(server()) { run, file in
             let started = try await run.start(file, jobID: Self.job, enriches: true)
@@ -120,7 +120,7 @@ final class ImportRunTests {
 @Suite("A file that is rejected before it is imported")
 struct RefusedImportTests {
     @Test(
-        "a file that cannot be used gives status 65, as after an import, and the advice names the command's option",
+        "a rejected file gives exit status 65, as a failed import does, and the advice names the command-line option",
         arguments: [400, 413, 415])
     func refused(status: Int) async throws {
         let refusal = FailureEnvelope(
@@ -182,7 +182,7 @@ struct EndedImportTests {
         ImportRun(client: client, output: .lines, calls: RetryingCalls(pause: { _ in }))
     }
 
-    @Test("a job with import results is recognised, and its books are read from the import's route")
+    @Test("a job with import results is recognized, and its books are read from the import's route")
     func recognised() async throws {
         let client = try await client()
         var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
@@ -205,7 +205,7 @@ struct EndedImportTests {
 
 @Suite("The import file")
 struct LibraryArgumentTests {
-    @Test("a file has its name and the given roles, and the last of two roles for one column is used")
+    @Test("an import file has its own name and the given roles, and the last of two roles for one column is used")
     func options() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -297,7 +297,7 @@ struct ImportTextTests {
     }
 }
 
-/// Sample values for texts and runs.
+/// Sample values for tests of texts and runs.
 private enum Samples {
     static let source = ImportSource(
         format: .goodreads, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,

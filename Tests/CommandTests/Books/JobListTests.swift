@@ -65,7 +65,7 @@ struct JobListTests {
         #expect(try OutputOptions.json(list).contains("\"reasons\" : {\n        \"invalid\" : 2\n"))
     }
 
-    @Test("JSON and CSV have times and counts under the API's names")
+    @Test("JSON and CSV contain times and counts under the API's names")
     func data() throws {
         let text = try OutputOptions.json(list)
         #expect(text.contains(#""createdAt" : "1970-01-01T00:00:00.000Z""#))
@@ -78,7 +78,7 @@ struct JobListTests {
                     + "1970-01-01T00:01:00.000Z,\r\n"))
     }
 
-    @Test("an empty list is reported in words")
+    @Test("an empty list is reported in a sentence")
     func empty() {
         #expect(
             OutputStyle(width: 80, colours: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Library files in words")
+@Suite("Descriptions of library files")
 struct LibraryTextTests {
     private func source(_ format: LibraryFormat, _ columns: [ImportColumn] = []) -> ImportSource {
         ImportSource(
@@ -15,7 +15,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "each format has its title",
+        "each format has its own title",
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarythingJSON, "LibraryThing export"), (.bookwyrmGeneric, "BookWyrm export"),
@@ -49,7 +49,7 @@ struct LibraryTextTests {
         return SourceText.table(source(.unknown, [column]), [book]).rows[0].map(\.text).joined(separator: "|")
     }
 
-    @Test("a column is shown with a sample of what was read from it, the confidence, and how it was recognised")
+    @Test("a column is shown with a sample of what was read from it, the confidence, and how it was recognized")
     func samples() {
         #expect(sample(.title) { _ in } == "H|title|Dune|88 %|header")
         #expect(sample(.author) { _ in } == "H|author|Frank Herbert|88 %|header")
@@ -64,7 +64,8 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "a column with no role shows its raw cell, by its header or its number", arguments: [("H", "H"), ("", "3")])
+        "a column with no role is shown by its header or number, with a raw cell as its sample",
+        arguments: [("H", "H"), ("", "3")])
     func raw(header: String, key: String) {
         let shown = sample(nil, header: header) { $0.raw = RawCells([.init(column: key, text: "red")]) }
         #expect(shown == "\(key)|-|red||header")

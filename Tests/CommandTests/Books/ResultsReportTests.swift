@@ -35,7 +35,7 @@ struct ResultsReportTests {
         return text.withLockedValue { $0 }
     }
 
-    @Test("a report with no jobs is an empty document, a header, or nothing")
+    @Test("a report with no jobs is a JSON document with no rows, a CSV header, or an empty table")
     func empty() throws {
         let json = try written(.json) { _ in }
         #expect(json.hasPrefix("{\n  \"enrichedBooks\": [\n  ],\n  \"jobs\": [\n"))
@@ -44,7 +44,7 @@ struct ResultsReportTests {
         #expect(try written(.table) { _ in }.isEmpty)
     }
 
-    @Test("rows of several jobs are one list, with each reason as a word")
+    @Test("the rows of several jobs form one list, with each reason as a word")
     func json() throws {
         let text = try written(.json) { report in
             try report.add(JobReport(job: job()), results([missing(.notFound), missing(.quotaExhausted)], of: job()))
@@ -95,7 +95,7 @@ struct ResultsReportTests {
         #expect(text.contains("\"reason\":\"\(name)\""))
     }
 
-    @Test("unsubmitted books and how to submit them are in the totals")
+    @Test("the totals include the unsubmitted books and the command that submits them")
     func notSubmitted() throws {
         let text = try written(.json) { _ in
         } finish: { summary in

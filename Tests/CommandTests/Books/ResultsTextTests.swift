@@ -47,7 +47,7 @@ struct ResultsTextTests {
         return written.withLockedValue { $0 }
     }
 
-    @Test("the table shows the found books, followed by a list for each reason for missing ones")
+    @Test("the table shows the found books, followed by a list of missing books for each reason")
     func table() {
         let table = text(books)
         #expect(table.contains("\nFound (1):\n"))

@@ -15,7 +15,7 @@ struct SavedTokensTests {
         .init(jobId: job, token: token, url: "http://127.0.0.1:8787", startedAt: "2026-01-01T00:00:00Z")
     }
 
-    @Test("the newest token of a job is found, and no other job's")
+    @Test("the newest token of a job is found, and never another job's token")
     func found() throws {
         try withStore { store in
             let (job, other) = (JobID.random(), JobID.random())
@@ -40,7 +40,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("beyond the limit, the oldest jobs are removed")
+    @Test("if there are more jobs than the limit, the oldest ones are removed")
     func bounded() throws {
         try withStore { store in
             var store = store
@@ -80,8 +80,8 @@ struct JobReferenceTests {
     private static let second = "f692dc5d-7b4f-4b0e-9c1f-0123456789ab"
     private static let other = "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a10"
 
-    /// Resolves a reference if this user has started `own` and the services' jobs are `all`; nil if they cannot be
-    /// queried.
+    /// Resolves a reference for a user who has started the jobs `own`, while the services have the jobs `all`; `all` is nil
+    /// if the services cannot be queried.
     private func job(_ text: String, own: [String] = [], all: [String]? = nil) async throws -> String {
         let reference = JobReference(argument: text)
         let ids = { @Sendable (texts: [String], prefix: String) in
@@ -92,14 +92,14 @@ struct JobReferenceTests {
         ).text
     }
 
-    @Test("the first characters of an identifier are enough for a job of this user or of the services")
+    @Test("the first characters of an identifier are enough to select a job of this user or of the services")
     func prefix() async throws {
         #expect(try await job("f692dc5d", own: [Self.first, Self.other]) == Self.first)
         #expect(try await job("0b0c3f6e-58", all: [Self.first, Self.other]) == Self.other)
         #expect(try await job("f692dc5d", own: [Self.first], all: [Self.first]) == Self.first)
     }
 
-    @Test("several candidates are listed, and none is chosen")
+    @Test("if several jobs match, they are listed and none is selected")
     func ambiguous() async throws {
         let failure = await #expect(throws: CommandFailure.self) {
             try await job("f692dc5d", own: [Self.first], all: [Self.first, Self.second])
@@ -116,7 +116,7 @@ struct JobReferenceTests {
         #expect(failure?.message.contains("there is no job 4e97b11b") == true)
     }
 
-    @Test("a complete identifier is used unchanged, and so is any name if not all jobs are known")
+    @Test("a complete identifier is used unchanged, and so is any name that cannot be checked")
     func whole() async throws {
         #expect(try await job(Self.other, all: [Self.first]) == Self.other)
         #expect(try await job("my-shelf-1", own: ["my-shelf-1", "my-shelf-10"]) == "my-shelf-1")
@@ -124,7 +124,7 @@ struct JobReferenceTests {
         #expect(try await job("test", all: []) == "test")
     }
 
-    @Test("an invalid reference is rejected with the rule", arguments: ["a b", "abc", ""])
+    @Test("an invalid reference is rejected with an explanation of the rule", arguments: ["a b", "abc", ""])
     func refused(text: String) async throws {
         let failure = await #expect(throws: CommandFailure.self) { try await job(text, own: [Self.first], all: []) }
         #expect(failure?.status == .usage)

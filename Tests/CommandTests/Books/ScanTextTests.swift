@@ -9,7 +9,9 @@ import Testing
 @Suite("Scan results on a terminal") struct ScanTextTests {
     private let results = ScanSamples.results
 
-    @Test("approved books and books to review are two tables, within 80 columns, with the numbers of their boxes")
+    @Test(
+        "approved books and books to review are listed in two tables within 80 columns, with the numbers of their boxes"
+    )
     func tables() {
         let text = ScanText(style: OutputStyle(width: 80, colours: false)).text(results, names: ["left.jpg", "b.jpg"])
         let lines = text.split(separator: "\n").map(String.init)
@@ -47,7 +49,7 @@ import Testing
         #expect(text.hasPrefix("\(header)\r\n1,1,verified,"))
     }
 
-    @Test("a scan is a success only if its photos are read and its books are approved")
+    @Test("a scan succeeds only if all its photos were read and all its books were approved")
     func status() {
         #expect(results.exitStatus == .incomplete)
         var sure = results
@@ -59,7 +61,7 @@ import Testing
 }
 
 @Suite("Scan progress bars") struct PhotoBarsTests {
-    @Test("each photo has a line, and the books get one as soon as there are some")
+    @Test("each photo has a line, and the books have one as soon as any are found")
     func lines() {
         var bars = PhotoBars(names: ["left.jpg", "a-very-long-name-of-a-photo-from-a-camera.jpg"])
         let bar = ProgressBar(columns: 79, unicode: false)
@@ -119,7 +121,7 @@ import Testing
         for secret in SampleImage.secrets { #expect(bytes.firstRange(of: Data(secret.utf8)) == nil) }
     }
 
-    @Test("each photo that was read becomes a separate file")
+    @Test("each photo that was read is annotated in a separate file")
     func files() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-scan-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -27,7 +27,7 @@ struct SearchRequestTests {
         #expect(request.path(limit: limit) == path)
     }
 
-    @Test("reasons can be requested for title searches")
+    @Test("reasons for the matches can be requested in title searches")
     func explained() {
         #expect(
             SearchRequest.title("emma", author: nil).path(limit: nil, explained: true).hasSuffix("?q=emma&explain=true")
@@ -37,7 +37,9 @@ struct SearchRequestTests {
         #expect(SearchRequest.isbn("1").path(limit: nil, explained: true) == "/v1/search/isbn?isbn=1")
     }
 
-    @Test("reasons are printed below the books: the verdict, the score, and the evidence for and against")
+    @Test(
+        "the reasons for each match are printed below the books: the verdict, the score, and the evidence for and against"
+    )
     func reasons() {
         let report = MatchReport(
             verifiedFrom: 0.85, reviewFrom: 0.6,
@@ -71,7 +73,7 @@ struct SearchRequestTests {
         #expect(try SearchEditionsCommand.parse(["dune", "--author", "herbert", "--limit", "50"]).limit == 50)
     }
 
-    @Test("several words need no quotes")
+    @Test("a query of several words needs no quotes")
     func words() throws {
         #expect(try SearchTitleCommand.parse(["the", "left", "hand"]).words == ["the", "left", "hand"])
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse([]) }

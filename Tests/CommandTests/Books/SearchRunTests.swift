@@ -63,7 +63,7 @@ struct SearchRunTests {
         #expect(report.status == .success)
     }
 
-    @Test("several books are shown as a table, and a note has their number and authors")
+    @Test("several books are shown as a table, and a note states their number and authors")
     func several() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -98,7 +98,7 @@ struct SearchRunTests {
             lines.last?.hasPrefix("Dune,Frank Herbert,1965,Ace Books,Mass Market,535,9780441172719,https://") == true)
     }
 
-    @Test("a limit also works for routes that have none, in JSON and in tables")
+    @Test("a limit also applies to routes without a limit parameter, in JSON and in tables")
     func limit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (json, _) = try await run(.json, react: { _ in .answer(200, [:], [text]) }) {
@@ -126,7 +126,7 @@ struct SearchRunTests {
         #expect(table.notes.first?.hasPrefix("2 books. ") == true, "\(table.notes)")
     }
 
-    @Test("an empty result is reported in words and by the exit status")
+    @Test("an empty result is reported in a sentence and by the exit status")
     func nothing() async throws {
         let text = Self.envelope(SearchResults.none)
         let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {

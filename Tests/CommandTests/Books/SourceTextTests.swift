@@ -4,7 +4,7 @@ import Testing
 @testable import BookstrackCLI
 
 /// How a library file is described to users: which application wrote it, and how each of its columns was used.
-@Suite("Recognised files in words")
+@Suite("Descriptions of recognized files")
 struct SourceTextTests {
     private func source(_ columns: [ImportColumn], format: LibraryFormat = .unknown) -> ImportSource {
         ImportSource(
@@ -35,7 +35,7 @@ struct SourceTextTests {
     }
 
     @Test(
-        "each application is called what its users call it",
+        "each application is called by the name that its users know",
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarything, "LibraryThing export"), (.librarythingJSON, "LibraryThing export"),
@@ -65,7 +65,7 @@ struct SourceTextTests {
     }
 
     @Test(
-        "a column is shown with what was read from it, by its role",
+        "a column is shown with the value that was read from it for its role",
         arguments: [
             (ColumnRole.title, "Emma"), (.subtitle, "A Novel"), (.author, "Jane Austen"),
             (.authors, "Jane Austen, Ann Other"), (.isbn, "9780141439587"), (.isbn13, "9780141439587"),
@@ -93,7 +93,7 @@ struct SourceTextTests {
         #expect(SourceText.table(source([column]), []).rows[0][2].text.isEmpty)
     }
 
-    @Test("a status that is not a known word is shown as it is")
+    @Test("a status that is not a known word is shown unchanged")
     func unknownStatus() {
         var book = ImportedBook(row: 1, lineNumber: 2, title: "Dune")
         book.statusRaw = "half"
@@ -108,7 +108,7 @@ struct SourceTextTests {
         #expect(rows == [["Lent to", "-", "", "", ""], ["1", "-", "", "", ""]])
     }
 
-    @Test("books are counted by status, in the order of reading")
+    @Test("books are counted by status, in a fixed order that starts with books to read")
     func statuses() {
         func book(_ status: ReadingStatus?) -> ImportedBook {
             var book = ImportedBook(row: 1, lineNumber: 2, title: "T")

@@ -20,7 +20,7 @@ struct AnalyticsReportTests {
     private static let report = AnalyticsReport(
         days: [day("2026-11-25", books: 101, covers: 90), day("2026-11-24", books: 11, covers: 0)])
 
-    @Test("sums are compared with the targets, followed by each provider and each day")
+    @Test("the totals are compared with the targets, and followed by a line for each provider and each day")
     func table() {
         let lines = Self.report.lines(OutputStyle(width: 120, colours: false))
         #expect(
@@ -48,7 +48,7 @@ struct AnalyticsReportTests {
         for line in Self.report.lines(OutputStyle(width: 80, colours: false)) { #expect(line.count <= 80) }
     }
 
-    @Test("with no results there is one sentence, and JSON has no ratios")
+    @Test("a period with no results is reported in one sentence, and its JSON has no ratios")
     func empty() throws {
         let report = AnalyticsReport(days: [])
         #expect(report.lines(.init(width: 80, colours: false)) == ["No results in this period."])
@@ -57,7 +57,7 @@ struct AnalyticsReportTests {
         #expect(json.contains(#""days":[]"#))
     }
 
-    @Test("JSON has the sums, the ratios, and the days")
+    @Test("JSON contains the totals, the ratios and the days")
     func json() throws {
         let document = try JSONSerialization.jsonObject(
             with: Data(OutputOptions.jsonLine(Self.report.document).utf8))
@@ -93,7 +93,9 @@ struct FailingReportTests {
         return FailingReport(answer: .init(isbns: [failing, reported], total: 5), now: now)
     }()
 
-    @Test("each ISBN has its failures, the last reason, and what readers miss; older ISBNs are only counted")
+    @Test(
+        "each ISBN is listed with its failures, the last reason and the fields that readers miss; older ISBNs are only counted"
+    )
     func table() {
         #expect(
             Self.report.lines(OutputStyle(width: 100, colours: false)).joined(separator: "\n") == """
@@ -112,7 +114,7 @@ struct FailingReportTests {
         #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs fail, and none were reported."])
     }
 
-    @Test("CSV has times in UTC, and no cell that a spreadsheet would treat as a formula")
+    @Test("CSV contains times in UTC, and no cell that a spreadsheet would treat as a formula")
     func csv() {
         let lines = Self.report.csv.csv.split(separator: "\r\n")
         #expect(lines[1] == "9780000000002,4,NOT_FOUND,2025-11-23T12:13:20.000Z,2025-11-24T15:00:00.000Z,0,,,")

@@ -44,7 +44,7 @@ struct CacheCallsTests {
         return value
     }
 
-    @Test("statistics have a row per process")
+    @Test("the statistics have one row per process")
     func statistics() async throws {
         let outcomes = try await with([.apiProxy, .enrichmentWorker]) { await $0.statistics() }
         #expect(outcomes.status == .success)
@@ -64,7 +64,7 @@ struct CacheCallsTests {
         #expect(rows[0]["hitRate"] as? Double == 0.25)
     }
 
-    @Test("a process that is not running is reported, and the other one is shown")
+    @Test("a process that is not running is reported, and the other process is still shown")
     func oneMissing() async throws {
         let (outcomes, purged) = try await with([.apiProxy]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .success)
@@ -75,7 +75,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "api-proxy: 1 entry removed\n")
     }
 
-    @Test("if no process is running, both are reported and the exit status is unavailable")
+    @Test("if neither process is running, both are reported and the exit status is unavailable")
     func noneRuns() async throws {
         let (outcomes, purged) = try await with([]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .unavailable)
@@ -84,7 +84,7 @@ struct CacheCallsTests {
         #expect(CacheText.failures(purged).split(separator: "\n").count == 2)
     }
 
-    @Test("a purge empties the worker's cache first, and reports what it removed")
+    @Test("a purge empties the worker's cache first, and reports how many entries it removed")
     func purge() async throws {
         let order = NIOLockedValueBox<[ServiceInstance]>([])
         let purged = try await with(

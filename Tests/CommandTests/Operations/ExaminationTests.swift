@@ -44,7 +44,7 @@ struct ExaminationTests {
         #expect(try warnings(environment).contains(statement))
     }
 
-    @Test("an emulator may be called with no rate limit")
+    @Test("calling an emulator without a rate limit causes no warning")
     func emulator() throws {
         let found = try warnings([
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0",
@@ -96,7 +96,7 @@ struct ExaminationTests {
         #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
     }
 
-    @Test("a provider that refuses us because of a setting is a problem that names the setting")
+    @Test("a provider that refuses requests because of a setting is a problem that names the setting")
     func refusal() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,

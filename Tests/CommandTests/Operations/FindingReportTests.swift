@@ -12,7 +12,7 @@ struct FindingReportTests {
         .problem("/run/bookstrack", "is not there"),
     ]
 
-    @Test("each finding has a line, problems first, with advice below it and a summary at the end")
+    @Test("each finding has a line with its advice below it; problems come first, and a summary comes last")
     func text() {
         #expect(
             FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
@@ -43,7 +43,7 @@ struct FindingReportTests {
         #expect(FindingReport(findings: Array(Self.findings.prefix(2))).status == .success)
     }
 
-    @Test("verdicts are coloured if colours are enabled, and log lines follow the advice")
+    @Test("verdicts are colored if colors are enabled, and log lines follow the advice")
     func colours() {
         var failed = Finding.problem("progress-host", "is not running", advice: "fix it")
         failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]

@@ -33,7 +33,7 @@ struct ServiceExaminationTests {
         #expect(finding.advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == false)
     }
 
-    @Test("a process that hangs or waits for its disk is reported as such")
+    @Test("a process that hangs or waits for its disk is reported with that reason")
     func hanging() throws {
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "D"))).advice?.contains("disk") == true)
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "S"))).advice?.contains("watchdog") == true)
@@ -70,7 +70,7 @@ struct ServiceExaminationTests {
         #expect(findings(report).first?.advice == "systemctl start bookstrack.target")
     }
 
-    @Test("a ready service, an unready one and one of another version are distinguished")
+    @Test("a ready service, an unready service and a service of another version are distinguished")
     func answers() {
         #expect(
             findings(SampleReports.report(SampleReports.host)) == [

@@ -17,7 +17,7 @@ struct SettingsReportTests {
         try report(arguments, environment).text(OutputStyle(width: width, colours: false))
     }
 
-    @Test("a preview is marked as one")
+    @Test("a preview is marked as a preview")
     func preview() throws {
         #expect(
             try lines(120).first == "preview: a service started from this environment with these options")
@@ -70,14 +70,14 @@ struct SettingsReportTests {
     }
 }
 
-@Suite("Systemd units in words")
+@Suite("Descriptions of systemd units")
 struct UnitSentenceTests {
     private func unit(_ state: String, _ ending: String? = nil, status: Int? = nil) -> UnitReport {
         UnitReport(unit: "bookstrack-api-proxy.service", state: state, ending: ending, exitStatus: status, log: [])
     }
 
     @Test(
-        "each state has a sentence, and an unknown state is shown as it is",
+        "each state has a sentence, and an unknown state is shown unchanged",
         arguments: [
             ("failed", "has failed"), ("inactive", "is stopped"), ("activating", "is being started"),
             ("deactivating", "is being stopped"), ("active", "is running"), ("reloading", "is reloading"),
@@ -97,7 +97,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "how a process ended is derived from systemd's properties",
+        "the description of how a process ended is derived from systemd's properties",
         arguments: [
             ("success", "1", "0", nil), ("exit-code", "1", "78", "exit status 78 (bad setting)"),
             ("exit-code", "1", "3", "exit status 3"), ("signal", "2", "9", "killed by signal 9"),

@@ -115,7 +115,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("a value from the unit's drop-in is not a difference from the file")
+    @Test("a value set by the unit's drop-in is not reported as a change that needs a restart")
     func dropIn() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\n")
         let old = Date(timeIntervalSinceNow: -3_600)
@@ -140,7 +140,8 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("at 80 columns setting names are complete, and no line is wider", arguments: [40, 80, 140])
+    @Test(
+        "setting names are never cut, and only they can make a line wider than the terminal", arguments: [40, 80, 140])
     func width(columns: Int) throws {
         let report = SettingsReport(previewing: try Settings.load(arguments: [], environment: [:]))
         let lines = report.text(OutputStyle(width: columns, colours: false))
@@ -149,7 +150,7 @@ struct SettingsSurveyTests {
         if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }
     }
 
-    @Test("with no directory of its own, the command uses the system's, and never one directly below the root")
+    @Test("a command started outside a checkout uses the system's directories, never ones directly below the root")
     func directories() throws {
         let settings = try CommandSettings.load(
             environment: [:], installation: Installation(environmentFile: "/nonexistent", credentials: "/nonexistent"))

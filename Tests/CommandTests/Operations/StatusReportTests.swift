@@ -19,7 +19,7 @@ struct StatusReportTests {
         StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
-    @Test("engines have a separate table, with their models and why one cannot be reached")
+    @Test("engines have a separate table with their models, and with the reason if one cannot be reached")
     func engines() {
         var gemini = ProviderFigure(
             name: "gemini", requests: 12, inFlight: 1, waiting: 0, leftToday: 188, breaker: .closed)
@@ -123,7 +123,7 @@ struct StatusReportTests {
         #expect(!lines.contains { $0.hasPrefix("Jobs") })
     }
 
-    @Test("a failed service is shown with its unit's state and last log lines, also in JSON")
+    @Test("a failed service is shown with its unit's state and last log lines, in text and in JSON")
     func failedUnit() throws {
         var report = SampleReports.down(.progressHost)
         report.unit = UnitReport(
@@ -136,7 +136,7 @@ struct StatusReportTests {
         #expect(document.contains(#""exitStatus":78"#))
     }
 
-    @Test("states are coloured if colours are enabled, and job ids are complete at 80 columns")
+    @Test("states are colored if colors are enabled, and job ids are complete at 80 columns")
     func colours() throws {
         let coloured = StatusReport(
             reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)
@@ -163,7 +163,7 @@ struct StatusReportTests {
         #expect([SampleReports.down(.apiProxy)].exitStatus == .unavailable)
     }
 
-    @Test("JSON has an entry per service, and is on one line when watching")
+    @Test("JSON contains an entry per service, and takes one line when watching")
     func json() throws {
         let text = try OutputOptions.jsonLine(StatusDocument(Self.reports))
         #expect(text.split(separator: "\n").count == 1)

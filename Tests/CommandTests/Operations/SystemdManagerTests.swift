@@ -16,7 +16,7 @@ struct SystemdManagerTests {
         "LoadState=loaded\nActiveState=\(state)\nResult=\(result)\nExecMainCode=\(code)\nExecMainStatus=\(status)\n"
     }
 
-    @Test("an invalid setting is recognised by the exit status, and shown with the last lines of the journal")
+    @Test("an invalid setting is recognized by the exit status, and shown with the last lines of the journal")
     func badSetting() async throws {
         let report = try #require(
             await report(

@@ -4,11 +4,11 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// How texts are fitted to a terminal: widths, cuts, times, and characters that must not reach it.
+/// How texts are prepared for a terminal: widths, cuts, times, and characters that must not reach it.
 @Suite("Texts for terminals")
 struct DisplayTextTests {
     @Test(
-        "a character takes as many columns as terminals give it",
+        "a character's width is the number of columns that it takes in a terminal",
         arguments: [
             ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("я", 1), ("א", 1), ("三", 2), ("あ", 2), ("한", 2), ("Ａ", 2),
             ("🦊", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2), ("—", 1), ("…", 1), ("\u{200B}", 0), ("\t", 0), ("\u{7}", 0), ("", 0),
@@ -28,13 +28,13 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a padded text has exactly the given columns", arguments: ["", "Dune", "三体", "a very long title", "e\u{301}"])
+        "a padded text is exactly as wide as requested", arguments: ["", "Dune", "三体", "a very long title", "e\u{301}"])
     func padded(text: String) {
         for columns in 0...12 { #expect(DisplayWidth.of(DisplayWidth.pad(text, columns)) == columns) }
     }
 
     @Test(
-        "a duration has a unit that suits its size",
+        "a duration is shown in a unit that suits its length",
         arguments: [
             (0, "0.00 ms"), (0.456, "0.46 ms"), (1, "1.0 ms"), (9.94, "9.9 ms"), (10, "10 ms"), (725.4, "725 ms"),
             (999.4, "999 ms"), (999.6, "1.00 s"), (1_234, "1.23 s"), (59_990, "59.99 s"), (60_000, "60 s"),
@@ -54,7 +54,7 @@ struct DisplayTextTests {
         #expect(TimeSpanText.roughly(milliseconds: milliseconds) == text)
     }
 
-    @Test("times are in the given zone, even with a half-hour offset and before 1970")
+    @Test("times are shown in the given time zone, even with a half-hour offset and before 1970")
     func zones() throws {
         let utc = LocalTime(zone: .gmt)
         #expect(utc.clock(1_763_236_800_042) == "20:00:00.042")
@@ -84,7 +84,7 @@ struct DisplayTextTests {
         #expect(UntrustedText.lines("a\r\nb\nc") == ["a", "b", "c"])
     }
 
-    @Test("JSON for a terminal has no control characters beyond ASCII, and keeps its meaning")
+    @Test("JSON for a terminal contains no unescaped control characters, and keeps its meaning")
     func json() {
         #expect(UntrustedText.json("{\"a\":\"\u{9B}31m\u{7F}é\"}") == #"{"a":"\u009b31m\u007fé"}"#)
         #expect(UntrustedText.json("{}") == "{}")
@@ -109,7 +109,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "colours are used unless the terminal lacks them or NO_COLOR is set",
+        "colors are used unless the terminal lacks them or NO_COLOR is set",
         arguments: [
             ([:], true, true), (["NO_COLOR": "1"], false, true), (["NO_COLOR": ""], true, true),
             (["TERM": "dumb"], false, false), (["TERM": "xterm-256color"], true, true),
@@ -121,7 +121,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a point in the past is a duration or a time",
+        "a point in the past is given as a duration or a time",
         arguments: [
             ("90s", .ago(seconds: 90)), ("10m", .ago(seconds: 600)), ("2h", .ago(seconds: 7_200)),
             ("1d", .ago(seconds: 86_400)),

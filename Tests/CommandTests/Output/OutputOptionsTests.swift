@@ -21,14 +21,14 @@ struct OutputOptionsTests {
         )
     }
 
-    @Test("a style with no colours leaves text unchanged")
+    @Test("a style without colors leaves text unchanged")
     func plain() {
         #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")
         #expect(OutputStyle(width: 80, colours: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")
     }
 
     @Test(
-        "the pager is PAGER or else less, and none if it is cat, empty, or on a dumb terminal",
+        "the pager is PAGER, or less if unset, and there is none if PAGER is cat or empty or the terminal is dumb",
         arguments: [
             ([:], "less -FRX"), (["PAGER": "more -d"], "more -d"), (["PAGER": ""], nil), (["PAGER": "cat"], nil),
             (["TERM": "dumb"], nil),
@@ -42,7 +42,7 @@ struct OutputOptionsTests {
         #expect(Pager(environment: [:]) { _ in false } == nil)
     }
 
-    @Test("output is long if it leaves no row for the prompt, counting wrapped lines")
+    @Test("output needs a pager if it leaves no row for the prompt, counting wrapped lines")
     func long() {
         #expect(!Pager.isLong("a\nb\nc\n", rows: 4, columns: 80))
         #expect(Pager.isLong("a\nb\nc\n", rows: 3, columns: 80))

@@ -7,7 +7,7 @@ struct ProgressBarTests {
     let count = ProgressCount(
         total: 100, found: 40, missing: [.notFound: 5], title: "ノルウェイの森", secondsLeft: 12)
 
-    @Test("on a wide terminal the line has the bar, percentage, counts, time and title")
+    @Test("on a wide terminal, the line contains the bar, percentage, counts, time and title")
     func wide() {
         #expect(
             ProgressBar(columns: 100, unicode: false).line(count)
@@ -33,7 +33,7 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("  0 %"))
     }
 
-    @Test("a changed remaining time alone does not print a line")
+    @Test("a change of only the remaining time does not print a line")
     func news() {
         var later = count
         later.secondsLeft = 3
@@ -49,7 +49,7 @@ struct ProgressBarTests {
         #expect(ProgressBar.time(3_600) == "60 min")
     }
 
-    @Test("a line for a log has no control characters and no bar")
+    @Test("a line for a log contains no control characters and no bar")
     func line() {
         var count = count
         count.title = "a\nb"
@@ -85,7 +85,7 @@ struct LiveScreenTests {
         return writes.withLockedValue { $0 }
     }
 
-    @Test("on a terminal each drawing is one write that completely replaces the previous one")
+    @Test("on a terminal, each drawing is one write that completely replaces the previous drawing")
     func terminal() {
         let writes = written(isTerminal: true) { screen in
             screen.begin()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Standard streams")
 struct StandardStreamsTests {
-    @Test("everything is written, even to a slow reader")
+    @Test("all output is written, even if the reader is slow")
     func whole() async throws {
         let pipe = Pipe()
         let text = String(repeating: "0123456789", count: 50_000)

@@ -28,7 +28,7 @@ struct StyledTextTests {
         #expect(StyledText().columns == 0)
     }
 
-    @Test("colours are written only on request")
+    @Test("colors are written only on request")
     func colours() {
         let styled = text(("a", .red), ("b", .plain))
         #expect(styled.text(colours: false) == "ab")
@@ -57,7 +57,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "each meaning has its colour",
+        "each meaning has its own color",
         arguments: [
             (OutputMeaning.plain, "x"), (.ok, "\u{1B}[32mx\u{1B}[0m"), (.warning, "\u{1B}[33mx\u{1B}[0m"),
             (.problem, "\u{1B}[31mx\u{1B}[0m"), (.faint, "\u{1B}[2mx\u{1B}[0m"), (.heading, "\u{1B}[1mx\u{1B}[0m"),
@@ -69,7 +69,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "with NO_COLOR, or on a terminal without control sequences, no colours are used",
+        "with NO_COLOR, or on a terminal without control sequences, no colors are used",
         arguments: [
             ([:], true, true), (["TERM": "xterm"], true, true), (["TERM": "dumb"], false, false),
             (["NO_COLOR": "1"], true, false),
@@ -103,13 +103,13 @@ struct UntrustedTextTests {
         #expect(line.hasSuffix("…") == (length > 4_000))
     }
 
-    @Test("lines stay separate, whatever their line ends, and empty ones are left out")
+    @Test("lines stay separate, whatever their line endings, and empty lines are left out")
     func severalLines() {
         #expect(UntrustedText.lines("a\nb\r\nc\n\nd\u{1B}") == ["a", "b", "c", #"d\u{1B}"#])
     }
 
     @Test(
-        "JSON is kept, except for control characters that it does not escape",
+        "JSON is shown unchanged, except that its unescaped control characters are escaped",
         arguments: [
             (#"{"a":"é"}"#, #"{"a":"é"}"#), ("{\"a\":\"\u{7F}\u{9B}\"}", #"{"a":"\u007f\u009b"}"#),
         ])

@@ -66,7 +66,7 @@ struct TableLayoutTests {
         #expect(table.csvRows.isEmpty)
     }
 
-    @Test("CSV has every column, with lower-case names or given keys")
+    @Test("CSV contains every column, under its lowercase name or a given key")
     func csvHeader() {
         let table = TextTable(
             columns: [.init("Made at"), .init("SHA-256", key: "sha256"), .init("Note", .text, least: 90)],
@@ -87,7 +87,7 @@ struct TableLayoutTests {
         #expect(TextTable(columns: [.init("A")], rows: [[text]]).csvRows == cell + "\r\n")
     }
 
-    @Test("a cell's colour does not count towards the width, and is not in CSV")
+    @Test("a cell's color does not count toward its width, and is not written to CSV")
     func colours() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")], rows: [[.init("down", .problem), .init("progress-host")]])

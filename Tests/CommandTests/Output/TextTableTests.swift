@@ -36,7 +36,8 @@ struct TextTableTests {
     }
 
     @Test(
-        "an optional date is shown in full or not at all, and headings are above their columns", arguments: 20...60)
+        "an optional date is shown in full or not at all, and each heading is aligned with its column",
+        arguments: 20...60)
     func names(width: Int) {
         let table = TextTable(
             columns: [.init("Title", .text), .init("Published", least: 4), .init("Publisher", .text, least: 12)],
@@ -59,7 +60,7 @@ struct TextTableTests {
             ])
     }
 
-    @Test("colours show the meaning and take no width")
+    @Test("colors show the meaning and take up no width")
     func colours() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")],

@@ -6,7 +6,7 @@ import Testing
 @Suite("Times and durations")
 struct TimeTextTests {
     @Test(
-        "a duration has at most seven columns, with fewer digits the longer it is",
+        "a duration takes at most seven columns, and has fewer decimals the longer it is",
         arguments: [
             (0, "0.00 ms"), (0.25, "0.25 ms"), (0.999, "1.00 ms"), (1, "1.0 ms"), (9.94, "9.9 ms"), (10, "10 ms"),
             (999.4, "999 ms"), (999.5, "1.00 s"), (59_994, "59.99 s"), (59_995, "60 s"), (3_599_499, "3599 s"),
@@ -28,7 +28,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "a clock time has milliseconds and is in the given zone",
+        "a clock time includes milliseconds and is shown in the given time zone",
         arguments: [
             (0, "14:03:59.042", "2026-11-21"), (3_600, "15:03:59.042", "2026-11-21"),
             (-36_000, "04:03:59.042", "2026-11-21"),
@@ -48,7 +48,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "sizes beyond gigabytes are formatted",
+        "sizes of less than 10 units have a decimal, and the largest unit is TiB",
         arguments: [
             (1_536, "1.5 KiB"), (10_239, "9.9 KiB"), (1 << 40, "1.0 TiB"), (5_000 << 40, "5000 TiB"),
         ])

@@ -8,7 +8,7 @@ import Testing
 @Suite("Failures shown to users")
 struct CommandFailureTests {
     @Test(
-        "each failure has its exit status",
+        "each failure has a defined exit status",
         arguments: [
             (BookstrackError.failure(.unreachable("a")), 69), (BookstrackError.failure(.timedOut), 69),
             (BookstrackError.failure(.malformed("x")), 76), (BookstrackError.refusal(status: 401, code: nil), 77),
@@ -70,7 +70,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "each of the six reasons has its own exit status, and temporary reasons come first",
+        "each of the six reasons has its own exit status, and of several reasons, a temporary one takes precedence",
         arguments: [
             ([], 0), ([.notFound], 1), ([.limited], 3), ([.cancelled], 4), ([.invalid], 65), ([.down], 69),
             ([.busy], 75), ([.notFound, .invalid], 1), ([.notFound, .limited], 3), ([.limited, .down, .notFound], 69),

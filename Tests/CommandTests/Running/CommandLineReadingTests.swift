@@ -25,7 +25,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "other command lines are passed on to the commands",
+        "other command lines are passed on to the commands unchanged",
         arguments: ["search title dune", "--version", "manual", "cancel a b", "enrich -- --help", "--nonsense"])
     func others(line: String) throws {
         let reading = try Self.reading(line)
@@ -91,7 +91,7 @@ struct APIOptionsTests {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
     }
 
-    @Test("the setting takes precedence, then where the job was started, then the default")
+    @Test("the address comes from the setting, or else from where the job was started, or else from the default")
     func order() throws {
         #expect(try port(["--url", "http://h:1"], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 1)
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)

@@ -29,7 +29,7 @@ struct CompletionsTests {
         return (result.terminationStatus.isSuccess, result.standardError)
     }
 
-    @Test("each shell accepts its script", arguments: CompletionsCommand.Shell.allCases)
+    @Test("each shell accepts its completion script", arguments: CompletionsCommand.Shell.allCases)
     func syntax(shell: CompletionsCommand.Shell) async throws {
         let kind = try #require(CompletionShell(rawValue: shell.rawValue))
         let script = BookstrackCommand.completionScript(for: kind)

@@ -78,7 +78,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "the message for a failed system call has the file, the reason and advice",
+        "the message for a failed system call contains the file, the reason and advice",
         arguments: [
             (ENOSPC, 73, "writing x: No space left on device; free disk space and try again"),
             (EDQUOT, 73, "writing x: Disk quota exceeded; free disk space and try again"),
@@ -94,7 +94,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "the message for a failed database has its name and the reason",
+        "the message for a database error contains the database's path and the reason",
         arguments: [
             (ResultCode.SQLITE_FULL, 73, "the disk is full at /d; free disk space and try again"),
             (.SQLITE_IOERR, 73, "the disk reports an I/O error at /d"),
@@ -146,7 +146,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "of several reasons, the first in the documented order decides",
+        "if there are several reasons, the first one in the documented order determines the exit status",
         arguments: [
             ([FailureReason.invalid, .notFound], 1), ([.notFound, .busy], 75), ([.busy, .limited], 3),
             ([.limited, .down], 69),

@@ -16,7 +16,7 @@ struct HelpTextTests {
         return HelpText(command: command, style: plain)
     }
 
-    @Test("the bare command shows its usage and every command on a terminal of 24 rows")
+    @Test("bookstrack without arguments shows its usage and every command within 24 rows")
     func brief() throws {
         let help = try Self.help("")
         let lines = help.brief.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -37,7 +37,7 @@ struct InputFileTests {
         #expect(failure?.message.contains("is not a photo") == true)
     }
 
-    @Test("a file is read with its bytes and its name")
+    @Test("a file is read with its name and its contents")
     func file() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID().uuidString)").path
         try Data("Title".utf8).write(to: URL(filePath: path))

@@ -59,14 +59,14 @@ struct RefusalTextTests {
             "the token was refused, or there is no such job: the server refused the request (status 401)"),
     ]
 
-    @Test("each API error has its exit status and sentence", arguments: refusals)
+    @Test("each API error has a defined exit status and message", arguments: refusals)
     func api(refusal: Refusal) {
         let failure = CommandFailure(BookstrackError.refusal(status: refusal.status, code: refusal.code))
         #expect(failure.status == refusal.exit)
         #expect(failure.message == refusal.message)
     }
 
-    @Test("the time to wait is part of the sentence")
+    @Test("the message states how long to wait")
     func wait() {
         let refusal = BookstrackError.refusal(
             status: 429, code: .rateLimitExceeded, message: "m", retryAfterSeconds: 42)
@@ -74,7 +74,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "each connection failure has its exit status and sentence",
+        "each connection failure has a defined exit status and message",
         arguments: [
             (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "the request timed out"),
             (.lost("the connection was lost"), .unavailable, "the connection was lost"),
@@ -139,7 +139,7 @@ struct RefusalTextTests {
         #expect(reason.isPassing == passes)
     }
 
-    @Test("if there are several reasons, the first in the documented order decides")
+    @Test("if there are several reasons, the first one in the documented order determines the exit status")
     func order() {
         var reasons: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         var statuses: [Int32] = []
@@ -151,14 +151,14 @@ struct RefusalTextTests {
         #expect(BookstrackCLI.ExitStatus([]) == .success)
     }
 
-    @Test("a job and further details can be added to a failure")
+    @Test("a failure's message can name a job and include further details")
     func additions() throws {
         let failure = CommandFailure(.limited, "m").about(try #require(JobID("job-under-test")))
         #expect(failure == CommandFailure(.limited, "job job-under-test: m"))
         #expect(CommandFailure(.limited, "m").adding("and n") == CommandFailure(.limited, "m; and n"))
     }
 
-    @Test("exit statuses are those of sysexits.h and of shells where these define one")
+    @Test("exit statuses follow sysexits.h and shell conventions where these define one")
     func statuses() {
         #expect(
             BookstrackCLI.ExitStatus.allCases.map(\.rawValue) == [

@@ -5,7 +5,7 @@ import Foundation
 @testable import BookstrackCLI
 
 extension BookstrackError {
-    /// An error response of the server; with no code, of a proxy in front of it.
+    /// An error response from the server, or, if it has no code, from a proxy in front of the server.
     static func refusal(
         status: Int, code: APIErrorCode?, message: String = "m", details: [String: DetailValue] = [:],
         retryAfterSeconds: Int? = nil

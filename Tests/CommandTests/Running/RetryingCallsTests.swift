@@ -43,7 +43,7 @@ struct RetryingCallsTests {
         #expect(outcome.pauses.isEmpty)
     }
 
-    @Test("the pauses that the server requests are kept, with a minimum of a second")
+    @Test("the client pauses for as long as the server requests, and for at least a second")
     func pauses() async throws {
         let outcome = await run([busy(7), busy(0), busy(30, code: .rateLimitExceeded)])
         #expect(try outcome.answer.get() == "answer")
@@ -87,7 +87,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a call to an unreachable server was not received, and is not repeated",
+        "a call that cannot have reached the API is not repeated",
         arguments: [
             TransportFailure.unreachable("refused"), .malformed("x"), .cancelled, .untrusted("x"),
         ])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Commands that run until a signal", .timeLimit(.minutes(1)))
 struct StopSignalsTests {
-    @Test("the body runs repeatedly and ends after a signal with no error")
+    @Test("the body runs repeatedly until a signal arrives, and the signal is not an error")
     func signal() async throws {
         let rounds = NIOLockedValueBox(0)
         try await StopSignals([SIGUSR2]).repeating(every: .milliseconds(1)) {
@@ -18,7 +18,7 @@ struct StopSignalsTests {
         #expect(rounds.withLockedValue { $0 } >= 3)
     }
 
-    @Test("an error thrown by the body ends the run, too")
+    @Test("an error thrown by the body also ends the run")
     func failure() async {
         await #expect(throws: CommandFailure.self) {
             try await StopSignals([SIGUSR1]).repeating(every: .seconds(60)) { throw CommandFailure(.tryLater, "no") }
@@ -29,7 +29,7 @@ struct StopSignalsTests {
 @Suite("Confirmations")
 struct ConfirmationTests {
     @Test(
-        "only yes confirms",
+        "only y or yes confirms",
         arguments: [
             ("y", true), ("YES ", true), ("", false), ("n", false), ("yesterday", false), (nil, false),
         ] as [(String?, Bool)])
@@ -37,7 +37,7 @@ struct ConfirmationTests {
         #expect(try Confirmation(isTerminal: true, ask: { _ in line }).confirms("Sure?") == confirmed)
     }
 
-    @Test("without a terminal nothing is done unless the option is given")
+    @Test("without a terminal, a command that needs confirmation fails unless --yes is given")
     func noTerminal() {
         let failure = #expect(throws: CommandFailure.self) {
             try Confirmation(isTerminal: false, ask: { _ in "y" }).confirms("Sure?")

@@ -113,7 +113,7 @@ struct VerbArgumentTests {
         #expect(try parse(["backup", "d"], as: BackupCommand.self).withCache == false)
     }
 
-    @Test("repeated options add up, and times are points in the past")
+    @Test("values of a repeated option are combined, and times are parsed as points in the past")
     func repeated() throws {
         let jobs = try parse(
             [

@@ -19,7 +19,7 @@ struct BackupRunTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a backup is one consistent state of the database, even if the owner writes at the same time")
+    @Test("a backup contains one consistent state of the database, even if the owner writes to it during the backup")
     func consistent() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()
@@ -168,7 +168,7 @@ struct BackupRunTests {
         }
     }
 
-    @Test("a check of the backup finds a changed byte and a missing file")
+    @Test("checking a backup finds a changed byte and a missing file")
     func changed() throws {
         let storage = try SampleStorage()
         let made = try run(storage).make(in: storage.directory + "/backups")

@@ -26,7 +26,7 @@ struct RestoreRunTests {
         ).restore()
     }
 
-    @Test("the databases are those of the backup, and the previous ones are kept")
+    @Test("a restore replaces the databases with those of the backup, and keeps the previous ones")
     func replaces() async throws {
         let storage = try SampleStorage(withCache: true)
         let made = try backup(storage, [.jobs, .cache])
@@ -44,7 +44,7 @@ struct RestoreRunTests {
         #expect(left == [])
     }
 
-    @Test("the log of a killed owner is moved into the previous file, and not into the restored one")
+    @Test("a killed owner's log is merged into the previous database, not into the restored one")
     func killedOwner() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -57,7 +57,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
     }
 
-    @Test("a damaged database is replaced, too")
+    @Test("a damaged database is also replaced")
     func damagedPresent() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -67,7 +67,7 @@ struct RestoreRunTests {
         #expect(try String(contentsOfFile: aside + "/jobs.sqlite", encoding: .utf8) == "this is not a database")
     }
 
-    @Test("a log that cannot be moved into its database is kept beside it, byte for byte")
+    @Test("a log that was not merged into its database is kept with it, and its content is not lost")
     func keptLog() throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -125,7 +125,7 @@ struct RestoreRunTests {
         _ = try await restore(made, to: storage.directory)
     }
 
-    @Test("restoring waits for a service that is still stopping, and announces that once")
+    @Test("a restore waits for a service that is still stopping, and announces this once")
     func stopping() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -146,7 +146,7 @@ struct RestoreRunTests {
         #expect(notes.withLockedValue { $0 }.map { $0.contains("Waiting up to 15 s") } == [true])
     }
 
-    @Test("restoring waits at most 15 s for a service that keeps running")
+    @Test("a restore waits at most 15 s for a service that keeps running")
     func running() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -185,7 +185,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "PRAGMA user_version", at: storage.jobs) == 90)
     }
 
-    @Test("on an empty server, the data directory is created")
+    @Test("a restore creates a missing data directory")
     func emptyServer() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

@@ -12,7 +12,7 @@ struct StorageCheckTests {
         FindingReport(findings: StorageCheck(storage: storage.directory, depth: .whole).findings())
     }
 
-    @Test("intact databases are reported as such while their owner is running and after it has stopped")
+    @Test("intact databases are reported as intact while their owner is running and after it has stopped")
     func whole() throws {
         let storage = try SampleStorage(withCache: true)
         #expect(report(storage).status == .success)
@@ -79,7 +79,7 @@ struct StorageCheckTests {
         #expect((report(storage).status == .success) == (minReader <= JobSchema.version))
     }
 
-    @Test("a damaged file is a problem with advice, and so is a file of another type")
+    @Test("a damaged file or a file of another type is a problem with advice")
     func damaged() throws {
         let storage = try SampleStorage(withCache: true)
         try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))

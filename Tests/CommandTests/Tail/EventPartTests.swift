@@ -8,7 +8,7 @@ import Testing
 @Suite("Parts of an event's line")
 struct EventPartTests {
     @Test(
-        "a request's outcome is the status, with its colour",
+        "a request's outcome is its status, in the status's color",
         arguments: [
             (200, ANSIStyle.green), (204, .green), (301, .cyan), (304, .cyan), (400, .yellow), (404, .yellow),
             (499, .yellow),
@@ -39,7 +39,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a log line shows its level, in the level's colour",
+        "a log line shows its level, in the level's color",
         arguments: [
             (Logger.Level.trace, ANSIStyle.dim), (.debug, .dim), (.info, .plain), (.notice, .cyan), (.warning, .yellow),
             (.error, .red),
@@ -60,7 +60,7 @@ struct EventPartTests {
         #expect(EventSubjectText.of(try TailSamples.logged(.info, "x")).text(colours: false).isEmpty)
     }
 
-    @Test("identifiers are shortened step by step, the client's first, and finally dropped")
+    @Test("to save space, the client's address is dropped first, then identifiers are shortened, and finally dropped")
     func identifiers() throws {
         let event = try TailSamples.request(job: TailSamples.job)
         #expect(
@@ -71,7 +71,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a request identifier chosen by a client is kept while it is short",
+        "a request identifier chosen by a client is shown unabridged if it is short",
         arguments: [
             ("abc", "req abc"), ("0123456789abcdef", "req 0123456789abcdef"), ("0123456789abcdefg", "req 9abcdefg"),
         ])
@@ -86,7 +86,7 @@ struct EventPartTests {
             .map { $0.text(colours: false) }
     }
 
-    @Test("metadata follows the message, sorted by name and without what the event already shows")
+    @Test("metadata follows the message, sorted by name and without values that the event already shows")
     func metadata() throws {
         let line = TailSamples.line(
             .info, "job accepted",
@@ -103,7 +103,7 @@ struct EventPartTests {
         #expect(try lines(line, columns: 8) == ["job", "accepted", "items=3"])
     }
 
-    @Test("a line with no message is its metadata, and a line with neither is empty")
+    @Test("a line with no message consists of its metadata, and a line with neither is empty")
     func withoutMessage() throws {
         #expect(try lines(TailSamples.line(.info, "", ["a": "1"]), columns: nil) == ["a=1"])
         #expect(try lines(TailSamples.line(.info, ""), columns: nil) == [""])
@@ -129,7 +129,7 @@ struct ServiceColumnTests {
     }
 
     @Test(
-        "names are padded to the longest one, and shortened where there is little room",
+        "names are padded to the longest one, and shortened if there is little room",
         arguments: [
             (nil, "api-proxy        "), (110, "api-proxy        "), (109, "proxy "),
         ] as [(Int?, String)])
@@ -138,7 +138,7 @@ struct ServiceColumnTests {
         #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
     }
 
-    @Test("additional workers are distinguished")
+    @Test("additional workers are shown under different names")
     func workers() throws {
         let other = ServiceInstance.worker(try #require(WorkerName("b")))
         let column = ServiceColumn(services: [.enrichmentWorker, other])

@@ -14,7 +14,7 @@ struct EventTextTests {
             time: LocalTime(zone: try #require(TimeZone(secondsFromGMT: 3_600))), today: TailSamples.time)
     }
 
-    @Test("JSON is the service's event on one line, with the service's name and the number of lost events")
+    @Test("JSON contains the service's event on one line, with the service's name and the number of lost events")
     func json() throws {
         let event = try TailSamples.request(logs: [TailSamples.line(.info, "a\nb")])
         var text = try text(.json)
@@ -32,7 +32,7 @@ struct EventTextTests {
         for line in lines { #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event) }
     }
 
-    @Test("JSON has no control characters and keeps its meaning")
+    @Test("JSON contains no control characters and keeps its meaning")
     func safeJSON() throws {
         let event = try TailSamples.request("/\u{1B}[2J\u{9B}2J\u{7F}\u{85}é")
         var text = try text(.json)
@@ -52,7 +52,7 @@ struct EventTextTests {
         #expect(lines == ["2026-11-20", "15:03:59.042", "15:03:59.042", "2026-11-21", "15:03:59.042"])
     }
 
-    @Test("colours are used only if enabled")
+    @Test("colors are used only if enabled")
     func colours() throws {
         let events = [ServiceEvent(service: .apiProxy, event: try TailSamples.request())]
         var (plain, coloured) = (try text(.pretty), try text(.pretty, colours: true))
@@ -61,7 +61,7 @@ struct EventTextTests {
     }
 
     @Test(
-        "NO_COLOR and a terminal without control sequences switch colours off",
+        "NO_COLOR and a terminal without control sequences turn colors off",
         arguments: [
             ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
             (["TERM": "xterm"], true),
@@ -71,7 +71,7 @@ struct EventTextTests {
     }
 
     @Test(
-        "a duration is shown with few digits, in a unit of its size",
+        "a duration is shown with few digits, in a unit that suits its length",
         arguments: [
             (0.0, "0.00 ms"), (0.04, "0.04 ms"), (9.94, "9.9 ms"), (12.3, "12 ms"), (999.4, "999 ms"),
             (999.6, "1.00 s"), (59_990, "59.99 s"), (60_000, "60 s"), (3_600_000, "1.0 h"),
@@ -115,7 +115,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("log lines and errors follow below, in order of time, with their offsets")
+    @Test("log lines and errors follow below the request, in time order, with their offsets")
     func notes() throws {
         var event = try TailSamples.request(
             status: 500, outcome: .error,
@@ -156,13 +156,15 @@ struct PrettyEventTests {
                 == "… 120 events of api-proxy dropped: this reader is too slow")
     }
 
-    @Test("the outcome is coloured", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
+    @Test("a request's outcome is colored", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
     func colours(status: Int, colour: Int) throws {
         let line = try lines(TailSamples.request(status: status), colours: true)[0]
         #expect(line.contains("\u{1B}[\(colour)m\(status)\u{1B}[0m"))
     }
 
-    @Test("a status below 500 with an exception is marked as an error, and a client that left as canceled")
+    @Test(
+        "a request with an exception and a status below 500 is marked as an error, and one whose client left as canceled"
+    )
     func outcomes() throws {
         #expect(try lines(TailSamples.request(outcome: .error))[0].contains("  200 error   12 ms"))
         #expect(try lines(TailSamples.request(status: 499, outcome: .canceled))[0].contains("  canceled    12 ms"))

@@ -72,7 +72,7 @@ struct MergeWindowTests {
         arguments: 1...20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        // Each has its number as its time and arrives up to 99 ms later.
+        // Each event's time is its number, and it arrives up to 99 ms later.
         let arrivals = (0..<200).map { (offset: $0, arrival: $0 + Int.random(in: 0...99, using: &random)) }
             .sorted { $0.arrival < $1.arrival }
         var window = MergeWindow(hold: .milliseconds(100))

@@ -55,21 +55,21 @@ struct ReattachTests {
         }
     }
 
-    @Test("the first subscription contains the requested replay, and none by default")
+    @Test("the first subscription requests the given replay, or none by default")
     func first() {
         #expect(following().parameters.replay == nil)
         let replay = SubscribeToTail.Replay(since: time - 5_000, last: 3)
         #expect(following(replay: replay).parameters.replay == replay)
     }
 
-    @Test("from a service that was down at the start, everything since the start is requested")
+    @Test("all events since the start are requested from a service that was down at the start")
     func late() {
         var following = following()
         _ = following.lost(.notReached("no socket"))
         #expect(following.parameters.replay == .init(since: time - 1_000))
     }
 
-    @Test("missed events are requested from the same process, and repeated ones are left out")
+    @Test("missed events are requested from the same process, and repeated events are left out")
     func sameProcess() throws {
         var following = following()
         _ = following.attached(answer(pid: 7))
@@ -80,7 +80,7 @@ struct ReattachTests {
         _ = following.lost(.closed)
         #expect(following.parameters.replay == .init(since: time - 1_000))
         _ = following.attached(answer(pid: 7))
-        // It started before the others and ended while the connection was down.
+        // The long request started before the other events and ended while the connection was down.
         #expect(new(&following, [before[0], twice, twice, long]) == [long])
         #expect(new(&following, [twice]) == [twice])
     }
@@ -104,7 +104,7 @@ struct ReattachTests {
         _ = following.attached(answer(pid: 7))
         _ = new(&following, [try TailSamples.request(at: 40), try TailSamples.request(at: 30)])
         _ = following.lost(.closed)
-        // Both took 12.3 ms.
+        // Both requests took 12.3 ms.
         #expect(following.parameters.replay?.since == time + 53)
     }
 

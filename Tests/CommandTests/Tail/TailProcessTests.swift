@@ -27,7 +27,7 @@ struct TailProcessTests {
         return written
     }
 
-    @Test("on a terminal the output is pretty, coloured and as wide as the terminal")
+    @Test("on a terminal, the output is pretty, colored and as wide as the terminal")
     func terminal() async throws {
         let written = try await shown(on: .terminal(columns: 80), upTo: "req 0e0e4736")
         #expect(written.contains("\u{1B}[32m200\u{1B}[0m"))
@@ -39,14 +39,14 @@ struct TailProcessTests {
         #expect(plain.split(whereSeparator: \.isNewline).allSatisfy { DisplayWidth.of($0) <= 80 })
     }
 
-    @Test("with NO_COLOR the output is pretty, with no colours")
+    @Test("with NO_COLOR, the output is pretty but without colors")
     func noColour() async throws {
         let written = try await shown(on: .terminal(columns: 80), environment: ["NO_COLOR": "1"], upTo: "…")
         #expect(!written.contains("\u{1B}"))
         #expect(written.contains("14:03:59.042"))
     }
 
-    @Test("without a terminal the output is JSON, or pretty with no colours on request")
+    @Test("without a terminal, the output is JSON, or pretty without colors on request")
     func pipe() async throws {
         let json = try await shown(on: .pipe, upTo: "}\n")
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(json.utf8))
@@ -56,7 +56,7 @@ struct TailProcessTests {
         #expect(pretty.contains("14:03:59.042"))
     }
 
-    @Test("when its reader exits, the tail ends like other tools")
+    @Test("if the reader of its output exits, the tail ends with SIGPIPE like other tools")
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
@@ -109,7 +109,7 @@ final class TailProcess: Sendable {
 
     struct Failure: Error {}
 
-    /// Its output, piece by piece.
+    /// The process's output, piece by piece.
     private let pieces = Inbox<String>()
     private let reader: Int32
     let pid: Int32
@@ -145,7 +145,7 @@ final class TailProcess: Sendable {
         if isRead { read() }
     }
 
-    /// Waits until it has written `text`; returns the whole output so far.
+    /// Waits until the process has written `text`; returns the whole output so far.
     func written(upTo text: String) async -> String {
         var whole = ""
         while !whole.contains(text) { whole += await pieces.take() }
@@ -154,10 +154,10 @@ final class TailProcess: Sendable {
 
     func interrupt() { kill(pid, SIGINT) }
 
-    /// Its exit status; nil if a signal ended it.
+    /// The process's exit status; nil if a signal ended it.
     func exitStatus() async -> Int32? { await ending.value }
 
-    /// Stops reading its output, as `head` does.
+    /// Stops reading the output, as `head` does.
     func closeReader() { close(reader) }
 
     private func read() {

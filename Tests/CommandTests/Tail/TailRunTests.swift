@@ -14,7 +14,7 @@ struct TailRunTests {
         try TailSamples.logged(at: offset, .notice, text)
     }
 
-    @Test("a subscription contains filter and replay, and events are shown as they arrive")
+    @Test("a subscription contains the filter and the replay, and events are shown as they arrive")
     func follows() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy, pid: 7)
@@ -32,11 +32,11 @@ struct TailRunTests {
         await service.stop()
     }
 
-    @Test("events from several services are shown in order of time")
+    @Test("events from several services are shown in time order")
     func merges() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
-        // No time passes, so all are delayed until the end.
+        // No time passes, so all events are delayed until the end.
         let start = ContinuousClock.now
         let tail = try stage.tail([.apiProxy, .progressHost], .json, now: { start })
         let (first, second) = (await proxy.subscriptions.take(), await host.subscriptions.take())
@@ -106,7 +106,7 @@ struct TailRunTests {
         await after.stop()
     }
 
-    @Test("the tail gives up on an unavailable service after five more attempts, and ends when none is left")
+    @Test("the tail gives up on an unavailable service after five more attempts, and ends when no service is left")
     func givesUp() async throws {
         let stage = try TailStage()
         let host = try await stage.service(.progressHost)

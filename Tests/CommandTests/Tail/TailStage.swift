@@ -45,7 +45,7 @@ final class TailStage: Sendable {
         let following = TailFollowing(filter: TailFilter(), replay: replay, start: TailSamples.time - 1_000)
         let (words, pauses) = (words, pauses)
         let tails = services.map { service in
-            // Concurrent tests may keep both processors busy for a long time.
+            // Concurrent tests can keep both processors busy for a long time.
             ServiceTail(
                 service: service, path: socket(of: service), start: following, connectLimit: .seconds(50)
             ) { length in
@@ -115,7 +115,7 @@ struct FakeTailService {
     func stop() async { await server.shutdown() }
 }
 
-/// Keeps letters until they are taken, in order.
+/// A queue that keeps letters until they are taken, in order.
 final class Inbox<Letter: Sendable>: Sendable {
     private struct State {
         var letters: [Letter] = []

@@ -21,7 +21,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "nothing else is accepted as a point in the past",
+        "any other text is rejected as a point in the past",
         arguments: [
             "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now",
             "9223372036854775807d", "10 m",
@@ -30,14 +30,14 @@ struct TailValueTests {
         #expect(PointInPast(argument: text) == nil)
     }
 
-    @Test("a duration counts back from now")
+    @Test("a duration is counted back from now")
     func backwards() {
         #expect(PointInPast.ago(seconds: 90).milliseconds(now: 100_000) == 10_000)
         #expect(PointInPast.time(7).milliseconds(now: 100_000) == 7)
     }
 
     @Test(
-        "a header field is a name, or a name and a text",
+        "a header filter is a name, or a name and a text",
         arguments: [
             ("User-Agent", "User-Agent", nil), ("User-Agent:curl", "User-Agent", "curl"),
             ("User-Agent: curl/8", "User-Agent", "curl/8"),
@@ -47,7 +47,7 @@ struct TailValueTests {
         #expect(HeaderCriterion(argument: text)?.header == TailFilter.Header(name: name, value: value))
     }
 
-    @Test("a name with other characters is rejected", arguments: ["", ":x", "a b", "é", "a(b", "a\"b"])
+    @Test("a header name with invalid characters is rejected", arguments: ["", ":x", "a b", "é", "a(b", "a\"b"])
     func badHeaders(text: String) {
         #expect(HeaderCriterion(argument: text) == nil)
     }
@@ -80,7 +80,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "no other name is a target",
+        "any other name is rejected as a target",
         arguments: ["", "worker", "API-PROXY", "enrichment-worker-", "enrichment-worker-B!"])
     func badTargets(text: String) {
         #expect(TailTarget(argument: text) == nil)
