@@ -9,7 +9,7 @@ struct AdminRouteTests {
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"
 
     @Test(
-        "a path of no provider is a 404 that lists the prefixes",
+        "a path that belongs to no provider returns a 404 that lists the prefixes",
         arguments: ["/", "", "/amazon/search", "/OpenLibrary/search.json", "/_emulator", "/_emulator/nothing"])
     func unknown(path: String) throws {
         let answer = try InProcessEmulator().answer(.GET, path)
@@ -21,7 +21,7 @@ struct AdminRouteTests {
     }
 
     @Test(
-        "a route accepts only its own methods",
+        "a route accepts only its own HTTP methods",
         arguments: [
             (HTTPMethod.GET, "health", 200), (.POST, "health", 404), (.GET, "log", 200), (.DELETE, "log", 200),
             (.PUT, "log", 404), (.GET, "stats", 200), (.DELETE, "stats", 404), (.DELETE, "faults", 200),
@@ -31,12 +31,12 @@ struct AdminRouteTests {
         #expect(try InProcessEmulator().answer(method, "/_emulator/\(route)").status.code == status)
     }
 
-    @Test("the health response is one word")
+    @Test("the health response contains only the status")
     func health() throws {
         #expect(try InProcessEmulator().answer(.GET, "/_emulator/health").text == #"{"status":"ok"}"#)
     }
 
-    @Test("setting rules returns their number and replaces all earlier rules")
+    @Test("setting rules replaces all earlier rules and returns the number of new ones")
     func replacing() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"status","code":500}]"#)
         let answer = try emulator.answer(
@@ -53,7 +53,7 @@ struct AdminRouteTests {
         #expect(try InProcessEmulator().answer(.PUT, "/_emulator/faults", body: rules).status.code == status)
     }
 
-    @Test("a rejected list of rules gets an error that explains the fault")
+    @Test("the error for a rejected list of rules explains what is wrong")
     func refusal() throws {
         let answer = try InProcessEmulator().answer(
             .PUT, "/_emulator/faults", body: #"[{"kind":"huge","megabytes":0}]"#)
@@ -61,7 +61,7 @@ struct AdminRouteTests {
         #expect(try answer.json["error"]?.text?.contains("1 to 1024") == true)
     }
 
-    @Test("requests to the emulator's own routes have no delay and no provider")
+    @Test("requests to the emulator's own routes are not delayed and belong to no provider")
     func immediate() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"slow","milliseconds":90}]"#)
         let own = emulator.delivery(.GET, "/_emulator/health")
@@ -72,7 +72,7 @@ struct AdminRouteTests {
         #expect(asked.provider == .googleBooks)
     }
 
-    @Test("the log is JSON lines, oldest first, and can be cleared")
+    @Test("the log consists of JSON lines, oldest first, and can be cleared")
     func log() throws {
         let emulator = try InProcessEmulator()
         for page in 1...3 { _ = try emulator.answer(.GET, "\(Self.volumes)&startIndex=\(page)") }

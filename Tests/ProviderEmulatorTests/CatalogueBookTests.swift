@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Catalogue books")
+@Suite("Catalog books")
 struct CatalogueBookTests {
     @Test(
         "the hash is FNV-1a, so identifiers are the same in every process",
@@ -25,7 +25,7 @@ struct CatalogueBookTests {
         #expect(CatalogueBook.authorKey("Frank Herbert") == "/authors/OL90656767A")
     }
 
-    @Test("a provider lacks the facts withheld from it, and the others have them")
+    @Test("a provider lacks the facts withheld from it, and the other providers have them")
     func withheld() throws {
         let book = try CatalogueBook.example(
             withheld: [.openLibrary: [.pages, .publisher, .about, .cover, .dayOfPublication], .googleBooks: [.cover]])
@@ -63,7 +63,7 @@ struct CatalogueBookTests {
         #expect(stock.works.isEmpty)
     }
 
-    @Test("a work collects its editions with their languages, publishers and other titles")
+    @Test("a work combines the languages, publishers and other titles of its editions")
     func gathered() throws {
         var stock = Stock()
         for (number, title, language, publisher, pages) in [
@@ -87,7 +87,7 @@ struct CatalogueBookTests {
     }
 
     @Test(
-        "each provider knows its own share of a large catalogue",
+        "each provider knows its own share of a large catalog",
         arguments: [(0.0, 0...0), (1.0, 1000...1000), (0.3, 250...350)])
     func share(fraction: Double, expected: ClosedRange<Int>) {
         let books = (0..<1000).compactMap { SyntheticCatalogue.book($0, knownFraction: fraction) }
@@ -97,7 +97,7 @@ struct CatalogueBookTests {
     }
 
     @Test(
-        "the facts of a synthetic book follow from its index",
+        "a synthetic book's facts are derived from its index",
         arguments: [
             (0, "Amber Archive 1", "Ada Abel", 1900, 96), (57, "Jade Door 58", "Ada Brandt", 1957, 153),
             (1000, "Inner Orchard 1001", "Greta Brandt", 1940, 396),
@@ -120,7 +120,7 @@ struct CatalogueBookTests {
         }
     }
 
-    @Test("a wrong book is the next one in the catalogue or, for an unknown ISBN, always the same one")
+    @Test("the wrong book for an ISBN is the next one in the catalog or, if the ISBN is unknown, always the same one")
     func wrongIndex() throws {
         let isbn = try #require(ISBN("9780441172719"))
         #expect(ProviderEmulator.wrongIndex(for: isbn, known: 3, count: 10) == 4)

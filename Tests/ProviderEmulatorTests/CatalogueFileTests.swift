@@ -5,9 +5,9 @@ import Testing
 @testable import ProviderEmulator
 
 /// Files that the emulator reads, created here in a temporary folder.
-@Suite("Catalogue files")
+@Suite("Catalog files")
 struct CatalogueFileTests {
-    /// Writes the files, in folders according to their names, and removes them afterwards.
+    /// Writes the files, in folders according to their names, and removes them afterward.
     private func with<Result>(_ files: [String: String], _ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "catalogue-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,7 +39,7 @@ struct CatalogueFileTests {
         #expect(CSVTable.rows(text) == rows)
     }
 
-    @Test("a goodbooks row is a book, and a row with no usable ISBN is counted")
+    @Test("a goodbooks row becomes a book, and a row with no usable ISBN is only counted")
     func goodbooksRows() throws {
         let catalogue = try goodbooks(
             """
@@ -81,7 +81,7 @@ struct CatalogueFileTests {
         #expect(throws: (any Error).self) { try CatalogueSources(recorded: nowhere).stock() }
     }
 
-    @Test("the books of all sources are combined, and notes report what was read")
+    @Test("the books from all sources are combined, and notes report what was read")
     func sources() throws {
         var notes: [String] = []
         let stock = try with(["g.csv": "title,isbn\nNew,9798400000003\nBad,1\n"]) { folder in
@@ -146,7 +146,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "genders are read in each table's words, and people with no gender are left out",
+        "genders are read in each table's own terms, and people with no gender are left out",
         arguments: [
             ("male", WikidataItemID.male as WikidataItemID?), ("M", .male), ("female", .female), ("F", .female),
             ("non-binary", .nonBinary), ("nonbinary/they", .nonBinary), ("nonbinary/he", .nonBinary),
@@ -157,7 +157,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "countries are given by their items, one or several",
+        "one or several countries are read as Wikidata items",
         arguments: [
             (#"[{"name":"Canada"},{"name":"Ireland"}]"#, ["Q16", "Q27"]), (#""Ireland""#, ["Q27"]),
             (#""Atlantis""#, []),
@@ -168,14 +168,14 @@ struct PeopleTableTests {
         #expect(people.first?.citizenships == states)
     }
 
-    @Test("the first of two rows with the same item is used")
+    @Test("if two rows have the same item, the first one is used")
     func sameItem() throws {
         let people = try tables(
             #"{"First":{"id":"Q5","gender":"male"}}"#, old: #"{"Second":{"id":"Q5","gender":"female"}}"#)
         #expect(people.map(\.name) == ["First"])
     }
 
-    @Test("a row in the prize table needs an item, and a row in the travel table a new name")
+    @Test("a row in the prize table needs an item, and a row in the travel table needs a name that is not known yet")
     func otherTables() throws {
         let people = try tables(
             #"{"Known":{"id":"Q5","gender":"male"}}"#,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 @testable import ProviderEmulator
 
-@Suite("Catalogues")
+@Suite("Catalogs")
 struct CatalogueTests {
     @Test("every row of the sample is a book with a unique ISBN")
     func sampleISBNs() {
@@ -11,7 +11,7 @@ struct CatalogueTests {
         #expect(Set(SampleCatalogue.books.map(\.isbn)).count == SampleCatalogue.books.count)
     }
 
-    @Test("the sample has books known to both providers, to one, and to none")
+    @Test("the sample has books known to both providers, to one provider, and to none")
     func sampleSpread() {
         let known = Dictionary(grouping: SampleCatalogue.books, by: \.knownTo).mapValues(\.count)
         #expect(known[Provider.catalogues, default: 0] > 80)
@@ -20,7 +20,7 @@ struct CatalogueTests {
         #expect(known[[], default: 0] == 3)
     }
 
-    @Test("synthetic ISBNs follow from their index by the documented rule")
+    @Test("a synthetic ISBN is derived from its index by the documented rule")
     func syntheticRule() {
         let first = (0..<4).compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
         #expect(first == ["9798400000003", "9780990000006", "9798400000010", "9780990000013"])
@@ -36,7 +36,7 @@ struct CatalogueTests {
         #expect(Set(books.map(\.volumeID)).count == 10_000)
     }
 
-    @Test("if providers know only a fraction of the books, each of them has different gaps")
+    @Test("if providers know only a fraction of the books, each provider has different gaps")
     func knownFraction() {
         let books = (0..<2_000).compactMap { SyntheticCatalogue.book($0, knownFraction: 0.5) }
         let openLibrary = books.count { $0.knownTo.contains(.openLibrary) }
@@ -45,7 +45,7 @@ struct CatalogueTests {
         #expect((350...650).contains(both))
     }
 
-    @Test("if two sources have the same ISBN, the first is used")
+    @Test("if two sources have the same ISBN, the first one is used")
     func firstSourceWins() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
@@ -63,7 +63,7 @@ struct SampleFileTests {
         return try String(contentsOf: root.appending(path: "deploy/sample/\(name)"), encoding: .utf8)
     }
 
-    @Test("the list has known books, unknown books and damaged lines")
+    @Test("the sample list contains known books, unknown books and damaged lines")
     func list() throws {
         let lines = try text("isbns.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         let known = Set(SampleCatalogue.books.filter { !$0.knownTo.isEmpty }.map(\.isbn))
@@ -73,7 +73,7 @@ struct SampleFileTests {
         #expect(lines.count - numbers.count == 4)
     }
 
-    @Test("the table has rows with no ISBN and rows with damaged ISBNs")
+    @Test("the sample table contains rows with no ISBN and rows with damaged ISBNs")
     func table() throws {
         let rows = CSVTable.rows(try text("books.csv"))
         #expect(rows.first == ["title", "author", "isbn"])

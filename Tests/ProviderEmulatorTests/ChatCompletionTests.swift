@@ -19,7 +19,7 @@ struct ChatCompletionTests {
 
     private func choice(_ answer: Answer) throws -> JSONValue? { try answer.json["choices"]?.elements.first }
 
-    @Test("a request without a key is answered with one assistant choice")
+    @Test("a request without a key returns one choice, a message from the assistant")
     func completion() throws {
         let answer = try answer()
         #expect(answer.status == .ok)
@@ -39,14 +39,16 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "an unknown route is not found", arguments: ["/openai/v1/completions", "/openai/chat/completions", "/openai"])
+        "an unknown route returns a 404", arguments: ["/openai/v1/completions", "/openai/chat/completions", "/openai"])
     func otherRoutes(route: String) throws {
         let answer = try InProcessEmulator().answer(.POST, route, body: Self.question)
         #expect(answer.status == .notFound)
         #expect(answer.text == #"{"error":{"message":"Not Found","code":null}}"#)
     }
 
-    @Test("a question that cannot be parsed gets an empty answer", arguments: ["", "{}", "nonsense"])
+    @Test(
+        "a request that cannot be parsed returns an empty JSON object as its content",
+        arguments: ["", "{}", "nonsense"])
     func unreadable(body: String) throws {
         let answer = try answer(question: body)
         #expect(answer.status == .ok)
@@ -67,7 +69,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a rate limit error has a Retry-After, and an insufficient credit error has none",
+        "a rate-limit error has a Retry-After header, and an insufficient-credit error has none",
         arguments: [
             (#"{"kind":"status","code":429,"retryAfter":9}"#, "9"), (#"{"kind":"quota"}"#, nil),
         ])
@@ -76,7 +78,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a wrong key is a 401, and a request with no key is still answered",
+        "a wrong key returns a 401, and a request with no key still succeeds",
         arguments: [
             (["Authorization": "Bearer wrong"], 401), ([:], 200),
         ] as [([String: String], UInt)])
@@ -96,14 +98,14 @@ struct ChatCompletionTests {
         #expect(try emulator.answer(.POST, Self.route, body: other).status == .ok)
     }
 
-    @Test("a model's refusal is returned beside the content")
+    @Test("a model's refusal is returned in its own member, in place of the content")
     func refusedByModel() throws {
         let message = try choice(try answer(faults: #"[{"kind":"blocked","reason":"I cannot."}]"#))?["message"]
         #expect(message?.json == #"{"role":"assistant","refusal":"I cannot."}"#)
     }
 
     @Test(
-        "a truncated answer has its first half, and a filtered one has no text",
+        "a truncated response contains the first half of the text, and a filtered one contains no text",
         arguments: [
             ("length", #"{"columns":[{"index""#), ("content_filter", ""),
         ])
@@ -114,7 +116,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a model can be made to answer with no text or with any text",
+        "a model can be made to return no text or any text",
         arguments: [
             (#"{"kind":"empty"}"#, ""), (#"{"kind":"answers","text":"42"}"#, "42"),
         ])

@@ -11,7 +11,7 @@ struct CoverRequestTests {
         return asked
     }
 
-    @Test("each host's cover paths are recognised")
+    @Test("each host's cover paths are recognized")
     func hosts() throws {
         let dune = try #require(ISBN("9780441172719"))
         #expect(asked("/b/id/240727-S.jpg")?.picture == .number(240_727))
@@ -22,7 +22,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "any other path is unknown",
+        "any other path is not a cover path",
         arguments: [
             "/b/id/240727-X.jpg", "/b/id/240727.jpg", "/b/id/abc-S.jpg", "/b/id/240727-S.png", "/b/isbn/123-S.jpg",
             "/b/id/1-2-S.jpg", "/books/content", "/covers/27/9780441172719.jpg", "/covers/27/19/abc.jpg", "/",
@@ -96,7 +96,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "a book with no cover has none at any provider",
+        "a book with no cover has no cover at any provider",
         arguments: [
             "/covers/b/isbn/9798400000003-L.jpg?default=false", "/covers/b/id/1-L.jpg?default=false",
         ])

@@ -19,7 +19,7 @@ struct CoverTests {
         return [5, 7].map { Int(bytes[frame + $0]) << 8 | Int(bytes[frame + $0 + 1]) }
     }
 
-    @Test("a cover has the requested size, and each one has different bytes")
+    @Test("a cover has the requested size, and no two covers have the same bytes")
     func sizes() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)
@@ -50,7 +50,7 @@ struct CoverTests {
         }
     }
 
-    @Test("an unknown cover is a transparent pixel, or a 404 with default=false")
+    @Test("an unknown cover is served as a transparent pixel, or returns a 404 with default=false")
     func unknown() async throws {
         try await RunningEmulator.run { emulator in
             let point = try await emulator.get("/covers/b/id/7-L.jpg")
@@ -62,7 +62,7 @@ struct CoverTests {
         }
     }
 
-    @Test("volumes and ISBNdb's books have covers too")
+    @Test("Google's volumes and ISBNdb's books also have covers")
     func otherHosts() async throws {
         try await RunningEmulator.run { emulator in
             let volume = try #require(SampleCatalogue.books.first).volumeID

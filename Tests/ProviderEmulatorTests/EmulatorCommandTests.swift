@@ -32,7 +32,7 @@ struct EmulatorCommandTests {
         #expect(command.catalogue.knownFraction == 1)
     }
 
-    @Test("every option is read")
+    @Test("every option is parsed")
     func options() throws {
         let command = try serve(
             "serve", "--port", "8099", "--latency", "40", "--log-limit", "5", "--seed", "9", "--exit-with-parent",

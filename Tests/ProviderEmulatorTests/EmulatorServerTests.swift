@@ -33,7 +33,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a body beyond four megabytes is cut at the limit, and later data does not close the gap")
+    @Test("a request body is cut at four megabytes, and no later part of it is appended")
     func longBody() throws {
         let channel = EmbeddedChannel(handler: EmulatorRequestHandler(emulator: Emulator(stock: Stock())))
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -73,7 +73,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a port in use is an error")
+    @Test("listening on a port in use is an error")
     func portInUse() async throws {
         try await RunningEmulator.run { emulator in
             await #expect(throws: (any Error).self) {

@@ -10,7 +10,7 @@ struct EngineQuestionTests {
     }
 
     @Test(
-        "a header in the dictionary has its role in any case",
+        "a header in the dictionary is given its role, ignoring case",
         arguments: [
             ("Heiti", "title"), ("teitl", "title"), ("KICHWA", "title"), ("Titolo de la libro", "title"),
             ("höfundur", "author"), ("Awdur", "author"), ("mwandishi", "author"), ("AŬTORO", "author"),
@@ -25,7 +25,7 @@ struct EngineQuestionTests {
         #expect(answer == #"{"columns":[{"index":4,"role":"\#(role)"}]}"#)
     }
 
-    @Test("columns keep their order, and unknown ones are left out")
+    @Test("columns keep their order, and unknown columns are left out")
     func order() {
         let columns =
             #"[{"index":3,"header":"alama"},{"index":0,"header":"colour"},{"index":1,"header":"kichwa"},"#
@@ -33,12 +33,14 @@ struct EngineQuestionTests {
         #expect(answer(columns: columns) == #"{"columns":[{"index":3,"role":"rating"},{"index":1,"role":"title"}]}"#)
     }
 
-    @Test("a question with no table gets an empty object", arguments: [[], ["Hello"], [#"{"rows":[]}"#]])
+    @Test("the answer to a question with no table is an empty object", arguments: [[], ["Hello"], [#"{"rows":[]}"#]])
     func withoutTable(texts: [String]) {
         #expect(EngineQuestion(model: "m", texts: texts).answer == "{}")
     }
 
-    @Test("a photo is answered with the books of the sample shelf, even beside a table")
+    @Test(
+        "the answer to a question with a photo contains the sample shelf's books, even if the question also has a table"
+    )
     func photo() throws {
         let question = EngineQuestion(model: "m", texts: [#"{"columns":[]}"#], photo: "aGVsbG8=")
         let books = try #require(try JSONValue(parsing: Array(question.answer.utf8))["books"]?.elements)
@@ -59,7 +61,7 @@ struct EngineQuestionTests {
         }
     }
 
-    @Test("the photo in a question is found in both APIs")
+    @Test("a question's photo is found in requests to both APIs")
     func photosOfBothAPIs() throws {
         let emulator = try InProcessEmulator()
         let gemini = try emulator.answer(

@@ -38,7 +38,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a failure has the provider's own format",
+        "an error response has the provider's own format",
         arguments: [
             (Provider.openLibrary, "text/html", "<html><body><h1>503 Service Unavailable</h1></body></html>"),
             (.wikidata, "text/html", "<html><body><h1>503 Service Unavailable</h1></body></html>"),
@@ -66,7 +66,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "an exhausted quota has the provider's own format",
+        "a quota error has the provider's own format",
         arguments: [
             (Provider.openLibrary, "Too many requests from this address"),
             (.covers, "Too many requests from this address"),
@@ -80,7 +80,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a quota error may have another status where the real provider uses one",
+        "a quota error can have another status if the real provider also uses it",
         arguments: [
             Provider.openLibrary, .covers, .googleBooks, .isbndb,
         ])
@@ -89,7 +89,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "Google's quota error has the reason for its status",
+        "Google's quota error has the reason that matches its status",
         arguments: [
             (429, "rateLimitExceeded"), (403, "dailyLimitExceeded"), (400, "dailyLimitExceeded"),
         ])
@@ -100,7 +100,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "garbage has the content type that the provider serves",
+        "a garbage response has the content type of the provider's usual responses",
         arguments: [
             (Provider.openLibrary, "application/json"), (.covers, "image/jpeg"), (.gemini, "application/json"),
         ])
@@ -112,7 +112,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a wrong key gets the provider's own error",
+        "a request with a wrong key receives the provider's own error",
         arguments: [
             (Provider.googleBooks, "&key=wrong", 400, "API_KEY_INVALID"),
             (.isbndb, "", 401, #"{"message":"Unauthorized"}"#),
@@ -126,7 +126,7 @@ struct FaultAnswerTests {
         #expect(answer.text.contains(part))
     }
 
-    @Test("Wikidata batches of any size can be refused")
+    @Test("Wikidata can be made to refuse batches of any size")
     func tooManyValues() throws {
         let answer = try #require(try answer(.wikidata, #"[{"kind":"tooManyValues","path":"wbgetentities"}]"#))
         #expect(answer.status == .ok)
@@ -135,13 +135,13 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "white space comes before JSON and after an image",
+        "a huge response is padded before JSON and after an image",
         arguments: [
             (Provider.googleBooks, true), (.openLibrary, true), (.covers, false),
         ])
     func padding(provider: Provider, isBefore: Bool) throws {
         guard case .padded(_, let padding) = try delivery(provider, #"[{"kind":"huge","megabytes":3}]"#).manner else {
-            Issue.record("it was not padded")
+            Issue.record("the response was not padded")
             return
         }
         switch padding {
@@ -173,7 +173,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "the log has the status that the client sees, and none if the connection ends with no response",
+        "the log contains the status that the client receives, and none if the connection ends with no response",
         arguments: [
             (#"{"kind":"reset"}"#, nil), (#"{"kind":"hang"}"#, nil), (#"{"kind":"stall"}"#, 200),
             (#"{"kind":"truncate"}"#, 200), (#"{"kind":"huge","megabytes":1}"#, 200),

@@ -24,7 +24,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a status fault includes its Retry-After")
+    @Test("the response of a status fault includes the rule's Retry-After")
     func status() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"status","code":429,"retryAfter":7,"provider":"openlibrary"}]"#)
@@ -88,7 +88,7 @@ struct FaultDeliveryTests {
         return try #require(statistics["providers"]?["openlibrary"]?["inFlight"]?.integer)
     }
 
-    @Test("a huge response has the requested length and is still JSON")
+    @Test("a huge response has the requested length and is still valid JSON")
     func huge() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"huge","megabytes":2}]"#)
@@ -110,7 +110,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("another book is returned for the requested ISBN")
+    @Test("a wrongBook fault returns another book for the requested ISBN")
     func wrongBook() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"wrongBook","isbn":"9780618260300"}]"#)
@@ -132,7 +132,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("garbage is declared as JSON, and a redirect goes to the given URL")
+    @Test("a garbage response is declared as JSON, and a redirect leads to the given URL")
     func garbageAndRedirect() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(
@@ -147,7 +147,7 @@ struct FaultDeliveryTests {
     }
 
     @Test(
-        "invalid rules are rejected, and the old ones stay",
+        "invalid rules are rejected, and the previous rules stay in effect",
         arguments: [
             #"[{"kind":"sing"}]"#, #"{"kind":"reset"}"#, #"[{"kind":"slow"}]"#, #"[{"kind":"reset","isbn":"123"}]"#,
         ])

@@ -26,7 +26,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, .googleBooks).fault == .reset)
     }
 
-    @Test("a rule applies the given number of times and no more")
+    @Test("a rule applies no more than the given number of times")
     func times() {
         var plan = FaultPlan([FaultRule(.status(503, retryAfter: 2), times: 2)])
         #expect((0..<4).map { _ in verdict(&plan).fault != nil } == [true, true, false, false])
@@ -44,7 +44,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, uri: "/search.json?q=x", isbns: [hobbit]).fault == .garbage)
     }
 
-    @Test("delays add up and are combined with the first matching fault of the whole response")
+    @Test("delays add up, and only the first matching fault that affects the whole response applies")
     func combination() {
         var plan = FaultPlan([
             FaultRule(.slow(.milliseconds(20))), FaultRule(.reset, times: 1), FaultRule(.hang, times: 1),

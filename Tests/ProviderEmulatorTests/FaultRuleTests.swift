@@ -11,7 +11,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "each kind of rule is read with its members",
+        "each kind of rule is parsed with its members",
         arguments: [
             (#"{"kind":"slow","milliseconds":300}"#, Fault.slow(.milliseconds(300))),
             (#"{"kind":"status","code":503}"#, .status(503, retryAfter: nil)),
@@ -48,14 +48,14 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "a response may be padded by 1 to 1024 megabytes",
+        "a response can be padded by 1 to 1024 megabytes",
         arguments: [(0, false), (1, true), (1024, true), (1025, false)])
     func megabytes(count: Int, isAllowed: Bool) {
         let rule = try? rule(#"{"kind":"huge","megabytes":\#(count)}"#)
         #expect((rule != nil) == isAllowed)
     }
 
-    @Test("a rule with no conditions applies to every request, always and without end")
+    @Test("a rule with no conditions applies to every request, any number of times and with certainty")
     func defaults() throws {
         let rule = try rule(#"{"kind":"reset"}"#)
         #expect(rule.provider == nil)
@@ -65,7 +65,7 @@ struct FaultRuleTests {
         #expect(rule.probability == 1)
     }
 
-    @Test("the documented example is read as documented")
+    @Test("the documented example is parsed as documented")
     func documented() throws {
         let rule = try rule(
             #"{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"#
@@ -79,7 +79,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "a rule may select a person, an item or a cover instead of a book, and names are compared ignoring case and accents",
+        "a rule can select a person, an item or a cover instead of a book, and names are compared ignoring case and accents",
         arguments: [
             (#"{"kind":"reset","author":"Gabriel García Márquez"}"#, AskedKey.author("gabriel garcia marquez")),
             (#"{"kind":"reset","entity":"Q42"}"#, .entity("Q42")),

@@ -21,7 +21,7 @@ struct GeminiTests {
         return content?["parts"]?.elements.first?["text"]?.text
     }
 
-    @Test("a question gets one candidate with finish reason STOP and the model's name")
+    @Test("a response has one candidate with finish reason STOP, and the model's name")
     func candidate() throws {
         let answer = try answer()
         #expect(answer.status == .ok)
@@ -32,7 +32,9 @@ struct GeminiTests {
         #expect(try answer.json["modelVersion"] == "gemini-2.5-flash")
     }
 
-    @Test("a caller with no key, or with an empty one, is unregistered", arguments: [[:], ["x-goog-api-key": ""]])
+    @Test(
+        "a request with no key or with an empty key is refused as coming from an unregistered caller",
+        arguments: [[:], ["x-goog-api-key": ""]])
     func withoutKey(headers: [String: String]) throws {
         let answer = try answer(key: HTTPHeaders(headers.map { ($0.key, $0.value) }))
         #expect(answer.status == .forbidden)
@@ -43,7 +45,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "a body with no text is an invalid argument",
+        "a request body with no text is refused as an invalid argument",
         arguments: ["", "{}", "not JSON", #"{"contents":[]}"#, #"{"contents":[{"parts":[{"inlineData":{}}]}]}"#])
     func invalid(body: String) throws {
         let answer = try answer(question: body)
@@ -52,7 +54,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "an unknown route is not found",
+        "an unknown route returns a 404",
         arguments: [
             "/gemini/v1beta/models/x:streamGenerateContent", "/gemini/v1beta/models",
             "/gemini/v1/models/x:generateContent",
@@ -81,13 +83,13 @@ struct GeminiTests {
         #expect(try answer.json["error"]?["status"]?.text == status)
     }
 
-    @Test("a wrong key is reported by its reason in the details")
+    @Test("the error for a wrong key contains the reason in its details")
     func wrongKey() throws {
         let details = try answer(faults: #"[{"kind":"invalidKey"}]"#).json["error"]?["details"]?.elements
         #expect(details?.map { $0["reason"] } == ["API_KEY_INVALID"])
     }
 
-    @Test("the per-minute limit gives the retry time in the body, not in a header")
+    @Test("the per-minute limit's error states the retry time in its body, not in a header")
     func minuteLimit() throws {
         let answer = try answer(faults: #"[{"kind":"status","code":429,"retryAfter":31}]"#)
         let details = try #require(try answer.json["error"]?["details"]?.elements)
@@ -98,7 +100,7 @@ struct GeminiTests {
         #expect(quota == "GenerateRequestsPerMinutePerProjectPerModel-FreeTier")
     }
 
-    @Test("the daily limit gives no retry time")
+    @Test("the daily limit's error states no retry time")
     func dayLimit() throws {
         let details = try #require(try answer(faults: #"[{"kind":"quota"}]"#).json["error"]?["details"]?.elements)
         #expect(details.count == 1)
@@ -106,7 +108,7 @@ struct GeminiTests {
         #expect(quota == "GenerateRequestsPerDayPerProjectPerModel-FreeTier")
     }
 
-    @Test("a blocked question has a reason and no candidates")
+    @Test("the response to a blocked question contains a reason and no candidates")
     func blocked() throws {
         let answer = try answer(faults: #"[{"kind":"blocked","reason":"PROHIBITED_CONTENT"}]"#)
         #expect(answer.status == .ok)
@@ -116,7 +118,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "a blocked answer has no text, and a truncated one has the first half",
+        "a blocked answer has no text, and a truncated one has the first half of the text",
         arguments: [
             ("SAFETY", nil), ("RECITATION", nil), ("MAX_TOKENS", #"{"columns":[{"index""#),
         ])
@@ -132,19 +134,19 @@ struct GeminiTests {
         #expect(candidate?.json == #"{"content":{"role":"model"},"finishReason":"STOP","index":0}"#)
     }
 
-    @Test("a model can be made to answer with any text")
+    @Test("a model can be made to return any text")
     func otherText() throws {
         let answer = try answer(faults: #"[{"kind":"answers","text":"I like turtles."}]"#)
         #expect(try firstText(answer) == "I like turtles.")
     }
 
-    @Test("with no key, a request is refused before a model fault applies")
+    @Test("a request with no key is refused before a model fault applies")
     func keyFirst() throws {
         let answer = try answer(faults: #"[{"kind":"answers","text":"hello"}]"#, key: [:])
         #expect(answer.status == .forbidden)
     }
 
-    @Test("a request with no key gets the same error even if keys are set to be wrong")
+    @Test("a request with no key receives the same error even under an invalidKey fault")
     func missingAndWrongKey() throws {
         #expect(try answer(faults: #"[{"kind":"invalidKey"}]"#, key: [:]).status == .forbidden)
     }

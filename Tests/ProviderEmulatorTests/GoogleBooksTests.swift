@@ -44,7 +44,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "quotation marks make a phrase, a field applies to what directly follows it, and everything must match",
+        "quotation marks make a phrase, a field applies to the word or phrase after it, and all terms must match",
         arguments: [
             ("inauthor:\"herbert+frank\"", 0), ("inauthor:\"frank+herbert\"+intitle:dune", 7),
             ("inauthor:herbert+inauthor:frank+intitle:dune", 7), ("intitle:\"hobbit+the\"", 0),
@@ -57,7 +57,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("the fields parameter leaves out everything that is not listed")
+    @Test("the fields parameter leaves out every member that is not listed")
     func fields() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get(
@@ -67,7 +67,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("a volume can be read by its id, and an unknown one is a 503, as in the real service")
+    @Test("a volume can be requested by its id, and an unknown id returns a 503, as in the real service")
     func byID() async throws {
         try await RunningEmulator.run { emulator in
             let found = try await emulator.json("\(Self.volumes)?q=isbn:9780618260300")
@@ -78,7 +78,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a client of unknown location must send its country, and a wrong key is a 400",
+        "a client in an unknown location must send its country, and a wrong key returns a 400",
         arguments: [
             ("unknownLocation", "", 403, "unknownLocation", "&country=DE"),
             ("invalidKey", "&key=any", 400, "API_KEY_INVALID", ""),
@@ -105,7 +105,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "volumes can be found by author alone and by free words",
+        "volumes can be found by author alone, and by words in any field",
         arguments: [("inauthor:vonnegut", 2), ("inauthor:\"george orwell\" 1984", 4), ("good omens gaiman", 2)])
     func otherQueries(query: String, count: Int) async throws {
         try await RunningEmulator.run { emulator in

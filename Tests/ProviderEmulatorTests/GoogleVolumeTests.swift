@@ -24,7 +24,7 @@ struct GoogleVolumeTests {
                 + #""canonicalVolumeLink":"https://books.google.com/books/about/?id=By1T1-W7AAAJ"}"#)
     }
 
-    @Test("a volume has its own URL and its kind")
+    @Test("a volume contains its own URL and its kind")
     func volumeHead() throws {
         let volume = try CatalogueBook.example().volumeDocument
         #expect(volume["kind"] == "books#volume")
@@ -39,7 +39,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "an e-book is marked as one in its sale information",
+        "an e-book is marked as an e-book in its sale information",
         arguments: [(CatalogueBook.Format.ebook, true), (.paperback, false)])
     func ebook(format: CatalogueBook.Format, isEbook: Bool) throws {
         #expect(try CatalogueBook.example(format: format).volumeDocument["saleInfo"]?["isEbook"] == .bool(isEbook))
@@ -64,7 +64,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "Google's language codes are used",
+        "a volume's language is one of Google's language codes",
         arguments: [
             (CatalogueLanguage.chinese, "zh-CN"), (.hebrew, "iw"), (.portuguese, "pt-BR"), (.german, "de"),
             (.japanese, "ja"),
@@ -73,7 +73,7 @@ struct GoogleVolumeTests {
         #expect(info(try .example(language: language))?["language"]?.text == code)
     }
 
-    /// The lower digits of the book's hash decide its variant; they were computed with another implementation.
+    /// The lower digits of the book's hash determine its variant; they were computed with another implementation.
     @Test("an ISBNdb record has a long title, HTML line breaks and a three-letter language code")
     func isbndb() throws {
         #expect(
@@ -86,7 +86,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "ISBNdb's binding names are used",
+        "an ISBNdb record's binding is one of ISBNdb's names",
         arguments: [
             (CatalogueBook.Format.ebook, "Kindle Edition"), (.audiobook, "Audio CD"), (.paperback, "Paperback"),
             (.hardcover, "Hardcover"),

@@ -33,7 +33,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("a wrong key is a 401")
+    @Test("a wrong key returns a 401")
     func invalidKey() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"invalidKey","provider":"isbndb"}]"#)
@@ -42,7 +42,9 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("an unknown book is a 404", arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
+    @Test(
+        "an unknown book or path returns a 404",
+        arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
     func missing(path: String) async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await get(emulator, path)
@@ -70,7 +72,7 @@ struct ISBNdbTests {
             headers: ["Authorization": "any", "Content-Type": "application/json"])
     }
 
-    @Test("one call returns many ISBNs, without the unknown ones")
+    @Test("one bulk call returns the books for many ISBNs, leaving out the unknown ones")
     func bulk() async throws {
         try await RunningEmulator.run { emulator in
             let body = try await post(emulator, "isbns=9780262033848,0618260307,9780199535569,123").body
@@ -84,7 +86,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("the ISBNs of a bulk call may be JSON, as in the API definition")
+    @Test("the ISBNs of a bulk call can be sent as JSON, as in the API definition")
     func bulkJSON() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try JSONValue(parsing: try await post(emulator, #"{"isbns":["9780262033848","123"]}"#).body)

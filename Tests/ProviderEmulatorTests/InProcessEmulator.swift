@@ -6,8 +6,8 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// The emulator without its socket: takes a request and returns the delivery that it decides on. Each instance has its
-/// own faults and log.
+/// The emulator without its socket: it takes a request and returns how the response would be delivered. Each instance
+/// has its own faults and log.
 struct InProcessEmulator {
     /// A user agent that every provider accepts.
     static let agent = "BooksTrackTests/1.0 (tests@example.org)"
@@ -81,7 +81,7 @@ extension CatalogueBook {
             hasCover: hasCover, withheld: withheld)
     }
 
-    /// A book of which only ISBN and title are known.
+    /// A book with only an ISBN and a title.
     static func bare() throws -> CatalogueBook {
         CatalogueBook(isbn: try #require(ISBN("9798400000003")), title: "Untitled", authors: [])
     }

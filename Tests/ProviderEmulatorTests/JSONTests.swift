@@ -5,14 +5,14 @@ import Testing
 
 @Suite("Emulator JSON")
 struct JSONTests {
-    @Test("order, numbers and characters survive reading and writing")
+    @Test("member order, numbers and characters survive parsing and writing")
     func roundTrip() throws {
         let text = #"{"b":[1,2.50,-3e7,true,null],"a":"\"\\\n銀河 \u0007","c":{}}"#
         let value = try JSONValue(parsing: Array(text.utf8))
         #expect(String(decoding: value.rendered, as: UTF8.self) == text)
     }
 
-    @Test("escapes are read as the characters they represent")
+    @Test("escapes are parsed as the characters they represent")
     func escapes() throws {
         let value = try JSONValue(parsing: Array(#""\u00e9\ud83d\ude00\/\t""#.utf8))
         #expect(value == "é😀/\t")

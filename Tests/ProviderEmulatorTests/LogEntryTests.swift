@@ -17,7 +17,7 @@ struct LogEntryTests {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test("a line has the documented members")
+    @Test("a log line has the documented members")
     func line() throws {
         let isbn = try #require(ISBN("9780441172719"))
         let entry = LogEntry(
@@ -30,7 +30,7 @@ struct LogEntryTests {
                 + #""userAgent":"Tests/1","wall":"2025-11-15T20:00:00.000Z"}"#)
     }
 
-    @Test("a request with no response has no status, and one with no user agent has none in the log")
+    @Test("a log line has no status if there was no response, and no user agent if the request had none")
     func withoutAnswer() throws {
         let entry = LogEntry(
             sequence: 9, arrival: arrival(0), provider: .covers, path: "/", keys: [.cover("7")], status: nil,
@@ -67,7 +67,7 @@ struct LogEntryTests {
         #expect(counts.outcomes == [outcome: 1])
     }
 
-    @Test("faults are counted by kind, and one request may have several")
+    @Test("faults are counted by kind, and one request can have several")
     func faults() {
         var counts = ProviderStatistics()
         counts.add(arrival(0), keys: [], status: 200, faults: [.slow, .slow, .missing])
@@ -85,7 +85,7 @@ struct LogEntryTests {
         #expect(counts.maximumInFlight == 3)
     }
 
-    @Test("clearing resets everything but the requests in flight")
+    @Test("clearing the statistics resets everything except the requests in flight")
     func restart() {
         var counts = ProviderStatistics()
         for _ in 0..<3 { counts.add(arrival(0), keys: [.entity("Q1")], status: 200, faults: [.slow]) }

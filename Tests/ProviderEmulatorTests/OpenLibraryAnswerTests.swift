@@ -59,7 +59,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a missing author has no works, and another author's works are found",
+        "a missing author has no works, and other authors' works are still found",
         arguments: [
             ("author=Zoe Quill", 0), ("title=quillwork", 3), ("author=frank herbert&title=dune", 1),
         ])
@@ -68,7 +68,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a wrong or missing ISBN changes the works that are found by it",
+        "a missing ISBN finds no works",
         arguments: [
             ("[]", ["Quillwork"]), (#"[{"kind":"missing","isbn":"9798400000010"}]"#, []),
         ])
@@ -76,7 +76,7 @@ struct OpenLibraryAnswerTests {
         #expect(try titles("q=isbn:9798400000010", faults: faults) == expected)
     }
 
-    @Test("a wrong book is another book, the same one each time")
+    @Test("a wrongBook fault returns another book, the same one each time")
     func wrongBook() throws {
         let faults = #"[{"kind":"wrongBook","isbn":"9798400000010"}]"#
         let first = try titles("q=isbn:9798400000010", faults: faults)
@@ -85,7 +85,7 @@ struct OpenLibraryAnswerTests {
         #expect(try titles("q=isbn:9798400000010", faults: faults) == first)
     }
 
-    @Test("the short form of a batch has the URL of the book's page")
+    @Test("the short form of a batch response contains the URL of the book's page")
     func viewAPI() throws {
         let key = try book("9798400000003", "Quillwork").editionKey
         let answer = try emulator().answer(.GET, Self.books + "ISBN:9798400000003,ISBN:9780199535569")
@@ -96,7 +96,7 @@ struct OpenLibraryAnswerTests {
         )
     }
 
-    @Test("a batch may request an edition by its key")
+    @Test("a batch can request an edition by its key")
     func byKey() throws {
         let key = try book("9798400000003", "Quillwork").editionKey.dropFirst("/books/".count)
         let answer = try emulator().json(Self.books + "OLID:\(key)&jscmd=data")
@@ -119,7 +119,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "an unknown record is a 404 that names it",
+        "an unknown record returns a 404 that names the record",
         arguments: [
             ("/isbn/9780199535569.json", "/isbn/9780199535569"), ("/works/OL1W.json", "/works/OL1W"),
             ("/books/OL1M.json", "/books/OL1M"),
@@ -133,7 +133,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a list has links to itself, its owner, and the next and previous pages",
+        "a list contains links to itself, its owner, and the next and previous pages",
         arguments: [
             ("", nil, nil, 2), ("?limit=1", "?offset=1", nil, 1), ("?limit=1&offset=1", nil, "?offset=0", 1),
         ] as [(String, String?, String?, Int)])

@@ -10,7 +10,7 @@ struct OpenLibraryDocumentTests {
         #""created":{"type":"/type/datetime","value":"2024-02-29T12:00:00.000000"},"#
         + #""last_modified":{"type":"/type/datetime","value":"2024-02-29T12:00:00.000000"}"#
 
-    @Test("an edition has publisher, pages, format, language and the date in words")
+    @Test("an edition has its publisher, pages, format and language, and a date with the name of the month")
     func edition() throws {
         #expect(
             try CatalogueBook.example().editionDocument(namingAuthors: false).json
@@ -40,7 +40,7 @@ struct OpenLibraryDocumentTests {
                 + #""latest_revision":5,"revision":5,\#(Self.times)}"#)
     }
 
-    @Test("an author known to Wikidata has the item and the dates")
+    @Test("an author known to Wikidata has the Wikidata item and the dates of birth and death")
     func author() {
         let person = Person("Frank Herbert", "Q7934", .male, [.unitedStates], "1920-10-08", "1986-02-11")
         #expect(
@@ -52,7 +52,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "an author about whom nothing is known has neither dates nor item",
+        "an author who is not known to Wikidata has neither dates nor an item",
         arguments: ["birth_date", "death_date", "remote_ids"])
     func unknownAuthor(member: String) {
         #expect(CatalogueBook.authorDocument("Nobody", person: nil)[member] == nil)
@@ -105,7 +105,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "dates are written in words, as far as they are known",
+        "dates are written with the name of the month, and only with the parts that are known",
         arguments: [
             ("2003-09-01", "September 1, 2003"), ("2003-09", "September 2003"), ("2003", "2003"),
             ("1999-12-31", "December 31, 1999"), ("2003-13", "2003-13"), ("2003-00", "2003-00"), ("", ""),

@@ -31,7 +31,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "lists are paged by offset and limit, within bounds",
+        "lists are paged by offset and limit, which are kept within bounds",
         arguments: [
             ("offset=50&limit=10", 50, 10), ("limit=0", 0, 0), ("limit=9999", 0, 1000), ("offset=-4", 0, 50),
             ("limit=ten", 0, 50), ("offset=99999999", 1_000_000, 50),
@@ -55,7 +55,7 @@ struct OpenLibraryRequestTests {
                 == .books([.init(text: kept, book: .isbn(isbn))], .data, json: true))
     }
 
-    @Test("a batch may name an edition by its key")
+    @Test("a batch can request an edition by its key")
     func editionKey() {
         #expect(
             request("/api/books?bibkeys=OLID:OL7353617M")
@@ -69,7 +69,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "the command of a batch is accepted in any case",
+        "a batch's jscmd is parsed ignoring case, and an unknown one means viewapi",
         arguments: [
             ("details", OpenLibraryRequest.Command.details), ("DATA", .data), ("viewapi", .viewAPI),
             ("other", .viewAPI),
@@ -78,14 +78,14 @@ struct OpenLibraryRequestTests {
         #expect(request("/api/books?jscmd=\(text)&format=json") == .books([], command, json: true))
     }
 
-    @Test("only the ISBNs of a batch count as keys")
+    @Test("only a batch's ISBNs are keys that fault rules can select")
     func keys() {
         let keys = request("/api/books?bibkeys=ISBN:9780441172719,OLID:OL1M,ISBN:9780618260300").keys
         #expect(keys.map(\.text) == ["9780441172719", "9780618260300"])
     }
 
     @Test(
-        "the pages of a search are counted from one, or given by offset",
+        "a search's pages are counted from one, or given by offset",
         arguments: [
             ("title=x", 0, 100), ("title=x&page=3&limit=20", 40, 20), ("title=x&page=0", 0, 100),
             ("title=x&page=3&offset=5&limit=20", 5, 20), ("title=x&limit=5000", 0, 1000),
@@ -114,7 +114,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a q of fewer than three characters, or only an article, is refused with a reason",
+        "a q parameter that is shorter than three characters or only an article is refused with a reason",
         arguments: [
             ("q=it", "Query too short, must be at least 3 characters"),
             ("q=x", "Query too short, must be at least 3 characters"),
@@ -126,7 +126,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a title and an author may have any length, and an empty q is ignored",
+        "a title and an author can have any length, and an empty q parameter is ignored",
         arguments: [
             "title=it", "author=x", "q=&title=it", "title=the", "q=they",
         ])
@@ -134,7 +134,7 @@ struct OpenLibraryRequestTests {
         _ = try search(query)
     }
 
-    @Test("a dot in fields separates the parts of a path", arguments: ["editions.key", "editions/key"])
+    @Test("a dot in the fields parameter separates the parts of a path", arguments: ["editions.key", "editions/key"])
     func editionFields(text: String) throws {
         let fields = try search("title=x&fields=title,\(text)").editionFields
         #expect(fields?.selecting("key") == .everything)

@@ -54,7 +54,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "a q of fewer than three characters or only an article is refused, but a title of this kind is accepted",
+        "a q parameter that is shorter than three characters or only an article is refused, but such a title is accepted",
         arguments: [("q=it", 422), ("q=The", 422), ("title=it", 200), ("q=dune", 200)])
     func shortQuery(query: String, status: Int) async throws {
         try await RunningEmulator.run { emulator in
@@ -114,7 +114,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("works of the same title by different authors are all found")
+    @Test("works with the same title by different authors are all found")
     func homonyms() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json("\(Self.search)?title=the+outsider&fields=author_name")
@@ -147,7 +147,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("a work lists its editions page by page")
+    @Test("a work's editions are listed page by page")
     func editions() async throws {
         try await RunningEmulator.run { emulator in
             let work = try #require(docs(try await emulator.json("\(Self.search)?title=dune&author=herbert")).first)
@@ -163,7 +163,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("an author is found by name and lists works")
+    @Test("an author is found by name, and the author's works can be listed")
     func authors() async throws {
         try await RunningEmulator.run { emulator in
             let found = docs(try await emulator.json("/openlibrary/search/authors.json?q=tolkien"))

@@ -109,7 +109,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("an unknown document is a 404", arguments: ["isbn/9780199535569.json", "works/OL1W.json", "nowhere"])
+    @Test("an unknown document returns a 404", arguments: ["isbn/9780199535569.json", "works/OL1W.json", "nowhere"])
     func missing(path: String) async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/\(path)")

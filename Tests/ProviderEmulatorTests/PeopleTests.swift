@@ -21,7 +21,8 @@ struct PeopleTests {
         #expect(Person("Ursula K. Le Guin").names == ["Ursula K. Le Guin"])
     }
 
-    @Test("a table corrects people with the same id, or with the same name if the id is invented, and adds the others")
+    @Test(
+        "a table corrects people with the same id, or with the same name if the id is invented, and adds other people")
     func merging() {
         let people = [
             Person("Ann Other", nil, .male, [.france], "1900"),

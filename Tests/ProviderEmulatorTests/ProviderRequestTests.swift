@@ -25,7 +25,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "an unknown column searches all columns",
+        "a search in an unknown column covers all columns",
         arguments: [
             ("title", ISBNdbRequest.Column.title), ("author", .author), ("date_published", .datePublished),
             ("publisher", .all), ("", .all),
@@ -35,21 +35,21 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a bulk call lists its ISBNs in a form or in JSON, and an invalid one still counts",
+        "a bulk call lists its ISBNs in a form or in JSON, and an invalid ISBN still counts",
         arguments: [
             ("isbns=9780441172719,0262033844", ["9780441172719", "9780262033848"]),
             (#"{"isbns":["9780441172719","x"]}"#, ["9780441172719", nil]), ("isbns=x", [nil]),
         ] as [(String, [String?])])
     func bulk(body: String, isbns: [String?]) {
         guard case .bulk(let found) = request("/books", method: .POST, body: body) else {
-            Issue.record("it is not a bulk call")
+            Issue.record("the request was not parsed as a bulk call")
             return
         }
         #expect(found.map { $0?.isbn13 } == isbns)
     }
 
     @Test(
-        "a bulk call with no ISBNs is refused, and one to another path is unknown",
+        "a bulk call with no ISBNs is refused, and a bulk call to another path is unknown",
         arguments: [
             ("/books", "", ISBNdbRequest.withoutNumbers), ("/books", "isbns=", .withoutNumbers),
             ("/books", "{}", .withoutNumbers),
@@ -66,7 +66,7 @@ struct ISBNdbRequestTests {
         #expect(answer.status.code == status)
     }
 
-    @Test("a repeated ISBN returns one book, and the response has the requested and the found counts")
+    @Test("a repeated ISBN returns one book, and the response contains the numbers of requested and found ISBNs")
     func counts() throws {
         let answer = try InProcessEmulator().answer(
             .POST, "/isbndb/books", headers: Self.key, body: "isbns=9780441172719,0441172717,9780199535569,x")
@@ -85,7 +85,8 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a missing book is a 404, and a wrong one is another book", arguments: [("missing", 404), ("wrongBook", 200)])
+        "a missing fault returns a 404, and a wrongBook fault returns another book",
+        arguments: [("missing", 404), ("wrongBook", 200)])
     func faults(kind: String, status: UInt) throws {
         let answer = try InProcessEmulator(faults: #"[{"kind":"\#(kind)","isbn":"9780441172719"}]"#)
             .answer(.GET, "/isbndb/book/9780441172719", headers: Self.key)
@@ -94,7 +95,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "the author searched for is a key for faults",
+        "the author in a search is a key that fault rules can select",
         arguments: [
             ("/books/Frank Herbert?column=author", ["frank herbert"]), ("/books/dune?column=title", []),
             ("/book/0441172717", ["9780441172719"]),
@@ -123,7 +124,7 @@ struct GoogleBooksRequestTests {
         ])
     func pages(query: String, offset: Int, limit: Int) {
         guard case .search(_, _, _, let page) = request("\(Self.volumes)?\(query)") else {
-            Issue.record("it is not a search")
+            Issue.record("the request was not parsed as a search")
             return
         }
         #expect(page == ResultPage(offset: offset, limit: limit))
@@ -142,7 +143,7 @@ struct GoogleBooksRequestTests {
     }
 
     @Test(
-        "a search with no words is refused, and another path is not found",
+        "a search with no words is refused, and any other path returns a 404",
         arguments: [
             ("", 400, "queryRequired"), ("?q=", 400, "queryRequired"), ("/a/b", 404, "notFound"),
         ])
@@ -153,7 +154,7 @@ struct GoogleBooksRequestTests {
         #expect(try answer.json["error"]?["errors"]?.elements.first?["domain"] == "global")
     }
 
-    @Test("an unknown volume is a 503 with the real service's reason")
+    @Test("an unknown volume returns a 503 with the real service's reason")
     func unknownVolume() throws {
         let answer = try InProcessEmulator().answer(.GET, "/googlebooks\(Self.volumes)/nothing")
         #expect(
@@ -177,7 +178,7 @@ struct GoogleBooksRequestTests {
         #expect(try answer("q=isbn:9780618260300&fields=\(fields)").text == text)
     }
 
-    @Test("several ISBNs are returned in their order")
+    @Test("the books for several ISBNs are returned in the order of the ISBNs")
     func several() throws {
         let answer = try answer(
             "q=isbn:(9780618260300 OR 9780441172719)&fields=items/volumeInfo/title")
@@ -229,7 +230,7 @@ struct WikidataAnswerTests {
     }
 
     @Test(
-        "a missing person is not found, and a wrong one is another person",
+        "a missing fault hides a person, and a wrongBook fault returns another person",
         arguments: [("missing", nil), ("wrongBook", false)])
     func faults(kind: String, isSame: Bool?) throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"\#(kind)","author":"frank herbert"}]"#)

@@ -16,7 +16,7 @@ struct QueryPropertyTests {
         "0306406152", "9780306406157",
     ]
 
-    @Test("each provider parses any target, with the same result every time")
+    @Test("each provider parses any request target, with the same result every time")
     func targets() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs {
@@ -30,7 +30,7 @@ struct QueryPropertyTests {
         }
     }
 
-    @Test("a target is parsed back unchanged, except for escapes")
+    @Test("a percent-encoded parameter is decoded to its original text, and an invalid escape is kept")
     func escapes() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<RandomText.inputs {

@@ -34,7 +34,7 @@ struct RecordedDocumentsTests {
         return stock
     }
 
-    @Test("the kind of a document is recognised by its own members")
+    @Test("a document's kind is recognized by its own members")
     func kinds() throws {
         let documents = try collected(
             Self.edition, Self.work, Self.author, Self.volume,
@@ -94,7 +94,7 @@ struct RecordedDocumentsTests {
         #expect(work.coverID == 77)
     }
 
-    @Test("an edition whose work was not recorded still gets a work that can be searched")
+    @Test("an edition whose work was not recorded still has a work that can be found")
     func withoutWork() throws {
         let work = try #require(try stock(Self.author, Self.edition).works.first)
         #expect(work.key == "/works/OL1W")
@@ -103,7 +103,7 @@ struct RecordedDocumentsTests {
         #expect(work.searchDocument["author_name"] == ["Frank Herbert"])
     }
 
-    @Test("a recorded book takes precedence over the catalogue's book with the same ISBN")
+    @Test("a recorded book takes precedence over the catalog's book with the same ISBN")
     func recordedFirst() throws {
         var stock = try stock(Self.edition, Self.volume)
         stock.add(try CatalogueBook.example())
@@ -118,7 +118,7 @@ struct RecordedDocumentsTests {
         #expect(stock.volumes.count == 1)
     }
 
-    @Test("a book's data becomes an edition that can be read")
+    @Test("a response recorded with jscmd=data becomes an edition")
     func bookData() throws {
         let stock = try stock(
             #"{"ISBN:9780441172719":{"key":"/books/OL9M","title":"Dune","authors":[{"url":"https://openlibrary.org/authors/OL1A/Frank","name":"Frank Herbert"}],"identifiers":{"isbn_10":["0441172717"]},"number_of_pages":535}}"#

@@ -8,21 +8,21 @@ import Testing
 
 @Suite("Request log")
 struct RequestLogTests {
-    @Test("the window counts requests less than a second apart")
+    @Test("the window counts requests that are less than a second apart")
     func window() {
         var window = PeakRate()
         for milliseconds in [0, 400, 900, 1_000, 1_100, 3_000] { window.add(.milliseconds(Int64(milliseconds))) }
         #expect(window.maximum == 4)
     }
 
-    @Test("requests at exactly three a second never count as four")
+    @Test("requests at exactly three per second never count as four")
     func evenlySpaced() {
         var window = PeakRate()
         for index in 0..<30 { window.add(.nanoseconds(Int64(index) * 333_333_334)) }
         #expect(window.maximum == 3)
     }
 
-    @Test("a full log drops its oldest entries and reports how many")
+    @Test("a full log drops its oldest entries and reports how many it dropped")
     func bound() {
         var log = RequestLog(limit: 2)
         for index in 0..<5 {
@@ -36,7 +36,7 @@ struct RequestLogTests {
         #expect(log.summary.providers[.openLibrary]?.requests == 5)
     }
 
-    @Test("every request to a provider is one line with its ISBNs, outcome and faults")
+    @Test("every request to a provider is logged on one line with its ISBNs, outcome and faults")
     func lines() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"slow","milliseconds":1,"provider":"googlebooks"}]"#)
@@ -80,7 +80,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("latency and rule delays add up")
+    @Test("the configured latency and the delays of rules add up")
     func latency() {
         let emulator = Emulator(stock: Stock(), latency: .milliseconds(100))
         let rule = ByteBuffer(string: #"[{"kind":"slow","milliseconds":50}]"#)

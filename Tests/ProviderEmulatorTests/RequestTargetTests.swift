@@ -17,7 +17,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "a parameter is decoded, with plus as a space, and the first of several with one name is used",
+        "a parameter is decoded, with plus as a space, and the first of several parameters with one name is used",
         arguments: [
             ("/?q=a+b", "a b"), ("/?q=a%2Bb", "a+b"), ("/?q=%22x%22", "\"x\""), ("/?q", ""), ("/?q=", ""),
             ("/?q=1&q=2", "1"),
@@ -59,7 +59,7 @@ struct FieldMaskTests {
     ]
 
     @Test(
-        "a mask keeps what it names, in the document's order",
+        "a mask keeps the members that it names, in the document's order",
         arguments: [
             ("a", #"{"a":1}"#), ("s,a", #"{"a":1,"s":"text"}"#), ("b", #"{"b":{"c":2,"d":{"e":3,"f":4}}}"#),
             ("b/c", #"{"b":{"c":2}}"#), ("b(c,d/e)", #"{"b":{"c":2,"d":{"e":3}}}"#), ("b/d/f", #"{"b":{"d":{"f":4}}}"#),
@@ -72,7 +72,7 @@ struct FieldMaskTests {
         #expect(Self.document.masked(by: FieldMask(text)).json == expected)
     }
 
-    @Test("an empty mask keeps everything")
+    @Test("an empty mask keeps all members")
     func everything() {
         #expect(FieldMask("") == .everything)
         #expect(Self.document.masked(by: .everything) == Self.document)

@@ -4,7 +4,7 @@ import NIOPosix
 import Testing
 @testable import ProviderEmulator
 
-/// The real server on a free port, with the sample catalogue and some synthetic books.
+/// The real server on a free port, with the sample catalog and some synthetic books.
 struct RunningEmulator: Sendable {
     let port: Int
 
@@ -82,7 +82,7 @@ final class RawConnection: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: request))
     }
 
-    /// Everything until the peer closes the connection.
+    /// Everything received until the peer closes the connection.
     func received() async throws -> RawAnswer { try await answer.get() }
 
     func close() async throws { try await channel.close() }

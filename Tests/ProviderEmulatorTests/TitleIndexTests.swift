@@ -52,7 +52,7 @@ struct TitleIndexTests {
     }
 
     @Test(
-        "a free word may be in the title or in a name",
+        "a word without a field can occur in the title or in an author's name",
         arguments: [
             ("road jack", [1, 2]), ("london", [2, 3]), ("soledad marquez", [3]), ("soledad tolkien", []),
         ])
@@ -92,7 +92,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "a field applies to the word or phrase after it, and other words are free",
+        "a field applies to the word or phrase after it, and other words have no field",
         arguments: [
             ("dune", "", "", "dune"), ("intitle:dune herbert", "dune", "", "herbert"),
             ("intitle:\"left hand\" inauthor:le", "\"left hand\"", "le", ""),
@@ -131,7 +131,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "keys are paths, one or several",
+        "a query can contain one or several keys, which are paths",
         arguments: [
             ("key:/works/OL1W", ["/works/OL1W"]),
             ("key:(\"/works/OL1W\" OR \"/works/OL2W\")", ["/works/OL1W", "/works/OL2W"]),
@@ -142,7 +142,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "an author in a query is a key for faults, without the quotation marks",
+        "an author in a query is a key that fault rules can select, without its quotation marks",
         arguments: [
             ("inauthor:\"Gabriel García\"", ["gabriel garcia"]), ("intitle:dune", []), ("inauthor:\"\"", []),
         ])

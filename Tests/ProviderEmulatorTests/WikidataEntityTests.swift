@@ -23,13 +23,13 @@ struct WikidataEntityTests {
         #expect(values(Self.writer, property).map { $0?["id"]?.text } == ids)
     }
 
-    @Test("of three states, one is preferred and one is deprecated")
+    @Test("of a person's three countries, one is preferred and one is deprecated")
     func ranks() {
         let statements = Self.writer.entity(openLibraryIDs: [])["claims"]?["P27"]?.elements
         #expect(statements?.map { $0["rank"] } == ["normal", "preferred", "deprecated"])
     }
 
-    @Test("Open Library ids are external ids")
+    @Test("Open Library ids are stored as external ids")
     func openLibrary() {
         #expect(values(Self.writer, "P648") == ["OL1A", "OL2A"])
         let statement = Self.writer.entity(openLibraryIDs: ["OL1A"])["claims"]?["P648"]?.elements.first
@@ -50,7 +50,7 @@ struct WikidataEntityTests {
         #expect(Person("Nobody", "Q1").entity(openLibraryIDs: [])["claims"]?[property] == nil)
     }
 
-    @Test("labels are English and native, and aliases English")
+    @Test("labels are in English and the native language, and aliases are in English")
     func names() {
         let entity = Self.writer.entity(openLibraryIDs: [])
         #expect(
@@ -126,7 +126,7 @@ struct WikidataEntityTests {
         #expect(EntityTime(date).value["calendarmodel"]?.text == "http://www.wikidata.org/entity/\(model)")
     }
 
-    @Test("a person with no known id gets an id above the real ones")
+    @Test("a person with no known id has an id above the real ones")
     func inventedIDs() {
         #expect(Person.inventedID("Jane Doe") == "Q9457940929")
         #expect(Person("Jane Doe", id: nil, gender: nil, states: []).hasInventedID)

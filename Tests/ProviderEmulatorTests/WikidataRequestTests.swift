@@ -31,14 +31,14 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "names in other languages are searched too, unless the language is strict",
+        "names in other languages are also searched, unless the language is strict",
         arguments: [
             ("", false), ("&strictlanguage=1", true), ("&strictlanguage=true", true), ("&strictlanguage=0", false),
             ("&strictlanguage=false", false), ("&strictlanguage=", false),
         ])
     func strict(query: String, isStrict: Bool) {
         guard case .search(let search) = request("\(Self.search)&search=x\(query)") else {
-            Issue.record("it is not a search")
+            Issue.record("the request was not parsed as a search")
             return
         }
         #expect(search.isStrict == isStrict)
@@ -53,13 +53,13 @@ struct WikidataRequestTests {
         #expect(selection(query)?.ids == ids)
     }
 
-    @Test("a repeated item counts once towards the limit of fifty")
+    @Test("a repeated item counts once toward the limit of fifty")
     func repeated() {
         let ids = (Array(1...50) + Array(1...50)).map { "Q\($0)" }.joined(separator: "|")
         #expect(selection("ids=\(ids)")?.ids.count == 50)
     }
 
-    @Test("props and languages are lists separated by bars, and without them everything is returned")
+    @Test("props and languages are lists separated by vertical bars, and without them everything is returned")
     func parts() {
         #expect(selection("ids=Q1&props=labels|claims&languages=en|de")?.parts == ["labels", "claims"])
         #expect(selection("ids=Q1&props=labels&languages=en|de")?.languages == ["en", "de"])
@@ -82,7 +82,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "another path is unknown, and another format is an HTML page",
+        "a request to another path is unknown, and a request in another format returns the HTML page",
         arguments: [
             ("/w/index.php?format=json", WikidataRequest.unknown), ("/wiki/Q42", .unknown),
             ("/w/api.php?action=wbgetentities&ids=Q42", .page),
@@ -113,7 +113,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "the error for too many values has the limits for ordinary clients and for bots",
+        "the error for too many values states the limits for ordinary clients and for bots",
         arguments: [
             ("limit", 50), ("lowlimit", 50), ("highlimit", 500),
         ])
@@ -123,7 +123,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a client with no contact is refused before its request is read",
+        "a client with no contact is refused before its request is parsed",
         arguments: [
             ("", 403), ("python-requests/2.31", 403), ("Tool/1.0 (https://example.org)", 200),
             ("Tool/1.0 (User:Example)", 200), ("Tool/1.0 (me@example.org)", 200),

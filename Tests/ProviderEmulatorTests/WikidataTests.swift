@@ -32,7 +32,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("all people with the same name are found, and not all of them are human")
+    @Test("all items with the same name are found, including items that are not people")
     func homonyms() async throws {
         try await RunningEmulator.run { emulator in
             let found = ids(try await emulator.json(Self.search + "John+Williams"))
@@ -56,7 +56,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an item has statements with rank, date and precision in Wikidata's format")
+    @Test("an item's statements have their rank, date and precision in Wikidata's format")
     func statements() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(Self.entities + "Q5878|Q6691|Q692")
@@ -74,7 +74,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an author has the emulated Open Library's id, and another item of the same name has none")
+    @Test("an author has the emulated Open Library's id, and another item with the same name has none")
     func openLibraryID() async throws {
         try await RunningEmulator.run { emulator in
             let work = try await emulator.json("/openlibrary/search.json?title=neuromancer")["docs"]?.elements.first
@@ -146,7 +146,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("a search can be continued where it ended")
+    @Test("a search can continue where the last one ended")
     func continuation() async throws {
         try await RunningEmulator.run { emulator in
             let first = try await emulator.json(Self.search + "ada&limit=5")
@@ -157,7 +157,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("faults apply to one name or one item, and the log has the requested keys")
+    @Test("faults apply to one name or one item, and the log contains the requested keys")
     func faults() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(
