@@ -31,7 +31,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("an item that is too long to be read affects only its own authors")
+    @Test("a Wikidata item that is too long to be read affects only its own author")
     func overLimit() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"Q42","kind":"huge","megabytes":9}]"#)
@@ -89,7 +89,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("cached authors are in the first result")
+    @Test("cached authors are included in the first result")
     func known() async throws {
         try await WorkerRig.run { rig in
             for round in 0..<4 {

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import EnrichmentWorker
 
-/// The queue with numbered waiters; a class, so that expectations may change it.
+/// The queue with numbered waiters; a class, so that expectations can change it.
 private final class AskedQueue {
     private(set) var queue = CallBatcher(limits: CallLimits())
     private var lastWaiter: CallBatcher.Waiter = 0
@@ -57,7 +57,7 @@ struct CallBatcherTests {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
     }
 
-    @Test("ISBNs of small jobs fill a request together while another is in flight, and wait at most 40 ms")
+    @Test("while a request is in flight, ISBNs of small jobs are gathered for a shared request for at most 40 ms")
     func shared() throws {
         for index in 0..<10 { try ask(.edition(Self.isbn(index)), job: "small-job-1") }
         #expect(queue.nextCall()?.questions.count == 10)
@@ -74,7 +74,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "the only question of its kind is sent immediately, and questions waiting for a call in flight are sent when that ends"
+        "the only question of its kind is sent immediately, and questions that wait for a call in flight are sent when it ends"
     )
     func unshared() throws {
         let isbn = try Self.isbn(1)
@@ -88,7 +88,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions == [.edition(isbn)])
     }
 
-    @Test("100 jobs of ten books, one every 5 ms, need less than half as many requests as there are jobs")
+    @Test("100 jobs of ten books each, started 5 ms apart, need fewer than 50 requests")
     func smallJobs() throws {
         var (requests, longest, asked) = (0, Duration.zero, [Question: MonotonicInstant]())
         var underWay: [(id: ProviderCall.ID, end: MonotonicInstant)] = []
@@ -124,7 +124,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions.count == 5)
     }
 
-    @Test("a client with ten jobs has as many questions in a request as a client with one job")
+    @Test("a request contains as many questions of a client with ten jobs as of a client with one job")
     func clients() throws {
         for job in 0..<10 {
             for index in 0..<10 {
@@ -138,7 +138,7 @@ struct CallBatcherTests {
         #expect(first.client == nil)
     }
 
-    @Test("a call for one client counts against its share, and a call for a search counts against none")
+    @Test("a call for one client counts against that client's share, and a call for no client counts against none")
     func callClient() throws {
         try ask(.volumes(Self.isbn(0)), client: "busy")
         #expect(queue.nextCall()?.client == "busy")
@@ -155,7 +155,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a request is reported as full once it has 25 questions")
+    @Test("a request is reported as full once it contains 25 questions")
     func fullness() throws {
         let job = try #require(JobID("job-one-1"))
         let isFull = try (0..<25).map { index in
@@ -167,7 +167,7 @@ struct CallBatcherTests {
         #expect(isFull == [Bool](repeating: false, count: 24) + [true])
     }
 
-    @Test("jobs take turns within a request")
+    @Test("jobs take turns to fill a request")
     func turns() throws {
         for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
         for index in 100..<105 { try ask(.edition(Self.isbn(index)), job: "job-short-1") }
@@ -177,7 +177,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "interactive questions come before bulk ones, which fill the request up; editions come before work facts, and follow-ups come last"
+        "interactive questions come before bulk ones, which fill up the request; editions come before work facts, and follow-ups come last"
     )
     func ranks() throws {
         try ask(.workFacts(Self.isbn(0)), rank: Self.followUp)
@@ -191,7 +191,7 @@ struct CallBatcherTests {
         #expect(try facts.questions == [.workFacts(Self.isbn(1)), .workFacts(Self.isbn(0))])
     }
 
-    @Test("a question that several items share is sent once and answers all of them")
+    @Test("a question that several items share is sent once, and its answer is used for all of them")
     func sharing() throws {
         let isbn = try Self.isbn(0)
         let first = try ask(.edition(isbn))
@@ -201,7 +201,7 @@ struct CallBatcherTests {
         #expect(Set(queue.finish(call.id)) == [first, second])
     }
 
-    @Test("a small job's question overtakes the same question from a large job")
+    @Test("a large job's question is sent earlier if a small job also asks it")
     func promotion() throws {
         for index in 0..<60 { try ask(.edition(Self.isbn(index))) }
         try ask(.edition(Self.isbn(59)), job: "job-small-1", rank: Self.interactive)
@@ -212,7 +212,7 @@ struct CallBatcherTests {
         #expect(try !others.contains(.edition(Self.isbn(59))))
     }
 
-    @Test("a job has at most ten calls of all kinds in flight, and does not delay another job")
+    @Test("a job has at most ten calls in flight, and does not delay another job")
     func perJob() throws {
         for index in 0..<20 { try ask(.volumes(Self.isbn(index))) }
         var calls: [ProviderCall] = []
@@ -275,7 +275,7 @@ struct CallBatcherTests {
         #expect(kinds == [.edition, .title, .edition, .title])
     }
 
-    @Test("a provider that is excluded for now does not delay another one")
+    @Test("a provider that is temporarily excluded does not delay another provider")
     func excluded() throws {
         try ask(.edition(Self.isbn(0)))
         try ask(.volumes(Self.isbn(1)))
@@ -285,7 +285,7 @@ struct CallBatcherTests {
         #expect(!queue.queue.isAsked(.googleBooks))
     }
 
-    @Test("the requests ahead of an additional question are those that rank before it, counted in whole batches")
+    @Test("the requests ahead of an additional question are the ones that rank before it, counted in whole batches")
     func requestsAhead() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }
@@ -320,7 +320,7 @@ struct OutageTimeoutTests {
         #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
     }
 
-    @Test("after 30 s books are looked up without the provider, and once it is back lookups wait for it again")
+    @Test("after 30 s, books are looked up without the provider, and after it recovers, lookups wait for it again")
     mutating func ends() {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)

@@ -33,7 +33,7 @@ struct ColumnMappingTests {
             bytes: text.utf8.count, options: options, enrich: false)
     }
 
-    /// Has a file read; returns its titles and summary, or nil if it cannot be read.
+    /// Lets the worker read a file; returns its titles and summary, or nil if it cannot be read.
     private func read(
         _ text: String = library, in rig: WorkerRig, options: String = "{}"
     ) async throws -> (titles: [String], finish: FinishImport.Parameters)? {
@@ -62,7 +62,9 @@ struct ColumnMappingTests {
         return try BodyCoding.decode(ImportPreview.self, from: raw)
     }
 
-    @Test("a file with unrecognised columns is read as a model says", arguments: [EngineName.gemini, .openai])
+    @Test(
+        "a file with unrecognized columns is read with the roles that a model assigns",
+        arguments: [EngineName.gemini, .openai])
     func answered(engine: EngineName) async throws {
         try await WorkerRig.run(.init(engines: [engine])) { rig in
             let (titles, finish) = try #require(try await read(in: rig))
@@ -88,7 +90,7 @@ struct ColumnMappingTests {
         }
     }
 
-    @Test("a file with recognised columns causes no question")
+    @Test("no model is asked about a file with recognized columns")
     func recognised() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             let (_, finish) = try #require(try await read("Title,Author\nDune,Frank Herbert\n", in: rig))
@@ -112,7 +114,7 @@ struct ColumnMappingTests {
     }
 
     @Test(
-        "with no usable answer, the file is rejected as if there were no engine",
+        "if no model gives a usable answer, the file is rejected as if there were no engine",
         arguments: [
             #""kind":"blocked","reason":"SAFETY""#, #""kind":"finish","reason":"MAX_TOKENS""#, #""kind":"empty""#,
             #""kind":"invalidKey""#, #""kind":"quota""#, #""kind":"garbage""#, #""kind":"answers","text":"Sure!""#,
@@ -148,7 +150,7 @@ struct ColumnMappingTests {
         }
     }
 
-    @Test("files waiting for a model do not delay others")
+    @Test("files that are waiting for a model do not delay other files")
     func waiting() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
@@ -167,7 +169,7 @@ struct ColumnMappingTests {
         }
     }
 
-    @Test("a preview that gets no answer in time rejects the file")
+    @Test("a preview rejects the file if no model answers in time")
     func lateAnswer() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"status","code":429,"retryAfter":10}]"#)

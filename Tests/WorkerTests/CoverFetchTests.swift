@@ -71,7 +71,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a cover in the archive is fetched through the redirect")
+    @Test("a cover in the archive is fetched through a redirect")
     func archived() async throws {
         try await WorkerRig.run { rig in
             let number = try #require(covers(archived: true).first)
@@ -81,7 +81,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("covers of Google and ISBNdb are fetched under their own paths")
+    @Test("covers from Google and ISBNdb are fetched under their own paths")
     func otherHosts() async throws {
         try await WorkerRig.run { rig in
             let books = (0..<200).compactMap { SyntheticCatalogue.book($0) }
@@ -127,7 +127,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a host's placeholder and its 404 mean that there is no cover, which is remembered for five minutes")
+    @Test("a placeholder or a 404 from a host means that there is no cover, which is remembered for five minutes")
     func absences() async throws {
         try await WorkerRig.run { rig in
             let clock = SteppedClock()
@@ -185,7 +185,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("timeouts have their own error code")
+    @Test("a timeout has its own error code")
     func timeouts() {
         #expect(CoverFailure.call(.timeout).error.detail.code == "PROVIDER_TIMEOUT")
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
@@ -201,7 +201,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a cover that cannot be stored is a service failure, and the next one is stored again")
+    @Test("a cover that cannot be stored is a service failure, and later covers are stored again")
     func notKept() async throws {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)

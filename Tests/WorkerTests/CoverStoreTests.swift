@@ -44,7 +44,7 @@ struct CoverStoreTests {
         try numbers.filter { try store.find(name($0)) == nil }
     }
 
-    @Test("an image is found as it was stored, under a plain name and with no leftover files")
+    @Test("a stored image is read back unchanged, has a plain file name and leaves no other files behind")
     func roundTrip() throws {
         defer { cleanUp() }
         let store = store()
@@ -70,7 +70,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("a restarted process knows the size and the last use of stored images")
+    @Test("a restarted process knows the size and the time of last use of stored images")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)
@@ -81,7 +81,7 @@ struct CoverStoreTests {
         #expect(try missing(restarted, 0..<11) == [1, 2])
     }
 
-    @Test("a use is recorded once an hour, not each time")
+    @Test("the use of an image is recorded at most once an hour")
     func coarseUse() throws {
         defer { cleanUp() }
         let store = store()
@@ -155,7 +155,7 @@ struct CoverStoreTests {
     }
 
     @Test(
-        "on a full disk an image is not stored and no part of it is left; once there is space, it is stored",
+        "on a full disk, an image is not stored and no part of it is left; once there is space, it is stored",
         .enabled(if: getuid() == 0))
     func fullDisk() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

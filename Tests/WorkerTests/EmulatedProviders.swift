@@ -6,7 +6,7 @@ import NIOPosix
 
 @testable import ProviderEmulator
 
-/// The real emulator on a free port, with the sample catalogue and some synthetic books, controlled by calls instead of
+/// The real emulator on a free port, with the sample catalog and some synthetic books, controlled by calls instead of
 /// HTTP.
 struct EmulatedProviders: Sendable {
     private let emulator: Emulator
@@ -41,14 +41,14 @@ struct EmulatedProviders: Sendable {
         _ = tell(.PUT, "faults", body: rules)
     }
 
-    /// Requests so far, with path and requested ISBNs.
+    /// All requests so far, with path and requested ISBNs.
     var log: [LoggedRequest] {
         tell(.GET, "log").split(separator: "\n").compactMap {
             try? JSONDecoder().decode(LoggedRequest.self, from: Data($0.utf8))
         }
     }
 
-    /// The title requests so far.
+    /// All title requests so far.
     var titleRequests: [LoggedRequest] {
         log.filter { $0.path.contains("title=") || $0.path.contains("intitle:") }
     }

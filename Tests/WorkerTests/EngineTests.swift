@@ -30,7 +30,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [EngineCase] = [
-        // Lasts until a setting is corrected: the second question is not sent.
+        // These faults last until a setting is corrected, so the second question is not sent.
         EngineCase(#""kind":"invalidKey""#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"status","code":403"#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
@@ -70,7 +70,9 @@ struct EngineTests {
         return model
     }
 
-    @Test("if the first engine gives no answer for any reason, the second one is asked", arguments: EngineCase.all)
+    @Test(
+        "if the first engine gives no answer, whatever the reason, the second engine is asked",
+        arguments: EngineCase.all)
     func nextEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -82,12 +84,12 @@ struct EngineTests {
         }
     }
 
-    @Test("with no second engine, the failure is the first one's", arguments: EngineCase.all)
+    @Test("if there is no second engine, the first engine's failure is returned", arguments: EngineCase.all)
     func onlyEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
             guard case .failure(let failure) = await ask(rig) else {
-                Issue.record("it answered")
+                Issue.record("the engine answered")
                 return
             }
             #expect(failure == fault.failure)
@@ -102,7 +104,7 @@ struct EngineTests {
                 Self.question, priority: .bulk, within: .seconds(40)
             ) { $0.json == Self.answer ? true : nil }
             guard case .success((true, "emulated-model")) = outcome else {
-                Issue.record("it ended with \(String(describing: outcome))")
+                Issue.record("the question ended with \(String(describing: outcome))")
                 return
             }
         }
@@ -131,7 +133,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an engine that hangs leaves the next one as much time as it had itself")
+    @Test("an engine that hangs leaves the next engine as much time as it had itself")
     func hang() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
@@ -148,19 +150,19 @@ struct EngineTests {
         }
     }
 
-    @Test("a truncated answer is reported as such")
+    @Test("a truncated answer is reported as truncated")
     func cutOff() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS"}]"#)
             guard case .failure(.answer(.cutOff(let text))) = await ask(rig) else {
-                Issue.record("it was not truncated")
+                Issue.record("the answer was not truncated")
                 return
             }
             #expect(Self.answer.hasPrefix(text))
         }
     }
 
-    @Test("engines with a key share the day's budget, and a self-hosted server needs none")
+    @Test("engines with a key share the daily budget, and a self-hosted server needs none")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in

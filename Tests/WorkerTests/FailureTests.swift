@@ -41,11 +41,11 @@ struct FailureTests {
         }
     }
 
-    @Test("an item that was not looked up in time goes back to the host unchanged")
+    @Test("an item that was not looked up in time is returned to the host unchanged")
     func ownDelay() async throws {
         var options = WorkerRig.Options()
         options.rate = 1
-        // Less than the request interval of 1 s, and enough for the question that is sent immediately.
+        // This is less than the request interval of 1 s, but enough for the question that is sent immediately.
         options.policy.itemDeadline = .milliseconds(800)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
@@ -63,7 +63,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a record that is too long loses its long texts and stays in the results")
+    @Test("a record that is too long loses its long texts but stays in the results")
     func longRow() throws {
         var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
         book.work.description = String(repeating: "sand ", count: 100_000)
@@ -89,7 +89,7 @@ struct FailureTests {
         }
     }
 
-    @Test("while Open Library fails, Google Books is used, and the item requests a follow-up")
+    @Test("while Open Library fails, the book is found at Google Books, and a follow-up is requested")
     func otherProvider() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)

@@ -16,7 +16,7 @@ final class FakeHost: Sendable {
         let scanned: ScannedBook?
     }
 
-    /// A test that is waiting for something to happen.
+    /// A test that waits until `isDone` is true.
     private struct Watcher: Sendable {
         let isDone: @Sendable (State) -> Bool
         let continuation: CheckedContinuation<Void, Never>
@@ -37,11 +37,11 @@ final class FakeHost: Sendable {
         /// The scope of the item that was handed out last.
         var lastScope = ClaimWork.Scope.firstLookups
 
-        /// The newest claim of a scope; interactive claims are only kept waiting.
+        /// The newest open claim of a scope; interactive claims are never answered.
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
-    /// The library files that it hands out.
+    /// The library files that the host hands out.
     let imports = FakeImports()
     private let path: String
     private let state = NIOLockedValueBox(State())
@@ -108,7 +108,7 @@ final class FakeHost: Sendable {
         return deliveries
     }
 
-    /// Returns once everything has been handed out, and the worker has started on it and claims again.
+    /// Returns once all items have been handed out and the worker, which has started on them, claims again.
     func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim($0.lastScope) != nil } }
 
     /// Returns once `isDone` is true, or when the test's time limit is reached.
@@ -201,6 +201,6 @@ final class FakeHost: Sendable {
 }
 
 extension ClaimedItem {
-    /// The scope of the claim for which it is handed out.
+    /// The scope of the claim for which the item is handed out.
     fileprivate var scope: ClaimWork.Scope { workClass >= .followUp ? .later : .firstLookups }
 }

@@ -15,7 +15,7 @@ final class FakeImports: Sendable {
         case photo(RecordPhoto.Parameters)
     }
 
-    /// The response to a page.
+    /// How the host responds to a page.
     enum Answer: Sendable {
         case wanted
         case unwanted

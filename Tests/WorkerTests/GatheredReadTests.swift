@@ -54,7 +54,7 @@ private final class HeldReads: Sendable {
     }
 }
 
-@Suite("Reads of the cache that are gathered", .timeLimit(.minutes(1)))
+@Suite("Gathered cache reads", .timeLimit(.minutes(1)))
 struct GatheredReadTests {
     private let gathered = GatheredReads()
     private let held = HeldReads()
@@ -63,7 +63,7 @@ struct GatheredReadTests {
         EmulatedProviders.isbns(range).compactMap { ISBN($0).map { .edition($0) } }
     }
 
-    /// Asks in a task of its own, and returns when the questions wait or are being read.
+    /// Asks in a new task, and returns when the questions are waiting or being read.
     private func ask(_ questions: [Question]) async -> Task<CachedAnswers?, Never> {
         let waiting = gathered.waiting + held.reads.count
         let task = Task { await gathered.answers(to: questions) { await held.read($0) } }
@@ -71,7 +71,7 @@ struct GatheredReadTests {
         return task
     }
 
-    @Test("two callers are served at once, and the next read serves everyone who has asked since")
+    @Test("the first two callers are served immediately, and the next read serves all callers that have asked since")
     func gathering() async {
         var callers = [await ask(questions(0..<1))]
         callers.append(await ask(questions(1..<2)))
@@ -85,7 +85,7 @@ struct GatheredReadTests {
         for caller in callers { #expect(await caller.value != nil) }
     }
 
-    @Test("a read takes at most 256 questions, unless a single caller has more")
+    @Test("a read covers at most 256 questions, unless a single caller asks more")
     func limit() async {
         var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
         await held.begun(2)
@@ -99,7 +99,7 @@ struct GatheredReadTests {
         for caller in callers { #expect(await caller.value != nil) }
     }
 
-    @Test("each caller gets the answers to its own questions only")
+    @Test("each caller receives only the answers to its own questions")
     func separation() async {
         var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
         await held.begun(2)
@@ -114,7 +114,7 @@ struct GatheredReadTests {
         }
     }
 
-    @Test("a failed read is nil for each of its callers, and the following read is not affected")
+    @Test("a failed read returns nil to each of its callers and does not affect the next read")
     func failure() async {
         let busy = [await ask(questions(0..<1)), await ask(questions(1..<2))]
         await held.begun(2)

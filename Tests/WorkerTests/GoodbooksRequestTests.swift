@@ -18,7 +18,7 @@ struct GoodbooksRequestTests {
     /// One in this many rows is looked up.
     private static let step = 8
 
-    @Test("a title is found however the reader writes its authors")
+    @Test("a title is found, however the reader writes its authors")
     func authorCells() async throws {
         let rows = try Self.rows()
         try await WorkerRig.run(WorkerRig.Options(books: rows.map(\.book))) { rig in
@@ -39,11 +39,11 @@ struct GoodbooksRequestTests {
     }
 
     private struct Row: Sendable {
-        /// The book as the providers have it.
+        /// The book as the providers list it.
         let book: CatalogueBook
-        /// The title with its series, as readers have it.
+        /// The title with its series, as readers write it.
         let title: String
-        /// The authors as readers have them.
+        /// The authors as readers write them.
         let readers: [String]
     }
 
@@ -116,7 +116,7 @@ struct GoodbooksRequestTests {
     }
 
     /// The list's books. Of every five, both providers have three, and each of them alone has one; half of the books
-    /// have only their first author, since catalogues leave out contributors.
+    /// have only their first author, since catalogs leave out contributors.
     private static func rows() throws -> [Row] {
         let lines = CSVTable.rows(
             try String(contentsOf: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), encoding: .utf8))
@@ -154,7 +154,7 @@ struct GoodbooksRequestTests {
         return "\(family), \(words.dropLast().joined(separator: " "))"
     }
 
-    /// Several people, joined as in exports and catalogues.
+    /// Several people, joined as in exports and catalogs.
     private static func cell(_ names: [String], number: Int) -> String {
         let inverted = names.map { Self.inverted($0) }
         return switch number % 6 {

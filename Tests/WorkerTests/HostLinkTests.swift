@@ -70,7 +70,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("after later work was claimed, the worker claims only first lookups for a while")
+    @Test("after it has claimed follow-ups, the worker claims only first lookups for a while")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)
@@ -124,7 +124,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a short job does not wait for a long one, and its ISBNs share a request with it")
+    @Test("a short job does not wait for a long one, and the ISBNs of both share a request")
     func fairness() async throws {
         var options = WorkerRig.Options()
         options.rate = 5

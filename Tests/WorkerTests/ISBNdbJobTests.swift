@@ -48,7 +48,7 @@ struct ISBNdbJobTests {
     }
 
     @Test(
-        "while ISBNdb fails, books that the others do not have are not \"not found\"",
+        "while ISBNdb fails, books that the other providers do not have are not \"not found\"",
         arguments: [
             (#"{"provider":"isbndb","kind":"status","code":500}"#, ItemErrorCode.providerError),
             (#"{"provider":"isbndb","kind":"invalidKey"}"#, .providerError),
@@ -88,7 +88,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title is found at ISBNdb while the others fail")
+    @Test("a title is found at ISBNdb while the other providers fail")
     func title() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults(
@@ -101,7 +101,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title that ISBNdb does not have either lists ISBNdb among the providers that were queried")
+    @Test("if a title is not found, ISBNdb is listed among the providers that were queried")
     func missingTitle() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.host.hand(try items([BookQuery(title: "Qwfp Zxcvb", author: "Arst Neio")]))
@@ -109,7 +109,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("with no key, ISBNdb is not queried, and a book can be \"not found\" without it")
+    @Test("ISBNdb is not queried without a key, and a book can then be \"not found\" without it")
     func withoutKey() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

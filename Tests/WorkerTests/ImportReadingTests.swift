@@ -32,7 +32,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("the books of a file are delivered, then its summary")
+    @Test("a file's books are delivered first, and then its summary")
     func reading() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig, enrich: true))
@@ -50,7 +50,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("progress goes from parsing through validating to saving, and never back")
+    @Test("progress goes from parsing through validating to saving, and never goes back")
     func phases() async throws {
         try await WorkerRig.run { rig in
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
@@ -91,7 +91,7 @@ struct ImportReadingTests {
         }
     }
 
-    /// The first events of the tail, once there are this many.
+    /// Returns the first events of the tail once there are this many.
     private func events(_ count: Int, of tail: TailHub) async -> [TailEvent] {
         var seen: [TailEvent] = []
         while seen.count < count {
@@ -101,7 +101,7 @@ struct ImportReadingTests {
         return seen
     }
 
-    @Test("with no linked job, no queries are sent")
+    @Test("if the import has no linked job, no queries are sent")
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig))
@@ -114,7 +114,7 @@ struct ImportReadingTests {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step("Naam,Prijs\n", in: rig))
             guard case .fail(let parameters) = await rig.host.imports.story().end else {
-                Issue.record("it did not fail")
+                Issue.record("the step did not fail")
                 return
             }
             #expect(parameters.failure.code == .csvParseError)
@@ -129,7 +129,7 @@ struct ImportReadingTests {
             step.path += ".gone"
             rig.host.imports.hand(step)
             guard case .fail(let parameters) = await rig.host.imports.story().end else {
-                Issue.record("it did not fail")
+                Issue.record("the step did not fail")
                 return
             }
             #expect(parameters.failure.code == .processingFailed)
@@ -144,7 +144,7 @@ struct ImportReadingTests {
             let (pages, end) = await rig.host.imports.story()
             #expect(pages.prefix(3).map(\.head.page) == [0, 0, 0])
             guard case .finish = end else {
-                Issue.record("it did not finish")
+                Issue.record("the step did not finish")
                 return
             }
         }
@@ -162,14 +162,14 @@ struct ImportReadingTests {
             let (pages, end) = await rig.host.imports.story()
             #expect(try books(pages).map(\.title) == ["Ulysses"])
             guard case .finish(let finish) = end else {
-                Issue.record("it did not finish")
+                Issue.record("the step did not finish")
                 return
             }
             #expect(finish.key.attempt == 2)
         }
     }
 
-    @Test("one page is read ahead while the one before it is being delivered, and no more")
+    @Test("while a page is being delivered, only one more page is read ahead")
     func pageAhead() async throws {
         try await WorkerRig.run { rig in
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
@@ -198,7 +198,7 @@ struct ImportReadingTests {
             _ = await rig.host.imports.next()
             await rig.worker.stop()
             guard case .release(let key) = await rig.host.imports.next() else {
-                Issue.record("it was not handed back")
+                Issue.record("the file was not handed back")
                 return
             }
             #expect(key == step.key)
@@ -212,7 +212,7 @@ struct ImportReadingTests {
             rig.host.imports.hand(try step(Self.library, in: rig))
             _ = await rig.host.imports.next()
             rig.host.withdraw([Self.job])
-            // The notification is read before the response that follows it.
+            // The worker reads the notification before the response that follows it.
             rig.host.imports.answerHeldPage()
             var second = try step("Title,Author\nUlysses,James Joyce\n", in: rig)
             second.key.attempt = 2
@@ -220,7 +220,7 @@ struct ImportReadingTests {
             let (pages, end) = await rig.host.imports.story()
             #expect(try books(pages).map(\.title) == ["Ulysses"])
             guard case .finish(let finish) = end else {
-                Issue.record("it did not finish")
+                Issue.record("the step did not finish")
                 return
             }
             #expect(finish.key.attempt == 2)
@@ -247,7 +247,7 @@ struct ImportPreviewTests {
         return path
     }
 
-    @Test("a preview has the first books and the counts of the file")
+    @Test("a preview contains the file's first books and its counts")
     func preview() async throws {
         let path = try file("Title,Author\n" + (1...30).map { "Book \($0),Author \($0)\n" }.joined())
         defer { try? FileManager.default.removeItem(atPath: path) }

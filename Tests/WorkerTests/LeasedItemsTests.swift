@@ -19,7 +19,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 25)
     }
 
-    @Test("interactive items have slots of their own when bulk items fill the others")
+    @Test("interactive items have slots of their own if bulk items fill the others")
     func reserve() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))

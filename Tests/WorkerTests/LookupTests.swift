@@ -33,9 +33,7 @@ struct LookupTests {
         }
     }
 
-    @Test(
-        "each outcome records what was found, which providers were queried, which answered, and which supplied each field"
-    )
+    @Test("each outcome records what was found, and which providers were queried, responded and supplied each field")
     func measures() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780140449136")]))
@@ -57,7 +55,7 @@ struct LookupTests {
     }
 
     @Test(
-        "a provider that supplied a field counts as queried and as answering, even if the last lookup did not query it"
+        "a provider that supplied a field counts as queried and as responding, even if the last lookup did not query it"
     )
     func measuresFollowUp() throws {
         var author = AuthorDTO(name: "Jane Austen")
@@ -71,7 +69,7 @@ struct LookupTests {
         #expect(measure[.openLibrary] == ProviderShare())
     }
 
-    @Test("a provider that fails counts as queried but not as answering")
+    @Test("a provider that fails counts as queried but not as responding")
     func unanswered() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -105,7 +103,7 @@ struct LookupTests {
         }
     }
 
-    @Test("another book under the requested ISBN is rejected")
+    @Test("a different book that a provider returns for the requested ISBN is rejected")
     func wrongBook() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"isbn":"9780441172719","kind":"wrongBook"}]"#)
@@ -157,7 +155,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a doubtful title needs review; a vague title is not found and keeps near matches, each once")
+    @Test("a doubtful match needs review; a vague title is not found, and near matches are kept once each")
     func doubtfulTitles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(
@@ -174,7 +172,7 @@ struct LookupTests {
         }
     }
 
-    @Test("works looked up by identifier have their authors, which are requested together")
+    @Test("works that are looked up by identifier have their authors, which are requested together")
     func authorsOfWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
@@ -206,9 +204,7 @@ struct LookupTests {
         }
     }
 
-    @Test(
-        "a title is requested without its author only if no provider has it by that author, and once at each provider"
-    )
+    @Test("a title is requested without its author, once at each provider, only if no provider has it by that author")
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Herbert, Frank; Schoenherr, John")]))
@@ -248,7 +244,7 @@ struct LookupTests {
 
 @Suite("Lookups and the cache", .timeLimit(.minutes(2)))
 struct CachedLookupTests {
-    @Test("a restarted worker answers from its cache, with no request")
+    @Test("a restarted worker returns results from its cache without sending requests")
     func restart() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -278,7 +274,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("retrying a book that no provider has sends no request while that answer is fresh")
+    @Test("retrying a book that no provider has sends no request while the cached \"not found\" is fresh")
     func retryOfUnknown() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780000000002")]))
@@ -319,7 +315,7 @@ struct LookupSubjectTests {
     }
 
     @Test(
-        "a row is looked up by its ISBN, or else by its title, or else not at all",
+        "a row is looked up by its ISBN or work, or else by its title, or else not at all",
         arguments: [
             (BookQuery(title: "Dune", isbn: "0-441-17271-7"), "isbn 9780441172719"),
             (BookQuery(isbn: "441172717"), "isbn 9780441172719 repaired"),

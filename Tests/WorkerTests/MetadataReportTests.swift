@@ -50,7 +50,7 @@ struct ISBNHistoryTests {
         #expect(try noted() == [])
     }
 
-    @Test("a report about a book requested within the last day causes one new lookup a day")
+    @Test("reports about a book requested within the last day cause one new lookup a day")
     func onceADay() throws {
         try note(nil, at: Self.now)
         #expect(try report([.cover], at: Self.now + 10) == .scheduled)
@@ -65,13 +65,13 @@ struct ISBNHistoryTests {
         #expect(reported.attempts == 0)
     }
 
-    @Test("a report about a book that was not requested is not kept")
+    @Test("a report about a book that was never requested is not kept")
     func unknown() throws {
         #expect(try report([.cover], at: Self.now) == .notAsked)
         #expect(try noted() == [])
     }
 
-    @Test("beyond the day's share of the budgets, reports are only counted, and the next day has a new share")
+    @Test("once the day's share of the budgets is used up, reports are only counted until the next day")
     func budget() throws {
         let midnight = Self.now - Self.now % ISBNHistory.day
         try note(nil, at: midnight)
@@ -88,7 +88,7 @@ struct ISBNHistoryTests {
     }
 
     @Test(
-        "ISBNs that are not requested again are removed after a day, and beyond the limit the oldest failures are removed first"
+        "an ISBN that is not requested again is removed after a day, and if there are too many, the oldest failures are removed first"
     )
     func pruning() throws {
         try note(nil, at: Self.now)
@@ -146,7 +146,7 @@ struct MetadataReportTests {
         }
     }
 
-    @Test("fresh lookups may use one request in twenty of the smallest budget")
+    @Test("lookups caused by reports can use one twentieth of the smallest daily budget")
     func shares() async throws {
         try await WorkerRig.run { rig in
             #expect(rig.reports(budgets: [1_000, 500]).dailyLimit == 25)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-/// The queue with small limits; a class, so that expectations may change it.
+/// The queue with small limits; a class, so that expectations can change it.
 private final class FilledOutbox {
     private var queue = OutboxQueue(limits: OutboxQueue.Limits(items: 4, bytes: 100, calls: 2))
 
@@ -35,7 +35,7 @@ struct OutboxQueueTests {
 
     private static func numbers(_ call: [FinishedItem]?) -> [UInt64]? { call?.map(\.id.number) }
 
-    @Test("the first outcome is sent immediately, and further ones are gathered until it is confirmed")
+    @Test("the first outcome is sent immediately, and further outcomes are gathered until it is confirmed")
     func gathering() throws {
         queue.append(try Self.item(1))
         let first = try #require(queue.nextCall())

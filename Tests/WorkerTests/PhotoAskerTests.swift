@@ -10,7 +10,7 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// The effect of one fault of the only engine on two photos.
+/// The effect of one fault on two photos if there is only one engine.
 struct PhotoCase: Sendable, CustomTestStringConvertible {
     var engine = EngineName.gemini
     /// Members of a fault rule for the engine.
@@ -18,7 +18,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
     /// The number of requests for both photos.
     let requests: Int
     let isRetryable: Bool
-    /// What the reason contains.
+    /// A part of the reason.
     var words = "AI analysis failed"
 
     var testDescription: String { "\(engine): \(fault)" }
@@ -56,12 +56,12 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
             PhotoCase(fault: #""kind":"reset""#, requests: 6, isRetryable: true),
             PhotoCase(fault: #""kind":"truncate""#, requests: 6, isRetryable: true),
             PhotoCase(fault: #""kind":"huge","megabytes":2"#, requests: 2, isRetryable: true),
-            // They last until a setting is corrected, so the second photo is not sent.
+            // These faults last until a setting is corrected, so the second photo is not sent.
             PhotoCase(fault: #""kind":"invalidKey""#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"status","code":403"#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"missing""#, requests: 1, isRetryable: true),
-            // For as long as Gemini requests (`RetryInfo`), and until the next day.
+            // The engine is not asked for as long as Gemini requests (`RetryInfo`), or until the next day.
             PhotoCase(
                 fault: #""kind":"status","code":429,"retryAfter":600"#, requests: 1, isRetryable: true, words: "minutes"
             ),
@@ -83,7 +83,7 @@ struct PhotoAskerTests {
         PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
     }
 
-    @Test("an engine reads a photo only once, and later requests get the stored answer")
+    @Test("an engine reads a photo only once, and later requests receive the stored answer")
     func kept() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             try await withPhoto { photo in
@@ -99,7 +99,8 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "if the first engine cannot read the photo for any reason, the second one is asked", arguments: EngineCase.all)
+        "if the first engine cannot read the photo, whatever the reason, the second engine is asked",
+        arguments: EngineCase.all)
     func nextEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -115,7 +116,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "with no other engine, the photo fails for the first one's reason",
+        "if there is no other engine, the photo fails with the first engine's reason",
         arguments: PhotoCase.gemini + PhotoCase.chatCompletions)
     func failure(_ fault: PhotoCase) async throws {
         try await WorkerRig.run(.init(engines: [fault.engine])) { rig in
@@ -123,7 +124,7 @@ struct PhotoAskerTests {
             for _ in 0..<2 {
                 try await withPhoto { photo in
                     guard case .failure(let failure) = await asker(rig).read(photo) else {
-                        Issue.record("it was read")
+                        Issue.record("the photo was read")
                         return
                     }
                     #expect(failure.code == (fault.engine == .gemini ? .geminiAPIError : .aiScanFailed))
@@ -169,7 +170,7 @@ struct PhotoAskerTests {
                 cache: rig.cache)
             try await withPhoto { photo in
                 guard case .failure(let failure) = await asker.read(photo) else {
-                    Issue.record("it was read")
+                    Issue.record("the photo was read")
                     return
                 }
                 #expect(failure.code == (name == .gemini ? .geminiTimeout : .aiScanFailed))
@@ -180,7 +181,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("once the day's budget is spent, engines without a key are asked, and Gemini is not")
+    @Test("once the daily budget is used up, only engines without a key are asked, and Gemini is not")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "1"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -197,7 +198,7 @@ struct PhotoAskerTests {
             #expect(rig.worker.status.photos == .quotaExhausted)
             try await withPhoto { photo in
                 guard case .failure(let failure) = await asker(rig).read(photo) else {
-                    Issue.record("it was read")
+                    Issue.record("the photo was read")
                     return
                 }
                 #expect(failure.message.contains("tomorrow"))
@@ -206,14 +207,14 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("if every engine fails, the first one's reason is given")
+    @Test("if every engine fails, the first engine's reason is returned")
     func firstReason() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(
                 #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"},{"provider":"openai","kind":"empty"}]"#)
             try await withPhoto { photo in
                 guard case .failure(let failure) = await asker(rig).read(photo) else {
-                    Issue.record("it was read")
+                    Issue.record("the photo was read")
                     return
                 }
                 #expect(failure.code == .geminiAPIError)
@@ -225,7 +226,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("after a truncated answer each half of the photo is read separately, and no complete entry is lost")
+    @Test("after a truncated answer, each half of the photo is read separately, and no complete entry is lost")
     func halves() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(
@@ -239,7 +240,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "if the answers for the halves are truncated too, their complete entries are used",
+        "if the answers for the halves are also truncated, their complete entries are used",
         arguments: [(EngineName.gemini, "MAX_TOKENS"), (.openai, "length")])
     func cutHalves(name: EngineName, reason: String) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
@@ -252,7 +253,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("no engine receives a photo's location and camera metadata")
+    @Test("no engine receives a photo's location or camera metadata")
     func privacy() async throws {
         try await withPhoto { photo in
             let reader = TransferBodyReader(TransferBody([.base64(photo.sources)]))
@@ -267,7 +268,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("a file that is not a photo is sent to no engine", arguments: ["", "hello", "\u{FF}\u{D8}"])
+    @Test("a file that is not a photo is not sent to any engine", arguments: ["", "hello", "\u{FF}\u{D8}"])
     func noPhoto(text: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
         try Data(text.utf8).write(to: URL(filePath: path))

@@ -15,7 +15,7 @@ import TestSupport
 
 @Suite("The provider cache", .timeLimit(.minutes(1)))
 struct ProviderCacheTests {
-    /// A cache in its own directory, with a time that the test moves.
+    /// A cache in its own directory, with a clock that the test advances.
     private struct Rig: Sendable {
         let directory: String
         let time = NIOLockedValueBox(Date(timeIntervalSince1970: 1_700_000_000))
@@ -50,7 +50,7 @@ struct ProviderCacheTests {
         return ProviderRecords(editions: [edition])
     }
 
-    @Test("answers outlive the process, and their records are unchanged")
+    @Test("answers survive a restart, and their records are unchanged")
     func survival() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -86,7 +86,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a new answer is found before it is written, and an answer with no TTL is not stored at all")
+    @Test("a new answer can be read before it is written to disk, and an answer with no TTL is not stored")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -103,7 +103,7 @@ struct ProviderCacheTests {
         try await forgetful.close()
     }
 
-    @Test("complete records have twice the TTL, and poor ones half of it")
+    @Test("complete records have twice the normal TTL, and poor records half of it")
     func quality() {
         let ttl = CacheTTL()
         var rich = edition()
@@ -117,7 +117,7 @@ struct ProviderCacheTests {
         #expect(search == .seconds(6 * 3_600))
     }
 
-    @Test("beyond the maximum size, the least recently used answers are evicted")
+    @Test("if the cache exceeds its maximum size, the least recently used answers are evicted")
     func eviction() async throws {
         let cache = try rig.open(limit: 200_000)
         let first = try #require(ISBN(EmulatedProviders.isbns(0..<1)[0]))
@@ -172,14 +172,14 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk a purge still removes the answers and keeps the budgets' usage")
+    @Test("on a full disk, a purge still removes the answers and keeps the budgets' usage")
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()
         let usage = DailyUsage(day: "2025-11-15", used: 7)
         _ = try await cache.add(usage.used, on: usage.day, provider: "google-books")
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
         await cache.flush()
-        // A deletion that needs more space than is left, like every deletion on a full disk.
+        // Like every deletion on a full disk, this one needs more space than is left.
         try await cache.pool.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
@@ -199,7 +199,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk nothing new is stored, and the log reports when this starts and ends")
+    @Test("on a full disk, nothing new is stored, and the log reports when this starts and ends")
     func fullDisk() async throws {
         let cache = try rig.open()
         try await setPageLimit("1", of: cache)
@@ -221,12 +221,12 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    /// Adds space on the disk or removes it (sqlite.org/pragma.html#pragma_max_page_count: never below what is in use).
+    /// Changes the space on the disk (sqlite.org/pragma.html#pragma_max_page_count: never to less than is in use).
     private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
 
-    @Test("a day's requests are added up, and a later day starts at zero")
+    @Test("requests are counted per day, and each day starts at zero")
     func budgets() async throws {
         let cache = try rig.open()
         for (day, count, used) in [("2025-11-15", 2, 2), ("2025-11-15", 1, 3), ("2025-11-15", -1, 2)] {
@@ -255,7 +255,7 @@ struct ProviderCacheTests {
         try await second.close()
     }
 
-    @Test("several workers write at the same time, and no answer or count is lost")
+    @Test("if several workers write at the same time, no answer or count is lost")
     func concurrentWriters() async throws {
         let caches = [try rig.open(), try rig.open()]
         let isbns = EmulatedProviders.isbns(0..<200).compactMap { ISBN($0) }
@@ -291,7 +291,7 @@ struct ProviderCacheTests {
         try await second.close()
     }
 
-    @Test("the turns of all workers are one interval apart, in the order of reservation")
+    @Test("the turns of all workers are one interval apart, in the order in which they were reserved")
     func turns() async throws {
         let first = try rig.open(), second = try rig.open()
         let clock = StoppedClock()

@@ -10,11 +10,11 @@ import TestSupport
 import Transfer
 @testable import EnrichmentWorker
 
-@Suite("Providers that refuse our requests", .timeLimit(.minutes(1)))
+@Suite("Providers that refuse requests", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
     /// Open Library does not have any book, so the next provider is queried.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
-    /// A job takes part in this many concurrent calls, which may all be in flight before the first is refused.
+    /// A job can have this many concurrent calls, all of which may be in flight before the first is refused.
     private static let callsAtOnce = CallLimits().perParty
 
     @Test("a refused Google Books key is logged once, reported to operators, and uses no daily budget")
@@ -81,12 +81,12 @@ struct ProviderRefusalTests {
             }
             let asked = rig.providers.log.filter { $0.provider == "wikidata" }.map(\.monotonicMs)
             #expect(asked.count > 6)
-            // Each takes 50 ms: of four in a row, the last one starts after the first has ended.
+            // Each request takes 50 ms: of four in a row, the last one starts after the first has ended.
             for (first, fourth) in zip(asked, asked.dropFirst(3)) { #expect(fourth - first >= 45) }
         }
     }
 
-    @Test("a lasting refusal names the setting that resolves it")
+    @Test("a lasting refusal identifies the setting that resolves it")
     func settings() throws {
         let base = try #require(BaseURL("https://books.example"))
         let google = ProviderConfiguration.googleBooks(base, key: nil, country: "US")
@@ -147,13 +147,13 @@ struct GoogleCredentialTests {
     }
 
     @Test(
-        "a key is sent as it is, except for the characters that RFC 3986 reserves",
+        "a key is sent unchanged, except that characters outside RFC 3986's unreserved set are percent-encoded",
         arguments: [("AIza-b_c.d~E9", "AIza-b_c.d~E9"), ("a&b=c d/é", "a%26b%3Dc%20d%2F%C3%A9")])
     func encoding(key: String, value: String) throws {
         #expect(try credential(Secret(key)) == .query(name: "key", value: value))
     }
 
-    @Test("with no key there is no credential")
+    @Test("without a key, there is no credential")
     func absent() throws {
         #expect(try credential(nil) == .none)
     }

@@ -27,7 +27,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an ISBN is found at Open Library and Google Books together, and in the cache the second time")
+    @Test("an ISBN is searched for at Open Library and Google Books together, and found in the cache the second time")
     func byISBN() async throws {
         try await WorkerRig.run { rig in
             let first = try await search(Self.dune, at: rig)
@@ -63,14 +63,14 @@ struct SearchTests {
         }
     }
 
-    @Test("a search that no client is waiting for cancels its calls")
+    @Test("a search cancels its calls once no client is waiting for it")
     func abandoned() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             let asked = Task { await failure(Self.dune, at: rig) }
             while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
             asked.cancel()
-            // The search did not wait for the providers' timeouts.
+            // The search does not wait for the providers' timeouts.
             #expect(await asked.value != "PROVIDER_TIMEOUT")
             while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
             #expect(rig.worker.scheduler.waiting == 0)
@@ -82,7 +82,7 @@ struct SearchTests {
         request.provider != "wikidata" && !request.path.hasPrefix("/search/authors.json")
     }
 
-    @Test("words find books by title and by author, best first, and editions pair with works")
+    @Test("a search finds books by title and by title and author, best match first, with editions for the works")
     func byWords() async throws {
         try await WorkerRig.run { rig in
             let found = try await search(SearchQuery(.title, title: "dune", limit: 20), at: rig)
@@ -109,7 +109,7 @@ struct SearchTests {
         }
     }
 
-    @Test("pages of an author's works are parts of one sorted list, which is requested from Open Library once")
+    @Test("the pages of an author's works come from one sorted list, which is requested from Open Library once")
     func authorWorks() async throws {
         try await WorkerRig.run { rig in
             var titles: [String] = []
@@ -146,7 +146,7 @@ struct SearchTests {
         }
     }
 
-    @Test("finding nothing is an answer, with \"none\" as its provider")
+    @Test("a search that finds nothing succeeds, with \"none\" as its provider")
     func nothing() async throws {
         try await WorkerRig.run { rig in
             let found = try await search(SearchQuery(.isbn, isbn: "9780140449136", limit: 1), at: rig)
@@ -156,7 +156,7 @@ struct SearchTests {
         }
     }
 
-    @Test("while one provider fails the other is used, and the answer reports that and is not cached")
+    @Test("while one provider fails, the other one is used, and the result reports the failure and is not cached")
     func oneFails() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -197,7 +197,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an answer has only the cached facts about authors, and a later one also has the others")
+    @Test("a result contains only the facts about authors that are cached, and a later result contains all facts")
     func authors() async throws {
         try await WorkerRig.run { rig in
             let first = try await search(Self.dune, at: rig)
@@ -211,13 +211,13 @@ struct SearchTests {
         }
     }
 
-    /// Returns once the author is known; that response arrives last, because the author is requested in the background.
+    /// Returns once the author is known; the author's data arrives last, because it is requested in the background.
     private func waitForAuthor(at rig: WorkerRig) async throws {
         while try await search(Self.dune, at: rig).results.authors.first?.gender == .unknown { await Task.yield() }
     }
 
     @Test(
-        "an expired answer is served immediately and marked as stale, both while it is refreshed and while providers fail"
+        "an expired result is served immediately and marked as stale, both while it is refreshed and while providers fail"
     )
     func expired() async throws {
         let days = NIOLockedValueBox(0.0)

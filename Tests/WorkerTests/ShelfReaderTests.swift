@@ -40,7 +40,7 @@ struct ShelfReaderTests {
         server.arrivals.count { $0.path == "/v1/chat/completions" }
     }
 
-    @Test("lines of a spine stay separate, and numbers come from barcodes")
+    @Test("the lines on a spine stay separate, and an ISBN comes from a barcode")
     func reading() async throws {
         let content = #"""
             [{"text":"THE GREAT\nGATSBY","isbn":null,"box":{"x1":0.1,"y1":0,"x2":0.2,"y2":1},"confidence":0.9},
@@ -57,13 +57,11 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test(
-        "a photo that the reader cannot read is the photo's fault, and is sent to it once",
-        arguments: [SampleImage.jpeg, .heic])
+    @Test("a photo that the reader rejects as unreadable is sent to it only once", arguments: [SampleImage.jpeg, .heic])
     func unreadable(image: SampleImage) async throws {
         try await withReader(status: 400, #"{"error":{"code":"invalid_image","message":"no"}}"#) { rig, server in
             guard case .failure(let fault) = try await read(rig, image) else {
-                Issue.record("it was read")
+                Issue.record("the photo was read")
                 return
             }
             #expect(!fault.isRetryable)
@@ -81,7 +79,7 @@ struct ShelfReaderTests {
             rig, server in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)
             guard case .failure(let fault) = try await read(rig) else {
-                Issue.record("it was read")
+                Issue.record("the photo was read")
                 return
             }
             #expect(fault.code == .geminiAPIError)
@@ -90,7 +88,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("a reader that cannot be reached is reported as such, and photos are not accepted")
+    @Test("if the reader cannot be reached, this is reported, and photos are not accepted")
     func health() async throws {
         try await WorkerRig.run(.init(engines: [.reader])) { rig in
             await rig.worker.status.watch.check()

@@ -9,12 +9,12 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// The part of jobs.md "Webhooks" that enrichment-worker implements: sending.
+/// The sending of webhooks, which is enrichment-worker's part of jobs.md "Webhooks".
 @Suite("Sending webhooks", .timeLimit(.minutes(1)))
 struct WebhookSenderTests {
     private static let agent = UserAgent(version: "1.0", contact: "books@example.org")!
 
-    /// A sender that may call `hosts`; names resolve to `addresses`, if there are any.
+    /// A sender that is allowed to call `hosts`; names resolve to `addresses`, if any are given.
     private func sender(
         _ hosts: String..., addresses: [String]? = nil, route: TransferRoute = .direct
     ) throws -> WebhookSender {
@@ -54,10 +54,10 @@ struct WebhookSenderTests {
         #expect(fields.map(\.value) == ["msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", expected])
     }
 
-    @Test("a key with the prefix for base64 must be valid base64", arguments: ["whsec_", "whsec_%%%"])
+    @Test("a key with the prefix whsec_ must be valid base64", arguments: ["whsec_", "whsec_%%%"])
     func badKey(secret: String) { #expect(throws: SettingsError.self) { try WebhookSignature(Secret(secret)) } }
 
-    @Test("hosts with no key are a contradiction, and with no hosts webhooks are off")
+    @Test("setting hosts without a key is a contradiction, and without hosts, webhooks are off")
     func settings() throws {
         let engine = try TransferEngine(userAgent: Self.agent)
         let off = try Settings.load(arguments: [], environment: [:])
@@ -66,7 +66,9 @@ struct WebhookSenderTests {
         #expect(throws: SettingsError.self) { try WebhookSender(keyless, engine) }
     }
 
-    @Test("a webhook is posted with its signature, and any success status is enough", arguments: [200, 204, 299])
+    @Test(
+        "a webhook is posted with its signature, and any success status means that it was delivered",
+        arguments: [200, 204, 299])
     func posts(status: Int) async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(status, body: [])
@@ -82,7 +84,8 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "any other status is a failure, and a redirect is not followed", arguments: [301, 302, 307, 400, 410, 500, 503])
+        "a webhook fails with any other status, and redirects are not followed",
+        arguments: [301, 302, 307, 400, 410, 500, 503])
     func refuses(status: Int) async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(status, headers: ["Location: /elsewhere"], body: [])
@@ -105,7 +108,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "a listed host is not called at a private address, whatever its name resolves to",
+        "an allowed host is not called at a private address",
         arguments: [
             "127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1",
             "fc00::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::1",
@@ -120,13 +123,13 @@ struct WebhookSenderTests {
         }
     }
 
-    @Test("one private address among public ones is enough to refuse a host")
+    @Test("a host is refused if even one of its addresses is private")
     func mixedAddresses() async throws {
         let sender = try sender("hooks.example.org", addresses: ["8.8.8.8", "127.0.0.1"])
         #expect(try await fault(sender, "https://hooks.example.org/") == .forbiddenAddress)
     }
 
-    @Test("http is not used for a public address")
+    @Test("a public address is not called over http")
     func publicWithoutTLS() async throws {
         let sender = try sender("hooks.example.org:80", addresses: ["8.8.8.8"])
         #expect(try await fault(sender, "http://hooks.example.org/") == .forbiddenAddress)
@@ -151,7 +154,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "over https the certificate must be trusted and match the host, although the connection goes to an address",
+        "over https, the certificate must be trusted and match the host name, although the connection goes to an IP address",
         arguments: [("books.example", true, true), ("books.example", false, false), ("hooks.example", true, false)])
     func certificate(host: String, isTrusted: Bool, arrives: Bool) async throws {
         let network = try TLSAndProxy()
@@ -165,13 +168,13 @@ struct WebhookSenderTests {
         #expect(try network.stop() == [], "a proxy would resolve the name again")
     }
 
-    @Test("a host that is no longer listed is not called")
+    @Test("a host that is no longer allowed is not called")
     func notListed() async throws {
         let sender = try sender("hooks.example.org")
         #expect(try await fault(sender, "https://other.example.org/") == .refused(.notListed))
     }
 
-    @Test("a name that resolves to no address is a failure")
+    @Test("a webhook fails if its host name resolves to no address")
     func unresolved() async throws {
         let sender = try sender("hooks.example.org", addresses: [])
         #expect(try await fault(sender, "https://hooks.example.org/") == .unresolved)

@@ -50,7 +50,7 @@ struct EnrichBatchTests {
         return try result.get()
     }
 
-    @Test("enrichBatch starts a job at the host with the work identifiers as its items")
+    @Test("enrichBatch starts a job on the host with the work identifiers as its items")
     func starts() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()
@@ -117,7 +117,7 @@ struct WorkerFigureTests {
         }
     }
 
-    @Test("a probe distinguishes an unknown name, a port with no listener, and a certificate that is not trusted")
+    @Test("a probe distinguishes an unknown host name, a port with no listener, and an untrusted certificate")
     func connectionFaults() async throws {
         let network = try TLSAndProxy()
         let settings = try Settings.load(

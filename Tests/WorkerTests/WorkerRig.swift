@@ -30,7 +30,7 @@ struct WorkerRig: Sendable {
     struct Options: Sendable {
         /// Requests per second to Open Library; 0 for no limit.
         var rate = 0
-        /// Requests a day to Google Books; 0 for no limit.
+        /// Requests per day to Google Books; 0 for no limit.
         var googleBudget = 0
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
@@ -53,7 +53,7 @@ struct WorkerRig: Sendable {
         var directory: String?
     }
 
-    /// Runs `body` with everything started, and stops everything afterwards.
+    /// Runs `body` with everything started, and stops everything afterward.
     static func run(_ options: Options = Options(), _ body: (WorkerRig) async throws -> Void) async throws {
         let rig = try await start(options)
         do {
@@ -111,7 +111,7 @@ struct WorkerRig: Sendable {
             work: Task { await worker.run() })
     }
 
-    /// Where a test's shelf reader has to listen.
+    /// The path of the socket on which a test's shelf reader must listen.
     static func readerSocket(in directory: String) -> String { directory + "/reader.sock" }
 
     private func stop() async {
