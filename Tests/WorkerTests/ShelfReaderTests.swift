@@ -57,7 +57,8 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("a photo that the reader rejects as unreadable is sent to it only once", arguments: [SampleImage.jpeg, .heic])
+    @Test(
+        "a photo that the reader rejects as unreadable is sent to it only once", arguments: [SampleImage.jpeg, .heic])
     func unreadable(image: SampleImage) async throws {
         try await withReader(status: 400, #"{"error":{"code":"invalid_image","message":"no"}}"#) { rig, server in
             guard case .failure(let fault) = try await read(rig, image) else {
