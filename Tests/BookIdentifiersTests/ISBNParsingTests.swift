@@ -5,7 +5,7 @@ import Testing
 @Suite("ISBN parsing")
 struct ISBNParsingTests {
     @Test(
-        "every spelling that needs no repair is accepted as it is",
+        "every notation that needs no repair is accepted unchanged",
         arguments: [
             "0439708184", "0-439-70818-4", "0 439 70818 4", " 0439708184\n", "ISBN 0439708184", "isbn0439708184",
             "ISBN: 0-439-70818-4", "ISBN-10: 0439708184", "ISBN-10 0439708184", "ISBN 10: 0439708184",
@@ -23,7 +23,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "the check character X is accepted in upper case, lower case and full width",
+        "the check character X is accepted in uppercase, lowercase and full width",
         arguments: ["080442957X", "0-8044-2957-x", "０８０４４２９５７Ｘ"])
     func checkCharacterX(text: String) throws {
         let parsed = try ISBN.parse(text)
@@ -51,7 +51,7 @@ struct ISBNParsingTests {
         #expect(ISBN(text) == nil)
     }
 
-    @Test("nine digits with separators are an SBN", arguments: ["340-01381-8", "340 01381 8"])
+    @Test("nine digits with separators are parsed as an SBN", arguments: ["340-01381-8", "340 01381 8"])
     func standardBookNumber(text: String) throws {
         let parsed = try ISBN.parse(text)
         #expect(parsed.repair == .sbn)
@@ -59,14 +59,14 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "leading zeros are restored only if the check digit then matches",
+        "leading zeros are restored only if the check digit matches afterward",
         arguments: ["439023484", "61120082", "340-01381-9"])
     func unprovenZerosAreNotAdded(text: String) {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
     @Test(
-        "a cell may contain words and other numbers; the first valid ISBN is used",
+        "the first valid ISBN in a cell with words and other numbers is used",
         arguments: [
             "0306406152 (pbk.)", "0306406152 9780306406157", "9780306406157, 0306406152", "0-306-40615-2 ; 080442957X",
             "ISBN 0306406152 (hardback)", "0306406152 : $12.95", "[9780306406157]", "978 0 306 40615 7 (v. 1)",
@@ -79,7 +79,7 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
-    @Test("a cell with one number is parsed like that number, and a cell with no valid number is rejected")
+    @Test("a cell that contains one number is parsed like that number, and a cell with no valid number is rejected")
     func plainCell() throws {
         #expect(try ISBN.parse(cell: "0-306-40615-2").repair == nil)
         #expect(try ISBN.parse(cell: "439023483").repair == .lostLeadingZeros(count: 1))
@@ -129,7 +129,7 @@ struct ISBNParsingTests {
         }
     }
 
-    @Test("an ISBN is found between words")
+    @Test("an ISBN between words is found")
     func wordsAround() throws {
         var random = SeededGenerator(seed: 10)
         for _ in 0..<RandomText.inputs {

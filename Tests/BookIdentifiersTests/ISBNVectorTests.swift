@@ -6,7 +6,7 @@ import Testing
 @Suite("Recorded ISBN lists", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct ISBNVectorTests {
     @Test(
-        "every number in the valid lists is accepted with no repair",
+        "every number in the valid lists is accepted without repair",
         arguments: ["valid_isbn10_1.txt", "valid_isbn13.txt"])
     func validLists(file: String) throws {
         let lines = try TestData.lines("isbn_vectors/\(file)")
@@ -21,7 +21,7 @@ struct ISBNVectorTests {
         #expect(accepted == [])
     }
 
-    @Test("the verifier cases get the expected verdicts")
+    @Test("each of Exercism's verifier cases has the expected verdict")
     func exercismVerdicts() throws {
         struct Cases: Decodable {
             struct Case: Decodable {
@@ -38,14 +38,14 @@ struct ISBNVectorTests {
         #expect(differing == [])
     }
 
-    @Test("the format lists of commons-validator are judged by check digit, not by shape as that library does")
+    @Test("commons-validator's format lists are judged by check digit, while that library checks only the format")
     func commonsValidatorLists() throws {
         let lists = try JSONDecoder().decode(
             [String: [String]].self, from: TestData.bytes("isbn_vectors/commons_validator_lists.json"))
         func accepted(_ key: String) throws -> [String] {
             try #require(lists[key]).filter { (try? ISBN.parse($0)) != nil }
         }
-        // That library checks the shape only; the check digits of these happen to match.
+        // That library checks only the format; the check digits of the following numbers happen to match.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
         // Here, nine digits are an ISBN-10 without its leading zero; the others have correct digits and unusual
@@ -92,12 +92,12 @@ struct ISBNVectorTests {
             }
             if ours != vector.expected { differing.append("\(vector.op) \(vector.input)") }
         }
-        // The first is running text, not a single number; the second has a wrong check digit, which isbnlib's
+        // The first input is running text, not a single number; the second has a wrong check digit, which isbnlib's
         // `canonical` does not check (its `ean13` rejects the same number).
         #expect(differing == ["to_isbn13 asd isbn 979-10-90636-07-1 blabla", "canonical ISBN 9789720404427"])
     }
 
-    @Test("the ISBNs of published books are read with their printed hyphens")
+    @Test("the ISBNs of published books are parsed with their printed hyphens")
     func publishedHyphens() throws {
         let books = try JSONDecoder().decode(
             [String: String].self, from: TestData.bytes("isbn_vectors/pyisbn_books.json"))

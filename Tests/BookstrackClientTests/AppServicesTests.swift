@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-@Suite("The documented classes")
+@Suite("The documented app classes")
 @MainActor
 struct AppServicesTests {
     private let server = FakeServer(steps: .manual)
@@ -115,7 +115,7 @@ struct AppServicesTests {
         #expect(!records.contains { $0.needsReview })
     }
 
-    @Test("a record prefers the edition's facts to the work's")
+    @Test("a record contains the edition's facts rather than the work's")
     func mapping() {
         var work = WorkDTO(title: "Dune", reviewStatus: .needsReview)
         (work.firstPublicationYear, work.description, work.coverImageURL) = (1965, "Sand.", "https://work")
@@ -133,7 +133,7 @@ struct AppServicesTests {
         #expect(bare.coverURL == "https://work")
     }
 
-    @Test("a job's results are records in the order of the request")
+    @Test("a job's results are returned as records in the order of the request")
     func results() async throws {
         await server.setSteps(.automatic)
         let api = EnrichmentAPIClient(client: client)

@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-@Suite("Calls")
+@Suite("Client calls")
 struct ClientCallTests {
     private let server = FakeServer()
     private let client: BookstrackClient
@@ -46,7 +46,7 @@ struct ClientCallTests {
         }
     }
 
-    @Test("API errors keep code, status, details and retry time, even if the code is from a later version")
+    @Test("API errors keep their code, status, details and retry time, even if the code is from a later version")
     func refusals() async throws {
         let body =
             #"{"error":{"message":"later","code":"NEW_CODE","details":{"a":1},"retryable":true,"statusCode":503}}"#
@@ -95,7 +95,7 @@ struct ClientCallTests {
         #expect(try await client.importResults(of: job.jobId).books.map(\.title) == ["Dune"])
     }
 
-    @Test("a missing file is reported as such")
+    @Test("a missing file is reported as missing")
     func missingFile() {
         #expect { try LibraryFile(contentsOf: URL(filePath: "/nowhere/library.csv")) } throws: {
             ($0 as? BookstrackError)?.code == .storageFailed
@@ -113,7 +113,7 @@ struct ClientCallTests {
 struct TokenStoreTests {
     private let job = JobID.random()
 
-    @Test("a token file is readable only by its user, and outlives the store")
+    @Test("a token file is readable only by its user, and remains when the store is released")
     func file() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

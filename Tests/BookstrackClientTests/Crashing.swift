@@ -11,7 +11,7 @@ final class MemoryStorage: QueueStorage, @unchecked Sendable {
     func save(_ data: Data) { lock.withLock { self.data = data } }
 }
 
-/// Simulates the moment at which an app dies: from the n-th step on, nothing happens any more. Sendable because its state is only accessed while the
+/// Simulates the moment at which an app dies: after the nth step, nothing happens anymore. Sendable because its state is only accessed while the
 /// lock is held.
 final class Fuse: @unchecked Sendable {
     /// The app is dead.
@@ -21,7 +21,7 @@ final class Fuse: @unchecked Sendable {
     private var steps: Int?
     private let isAfter: Bool
 
-    /// The step with this number is the last one that happens, or the first one that does not.
+    /// The nth step is the last one that happens if `isAfter` is true, and otherwise the first one that does not.
     init(steps: Int, isAfter: Bool) {
         self.steps = steps
         self.isAfter = isAfter

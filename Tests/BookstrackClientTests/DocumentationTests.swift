@@ -145,6 +145,6 @@ struct DocumentationTests {
         #expect(count >= 15)
     }
 
-    /// The text without white space, since a formatter may change that.
+    /// The text without whitespace, since a formatter may change that.
     private static func code(_ text: Substring) -> String { String(text.filter { !$0.isWhitespace }) }
 }

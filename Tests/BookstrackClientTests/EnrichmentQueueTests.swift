@@ -9,7 +9,7 @@ import Testing
 struct EnrichmentQueueTests {
     private static let start = Date(timeIntervalSince1970: 1_763_294_400)
 
-    /// What an app has stored, which outlives its queue's restarts.
+    /// The rows that an app has stored, which survive restarts of its queue.
     private final class Library {
         var rows: [EnrichedBook] = []
         var improvements = 0
@@ -41,7 +41,7 @@ struct EnrichmentQueueTests {
         }
     }
 
-    /// Waits until the queue is idle.
+    /// Waits until `isDone` returns true, then stops the queue.
     private func drain(_ queue: EnrichmentQueue, _ isDone: () -> Bool) async {
         while !isDone() { await Task.yield() }
         queue.stop()
@@ -49,7 +49,7 @@ struct EnrichmentQueueTests {
 
     // MARK: Books
 
-    @Test("a book is in the queue once, however its ISBN is written")
+    @Test("a book is queued once, however its ISBN is written")
     func deduplication() throws {
         let queue = try queue()
         try queue.enqueue(isbns: ["978-0-441-17271-9", "0441172717", "9780441172719"])
@@ -106,8 +106,8 @@ struct EnrichmentQueueTests {
 
     // MARK: Crashes
 
-    /// Stops the app at the n-th step that it stores or requests, before or after that step has happened, and starts it again, until a run is not
-    /// stopped.
+    /// For each n, stops the app at its nth write or request, before or after that step has happened, and then starts the app again, with no further
+    /// stop.
     @Test("whenever the app dies, no book is in two jobs and none is lost", arguments: [true, false])
     func crashes(isAfter: Bool) async throws {
         await books(150)
@@ -132,7 +132,7 @@ struct EnrichmentQueueTests {
                     } catch {}
                 }
                 isEnqueued = true
-                // If a step was not confirmed as stored, the user has to repeat it.
+                // If the app did not confirm that the books were stored, the user has to add them again.
                 if run == 1, queue.isEmpty, library.rows.isEmpty { try queue.enqueue(isbns: wanted) }
                 queue.start()
                 await drain(queue) { queue.isEmpty || fuse.isBlown }
@@ -144,7 +144,7 @@ struct EnrichmentQueueTests {
         }
     }
 
-    @Test("books added while offline are looked up when the network is back, a day later")
+    @Test("books added while offline are looked up when the network returns, even a day later")
     func offline() async throws {
         await books(120)
         await server.setOffline(true)
@@ -163,7 +163,7 @@ struct EnrichmentQueueTests {
     // MARK: Retries
 
     @Test(
-        "books that no provider could look up are checked again after 1, 4 and 24 hours, and never put in a second job"
+        "books that no provider could look up are checked again after 1, 4 and 24 hours, and never put into a second job"
     )
     func visits() async throws {
         await books(3, failure: .providerTimeout)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import BookstrackClient
 
-/// The decisions made while following a job, with no network, clock or randomness: a random number is always the
-/// largest one.
+/// The decisions made while following a job, without a network, a clock or randomness: every random number is the
+/// largest possible one.
 @Suite("Following a job: decisions")
 struct EventFollowerTests {
     private static let job = JobID.random()
@@ -57,7 +57,7 @@ struct EventFollowerTests {
     // MARK: Numbers
 
     @Test(
-        "each position requests the events after it",
+        "a client requests the events after its position",
         arguments: [(EventPosition.start, 0 as Int?), (.now, nil), (.after(7), 7)])
     func positions(position: EventPosition, since: Int?) {
         var follower = make(from: position)
@@ -86,7 +86,7 @@ struct EventFollowerTests {
         #expect(seq(follower.take(event(4), at: .zero)) == 4)
     }
 
-    @Test("a gap is requested once; if it remains, the server no longer has those events")
+    @Test("events in a gap are requested once; if the gap remains, the server no longer has them")
     func gap() {
         var follower = follower
         _ = follower.attempt()
@@ -120,7 +120,7 @@ struct EventFollowerTests {
 
     // MARK: Ends
 
-    @Test("the job's last event ends the following, even if it was seen before")
+    @Test("following a job ends with its last event, even if that was seen before")
     func ends() {
         var follower = make(from: .after(4))
         _ = follower.attempt()
@@ -161,7 +161,7 @@ struct EventFollowerTests {
         #expect(follower.take(update(2, improved: nil)) == nil)
     }
 
-    @Test("an event stream of improved results ends when the server sends no reconnection time")
+    @Test("following improved results ends when the server closes the event stream without a reconnection time")
     func resultsStream() {
         var follower = make(followsResults: true) { $0.transports = [.eventStream] }
         _ = follower.attempt()
@@ -188,7 +188,7 @@ struct EventFollowerTests {
 
     // MARK: Giving up
 
-    @Test("an unreachable server is retried, unless the policy forbids it and the server was never reached")
+    @Test("an unreachable server is retried unless it was never reached and the policy forbids retries")
     func neverThere() {
         var patient = follower
         _ = patient.attempt()
@@ -202,7 +202,7 @@ struct EventFollowerTests {
         #expect(pause(connected.lost(.failed(.unreachable("refused")))) != nil)
     }
 
-    @Test("attempts that receive nothing are limited, and an event restarts the count")
+    @Test("attempts that receive no events are limited, and an event restarts the count")
     func attemptLimit() {
         var follower = make { $0.attemptLimit = 2 }
         for _ in 0..<2 {
@@ -218,12 +218,14 @@ struct EventFollowerTests {
         #expect(pause(follower.lost(.failed(.lost("cut")))) == nil)
     }
 
-    @Test("an untrusted certificate is final at first; later it is retried as a captive portal's")
+    @Test(
+        "an untrusted certificate is a final error on the first attempt, and is retried later in case it is a captive portal's"
+    )
     func untrusted() {
         var first = follower
         _ = first.attempt()
         guard case .fail(let error) = first.lost(.failed(.untrusted("another name"))) else {
-            Issue.record("the following continues")
+            Issue.record("the client continues to follow the job")
             return
         }
         #expect(error.code == .serverUntrusted)
@@ -233,7 +235,7 @@ struct EventFollowerTests {
         #expect(pause(later.lost(.failed(.untrusted("another name")))) != nil)
     }
 
-    @Test("a close after a known end ends the following")
+    @Test("following a job ends with a close if the client knows that the job has ended")
     func knownEnd() {
         var follower = make(from: .after(4))
         _ = follower.attempt()

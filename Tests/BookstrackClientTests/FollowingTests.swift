@@ -19,7 +19,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "connections that break after every few frames go unnoticed",
+        "every event arrives once and in order, even if connections break after every few frames",
         arguments: [EventTransport.webSocket, .eventStream], [1, 2, 3, 7])
     func cuts(transport: EventTransport, frames: Int) async throws {
         let server = FakeServer()
@@ -31,7 +31,7 @@ struct FollowingTests {
         #expect(seqs == Array(1...42))
     }
 
-    @Test("live events arrive in order although every connection is cut", arguments: EventTransport.allCases)
+    @Test("live events arrive in order, even if every connection is cut", arguments: EventTransport.allCases)
     func liveCuts(transport: EventTransport) async throws {
         let server = FakeServer(steps: .manual)
         let client = client(server, TestClock(isInstant: true), [transport])
@@ -64,7 +64,7 @@ struct FollowingTests {
         #expect(connected == [refused.count == 1 ? .eventStream : .polling])
     }
 
-    @Test("a job can be followed from any event, and from now")
+    @Test("a job can be followed from any event or from its current state")
     func positions() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true))
@@ -80,7 +80,7 @@ struct FollowingTests {
         #expect(none == [])
     }
 
-    @Test("a wrong or missing token ends the following with an error")
+    @Test("following a job with a wrong or missing token fails with an error")
     func tokens() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true))
@@ -155,7 +155,7 @@ struct FollowingTests {
         #expect(updates.map(\.message) == ["We found more metadata for 3 books."])
     }
 
-    @Test("results improved while the connection was broken are reported after the reconnect")
+    @Test("results that improve while the connection is broken are reported after the reconnect")
     func missedResults() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true), [.eventStream])

@@ -30,7 +30,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a start uses a new connection, because the server may just have closed an idle one")
+    @Test("a POST request uses a new connection, because the server may have just closed an idle one")
     func noReuse() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(200, [:], []) })
         let transport = try await transport(of: server)
@@ -86,7 +86,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("waiting for a server that does not respond ends with the request's timeout")
+    @Test("a request to a server that does not respond times out")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         let transport = try await transport(of: server)
@@ -198,7 +198,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a message that is too large breaks the connection instead of filling the memory")
+    @Test("a message that is too large breaks the connection instead of using up the memory")
     func tooLarge() async throws {
         let server = ScriptedServer(script: { _, _ in
             .init(greeting: [.text(String(repeating: "x", count: 3 << 20))])
@@ -208,7 +208,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a reader that falls behind receives every message eventually")
+    @Test("a reader that falls behind eventually receives every message")
     func slowReader() async throws {
         let frames = (0..<5_000).map { WebSocketFrame.text("\($0)") } + [.close(1000)]
         let server = ScriptedServer(script: { _, _ in .init(greeting: frames) })

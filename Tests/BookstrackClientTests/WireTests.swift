@@ -6,11 +6,11 @@ import Testing
 
 @Suite("Parsing event streams")
 struct EventStreamParserTests {
-    /// Every syntax of the HTML standard §9.2.6 that a server or a proxy may use.
+    /// A stream with every syntax in the HTML standard §9.2.6 that a server or a proxy may use.
     private static let text =
         "\u{FEFF}: hello\n\nid: 1\nevent: job_progress\ndata: {\"a\":1}\n\ndata:x\r\ndata: y\r\n\r\nretry: 1500\rdata\r\r: beat\n\n"
 
-    @Test("a stream is parsed the same in pieces of any size", arguments: [1, 2, 3, 5, 1_000])
+    @Test("a stream is parsed correctly in pieces of any size", arguments: [1, 2, 3, 5, 1_000])
     func pieces(size: Int) throws {
         var parser = EventStreamParser()
         var rest = Data(Self.text.utf8)
@@ -23,7 +23,7 @@ struct EventStreamParserTests {
         #expect(parser.retry == .milliseconds(1_500))
     }
 
-    @Test("a line with no end is not kept forever")
+    @Test("a line that does not end is rejected at the size limit")
     func longLine() {
         var parser = EventStreamParser()
         #expect(throws: TransportFailure.lost("a line of the event stream is too long")) {
@@ -47,10 +47,10 @@ struct ServerMessageTests {
             userMessage: "", estimatedTimeRemaining: nil, keepAlive: keepAlive)
     }
 
-    @Test("an event has its number, time and fraction done")
+    @Test("a decoded event has its number, its time and the job's progress")
     func event() throws {
         guard case .event(let event) = try ServerMessage(text(progress("Processing"))) else {
-            Issue.record("not an event")
+            Issue.record("the frame is not an event")
             return
         }
         #expect(event.seq == 3)
@@ -62,7 +62,7 @@ struct ServerMessageTests {
     @Test("a cancelled job's last frame ends it, and a keep-alive is not an event")
     func kinds() throws {
         guard case .event(let event) = try ServerMessage(text(progress(StatusText.cancelled))) else {
-            Issue.record("not an event")
+            Issue.record("the frame is not an event")
             return
         }
         #expect(event.content == .cancelled)
@@ -78,7 +78,7 @@ struct ServerMessageTests {
         #expect(try ServerMessage(#"{"type":"hologram",\#(head),"payload":{}}"#) == .other)
         let failure = #"{"type":"error",\#(head),"payload":{"code":"E_LATER","message":"m","retryable":true}}"#
         guard case .event(let event) = try ServerMessage(failure), case .failed(let error) = event.content else {
-            Issue.record("not a failure")
+            Issue.record("the frame is not a failure")
             return
         }
         #expect(error.code.rawValue == "E_LATER")

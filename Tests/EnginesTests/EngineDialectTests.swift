@@ -40,7 +40,7 @@ struct EngineDialectTests {
     }
 
     @Test(
-        "a model's name is escaped so that it stays within its path segment",
+        "a model's name is escaped so it stays within its path segment",
         arguments: [
             ("gemini-3.5-flash-lite", "/models/gemini-3.5-flash-lite:generateContent"),
             ("a/b?c#d e", "/models/a%2Fb%3Fc%23d%20e:generateContent"),

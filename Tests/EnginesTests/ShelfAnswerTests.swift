@@ -35,13 +35,13 @@ struct ShelfAnswerTests {
         #expect(spines.first?.query.title == "DUNE FRANK HERBERT")
     }
 
-    @Test("a number that a model returns is never a barcode")
+    @Test("an ISBN that a model returns never counts as a barcode")
     func inventedNumber() {
         #expect(Self.read(#"[{"isbn":"9780441172719"}]"#)?.first?.isBarcode == false)
     }
 
     @Test(
-        "entries that an engine is not allowed to return are left out",
+        "entries without a title are left out",
         arguments: [
             (#"[{"title":"A"},{"author":"B"},7,null,{"title":"  "}]"#, 1),
             (#"{"books":[]}"#, 0),
@@ -62,7 +62,7 @@ struct ShelfAnswerTests {
                 == [0, 1, 0])
     }
 
-    @Test("texts are one line with no control characters, and a photo has at most 100 books")
+    @Test("texts are reduced to one line without control characters, and at most 100 books per photo are kept")
     func bounds() throws {
         let long = String(repeating: "x", count: 600)
         let spines = try #require(Self.read(#"[{"title":"a\u0000\n b\u202e c"},{"title":"\#(long)"}]"#))
@@ -82,7 +82,7 @@ struct ShelfAnswerTests {
         #expect(ShelfAnswer.read(cutOff: text).map(\.title) == titles)
     }
 
-    @Test("a request has room for one photo, wherever its JSON puts it")
+    @Test("a request body has one place for the photo, wherever that is in the engine's JSON")
     func photo() throws {
         let question = ShelfQuestion.question(mediaType: "image/jpeg")
         let gemini = EngineDialect.gemini.body(of: question, model: "m")

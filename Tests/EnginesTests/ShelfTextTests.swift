@@ -2,7 +2,7 @@ import BookstrackContract
 import Engines
 import Testing
 
-/// scans.md "Engines": an answer can only list spines, with texts of at most 500 characters and boxes within the photo.
+/// The limits in scans.md "Engines": an answer can only list spines, with texts of at most 500 characters and boxes within the photo.
 @Suite("Spines in engine answers")
 struct ShelfTextTests {
     private func spines(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {
@@ -12,7 +12,7 @@ struct ShelfTextTests {
     private func first(_ members: String) -> DetectedSpine? { spines("[{\(members)}]")?.first }
 
     @Test(
-        "a title is one line of visible characters",
+        "a title is reduced to one line of visible characters",
         arguments: [
             ("Dune", "Dune"), ("  Dune  ", "Dune"), (#"Left\nHand"#, "Left Hand"), (#"a\tb"#, "a b"),
             (#"a\u0000b"#, "a b"),
@@ -26,7 +26,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "an entry with no readable text is not a spine",
+        "an entry with no readable text is left out",
         arguments: [
             "", #""title":"""#, #""title":"  ""#, #""title":null"#, #""title":5"#, #""title":["Dune"]"#,
             #""author":"Herbert""#,
@@ -36,7 +36,7 @@ struct ShelfTextTests {
         #expect(first(members) == nil)
     }
 
-    @Test("members of the wrong type are ignored, and the others are used")
+    @Test("members of the wrong type are ignored, and the other members are used")
     func otherTypes() throws {
         let spine = try #require(
             first(#""title":"Dune","author":["Herbert"],"isbn":{},"confidence":"high","box_2d":"left""#))
@@ -46,7 +46,7 @@ struct ShelfTextTests {
         #expect(spine.box == .whole)
     }
 
-    @Test("the reader's lines stay separate, and empty ones are left out")
+    @Test("the reader's lines stay separate, and empty lines are left out")
     func lines() {
         #expect(first(#""text":"DUNE\n\n  FRANK   HERBERT \n""#)?.text == "DUNE\nFRANK HERBERT")
         #expect(first(#""text":"DUNE","title":"Dune""#)?.title == "Dune")
@@ -88,7 +88,7 @@ struct ShelfTextTests {
         #expect(first(#""title":"Dune","confidence":\#(written)"#)?.confidence == confidence)
     }
 
-    @Test("a number is a barcode only if the suite's own reader returned it")
+    @Test("an ISBN counts as a barcode only if the suite's own reader returned it")
     func barcodes() throws {
         let json = #"[{"text":"a","isbn":"9780441172719"},{"text":"b"}]"#
         #expect(try #require(spines(json, barcodes: true)).map(\.isBarcode) == [true, false])
@@ -96,7 +96,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "the list of books may be the answer itself or a member of it",
+        "the list of books can be the answer itself or a member of it",
         arguments: [
             #"[{"title":"Dune"}]"#, #"{"books":[{"title":"Dune"}]}"#, #"{"note":"x","books":[{"title":"Dune"}]}"#,
         ])

@@ -2,8 +2,8 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Photos from strangers, in which every field of a header may be wrong. A file is either rejected with a fault or read, and nothing outside it is
-/// read.
+/// Untrusted photos, in which every field of a header may be wrong. A file is either rejected with a fault or read, and memory outside it is never
+/// accessed.
 @Suite("Damaged image files")
 struct DamagedImageTests {
     private func fault(_ file: [UInt8]) -> ImageFault? {
@@ -18,14 +18,14 @@ struct DamagedImageTests {
     private static let jpegStart: [UInt8] = [0xFF, 0xD8]
     private static let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x01, 0xE0, 0x02, 0x80, 1, 1, 0x11, 0]
 
-    @Test("any number of fill bytes may precede a marker")
+    @Test("any number of fill bytes can precede a marker")
     func fillBytes() throws {
         let file = Self.jpegStart + [0xFF, 0xFF, 0xFF] + Self.frame
         #expect(try ImageHeader(file).width == 640)
     }
 
     @Test(
-        "the size of a JPEG is that of its first frame, for every coding process",
+        "a JPEG's size is that of its first frame, for every coding process",
         arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF] as [UInt8])
     func frames(marker: UInt8) throws {
         var frame = Self.frame
@@ -82,7 +82,7 @@ struct DamagedImageTests {
         arguments: [
             [], Array("MM\0*".utf8), Array("XX\0*".utf8) + [0, 0, 0, 8], Array("MM\0*".utf8) + [0x7F, 0, 0, 0],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 0],
-            // A wrong type, an orientation out of range, and a directory that claims more entries than it has.
+            // A wrong type, orientations out of range, and a directory that claims more entries than it has.
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 4, 0, 0, 0, 1, 0, 0, 0, 6],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 9, 0, 0],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0],
@@ -183,7 +183,7 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "a file's type is recognised by its first bytes",
+        "a file's type is recognized by its first bytes",
         arguments: [
             ([0xFF, 0xD8, 0xFF], ImageType.jpeg, "image/jpeg"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png, "image/png"),

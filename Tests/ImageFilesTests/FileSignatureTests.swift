@@ -3,7 +3,7 @@ import Testing
 
 @Suite("File types by their first bytes") struct FileSignatureTests {
     @Test(
-        "binary files are recognised",
+        "binary files are recognized",
         arguments: [
             ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
             (Array("GIF89a".utf8), .gif), (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8), .webp),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "texts that start like binary files are recognised as texts",
+        "texts that start like binary files are recognized as text",
         arguments: [
             "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
             "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "document formats written as text are recognised",
+        "document formats that are written as text are recognized",
         arguments: [
             ("<!DOCTYPE html><html>", .html), ("\u{FEFF}\r\n  <HTML xmlns:o=\"urn:x\">", .html),
             ("<table><tr><td>Title", .html), ("<!-- saved from url=(0023) -->", .html), ("{\\rtf1\\ansi", .rtf),
@@ -41,12 +41,12 @@ import Testing
         #expect(FileSignature(wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }) == signature)
     }
 
-    @Test("rejecting a file as a library names its type and explains how to export one")
+    @Test("the message for a file that is not a library names its type and explains how to export a library")
     func refusal() {
         #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV file. In a spreadsheet,"))
     }
 
-    @Test("UTF-16 text is recognised as text")
+    @Test("UTF-16 text is recognized as text")
     func wide() {
         for bytes in [[0xFF, 0xFE, 0x4D, 0x00, 0x5A, 0x00], [0x4D, 0x00, 0x5A, 0x00], [0x00, 0x4D, 0x00, 0x5A]]
             as [[UInt8]]

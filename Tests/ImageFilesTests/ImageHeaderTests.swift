@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Image headers")
 struct ImageHeaderTests {
-    @Test("size and orientation of each format are read", arguments: SampleImage.allCases)
+    @Test("size and orientation are read in each format", arguments: SampleImage.allCases)
     func header(_ image: SampleImage) throws {
         let header = try ImageHeader(image.file)
         #expect(header.width == 640)
@@ -15,7 +15,7 @@ struct ImageHeaderTests {
     }
 
     @Test(
-        "the start of a file is enough, and a start that is too short is reported as such",
+        "a header can be read from the start of a file, and a start that is too short is reported as incomplete",
         arguments: SampleImage.allCases)
     func beginnings(_ image: SampleImage) throws {
         let whole = try ImageHeader(image.file)

@@ -10,7 +10,7 @@ struct ImageMetadataTests {
     }
 
     @Test(
-        "location, maker's notes and texts are removed, while size and orientation stay",
+        "location, maker's notes and texts are removed, and size and orientation are kept",
         arguments: SampleImage.allCases)
     func removal(_ image: SampleImage) throws {
         let file = image.file
@@ -25,7 +25,7 @@ struct ImageMetadataTests {
         #expect(try ImageMetadata.removal(from: cleaned).joined(from: cleaned) == cleaned)
     }
 
-    @Test("a JPEG keeps its tables, scans and colours, byte for byte")
+    @Test("a JPEG keeps its tables, scans and colors, byte for byte")
     func jpegPicture() throws {
         let file = SampleImage.progressiveJPEG.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -36,7 +36,7 @@ struct ImageMetadataTests {
         #expect(contains(cleaned, "ICC_PROFILE"))
     }
 
-    @Test("a WebP file gets its new length, and the flag for the removed text is cleared")
+    @Test("a WebP file's length is updated, and the flag for the removed text is cleared")
     func webPLength() throws {
         let file = SampleImage.extendedWebP.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)

@@ -2,7 +2,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// scans.md "Routes": types are recognised by the first bytes, never by a file name or a request header.
+/// The rule in scans.md "Routes": types are recognized by the first bytes, never by a file name or a request header.
 @Suite("Image types and sizes")
 struct ImageTypeTests {
     private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }
@@ -10,7 +10,7 @@ struct ImageTypeTests {
     private func container(brand: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) }
 
     @Test(
-        "a JPEG is recognised by its first three bytes, whatever the fourth is",
+        "a JPEG is recognized by its first three bytes, whatever the fourth byte is",
         arguments: [0xE0, 0xE1, 0xDB, 0xEE] as [UInt8])
     func jpeg(fourth: UInt8) {
         #expect(type([0xFF, 0xD8, 0xFF, fourth]) == .jpeg)
@@ -18,7 +18,7 @@ struct ImageTypeTests {
         #expect(type([0xFF, 0xD8, 0x00, fourth]) == nil)
     }
 
-    @Test("a PNG is recognised by its first eight bytes; a file that a text conversion broke is not a PNG")
+    @Test("a PNG is recognized by its first eight bytes, and a file that a text conversion has damaged is not a PNG")
     func png() {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         #expect(type(signature) == .png)
@@ -41,13 +41,13 @@ struct ImageTypeTests {
     }
 
     @Test(
-        "a container of video or of another camera's raw data is not an image",
+        "a container with video or with raw data from a camera is not an image",
         arguments: ["isom", "mp42", "qt  ", "crx ", "M4A "])
     func videos(brand: String) {
         #expect(type(container(brand: brand)) == nil)
     }
 
-    @Test("the type is known after twelve bytes, and for containers no earlier")
+    @Test("twelve bytes are enough to determine the type, and containers require all of them")
     func prefix() {
         #expect(ImageType.prefixLength == 12)
         let heif = container(brand: "heic")
@@ -65,7 +65,7 @@ struct ImageTypeTests {
     }
 
     @Test(
-        "an image of up to 100 megapixels is accepted, and one more row is too large",
+        "an image of up to 100 megapixels is accepted, and a larger one is not",
         arguments: [
             (10_000, 10_000, false), (10_000, 10_001, true), (100_000_000, 1, false), (100_000_001, 1, true),
             (12_000, 8_000, false),

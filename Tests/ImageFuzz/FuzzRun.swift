@@ -1,8 +1,8 @@
 import ImageFiles
 import TestSupport
 
-/// Tries damaged and invented image files: no input crashes, and after removal a file has the same header and no
-/// metadata.
+/// Tries damaged and invented image files: no input causes a crash, and a file has the same header and no metadata after
+/// the removal.
 struct FuzzRun {
     private let options: FuzzOptions
     private var random: SeededGenerator

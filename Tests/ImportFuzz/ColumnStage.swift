@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The meaning of the columns: every column of the table is in the plan once, and roles that only one column may have are given once.
+/// The meaning of the columns: every column of the table is in the plan once, and a role that only one column can have is assigned once.
 struct ColumnStage: FuzzStage {
     let name = "columns"
 

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Generates files of every kind that people upload: valid tables, damaged ones, lists, JSON, other encodings, noise.
+/// Generates files of every kind that users upload: valid tables, damaged ones, lists, JSON, other encodings, noise.
 struct LibraryFileGenerator {
     /// How a file was generated.
     enum Origin: CaseIterable {

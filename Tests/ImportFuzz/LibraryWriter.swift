@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Writes libraries as applications do: a known header, and cells that mostly fit it.
+/// Writes libraries as applications do, with a known header and cells that mostly match it.
 enum LibraryWriter {
     private static let headers = [
         [

@@ -9,7 +9,7 @@ struct OwnFileStage: FuzzStage {
     func fault(in file: [UInt8], using random: inout SeededGenerator) -> String? {
         guard let read = try? ReadLibrary(file) else { return nil }
         let csv = LibraryCSV(source: read.summary.source)
-        // Lists are joined with semicolons: a name that contains one becomes two.
+        // Lists are joined with semicolons, so a name that contains one becomes two names.
         let books = read.books.filter { !($0.authors + $0.shelves + $0.tags).contains { $0.contains(";") } }
         // Books that differed only in a position without a series become one when they are read again, because a series
         // has a name.
@@ -18,7 +18,7 @@ struct OwnFileStage: FuzzStage {
         do {
             let whole = try library(csv.header, lines)
             guard whole.summary.source.format == .bookstrack else {
-                return "recognised as \(whole.summary.source.format)"
+                return "recognized as \(whole.summary.source.format)"
             }
             // Text that a repair changes again was already wrong in the first file.
             if isRepaired(whole) { return nil }
@@ -68,7 +68,7 @@ struct OwnFileStage: FuzzStage {
         return nil
     }
 
-    /// What distinguishes books.
+    /// The properties that distinguish books.
     private func identity(_ book: ImportedBook) -> [String?] {
         [book.title, book.subtitle, book.author, book.series?.name, book.series?.position, book.isbn]
     }

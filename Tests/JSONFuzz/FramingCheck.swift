@@ -1,7 +1,7 @@
 import JSONRPC
 import NIOCore
 
-/// Checks that the frames of a stream are its lines, however it is cut into pieces.
+/// Checks that the frames of a stream are its lines, however the stream is cut into pieces.
 struct FramingCheck {
     private static let bound = 4_096
 

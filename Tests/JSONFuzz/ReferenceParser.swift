@@ -5,15 +5,15 @@ struct ReferenceParser {
     enum Verdict {
         case accepted(Any)
         case refused
-        /// A known difference: the payload is the behaviour required of the cursor; with nil, both are allowed.
+        /// A known difference: `cursorAccepts` states whether the cursor must accept the text; if it is nil, both are allowed.
         case differs(cursorAccepts: Bool?)
     }
 
-    /// - Foundation reads a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark: the cursor rejects
-    ///   them.
-    /// - Foundation accepts a trailing comma. RFC 8259 does not: the cursor rejects it.
-    /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 has one only at the start of the
-    ///   text: the cursor keeps it.
+    /// - Foundation accepts a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark, so the cursor rejects
+    ///   these.
+    /// - Foundation accepts a trailing comma. RFC 8259 does not allow it, so the cursor rejects it.
+    /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 mentions one only at the start of the
+    ///   text, so the cursor keeps it.
     /// - Foundation rejects a number beyond the range of `Double`. The cursor checks only the grammar.
     /// - Both use the last value of a repeated name, reject half a surrogate pair, and limit the depth to 512.
     func verdict(on bytes: some Collection<UInt8>) -> Verdict {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Whether two values that `JSONSerialization` returned are the same, member by member.
+/// Whether two values returned by `JSONSerialization` are equal, member by member.
 func isSameValue(_ left: Any, _ right: Any) -> Bool {
     switch (left, right) {
     case (let left as String, let right as String):

@@ -12,7 +12,7 @@ enum Tree {
     /// A value that the view does not decode.
     case skipped
 
-    /// Whether `value`, returned by `JSONSerialization`, is the same.
+    /// Whether this value equals `value`, which `JSONSerialization` returned.
     func agrees(with value: Any) -> Bool {
         switch (self, value) {
         case (.object(let own), let value as [String: Any]):

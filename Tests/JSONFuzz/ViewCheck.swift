@@ -32,8 +32,8 @@ struct ViewCheck {
         }
     }
 
-    /// The other views accept what the cursor accepts. A document also accepts strings with invalid characters, which
-    /// become U+FFFD, and a byte order mark.
+    /// The other views accept the same texts as the cursor. A document also accepts a byte order mark, and strings with
+    /// invalid characters, which become U+FFFD.
     private func faultOfViews(_ bytes: [UInt8], _ kind: Result<JSONKind, JSONFault>) -> String? {
         let body = Result { try JSONReader.read(bytes) { try $0.skipValue() } }
         let document = Result { () throws(JSONFault) in try JSONDocument(bytes) }
@@ -109,7 +109,7 @@ struct ViewCheck {
         return nil
     }
 
-    /// The strings that the envelope's reader decodes are the reference's.
+    /// The strings that the envelope's reader decodes equal the reference's strings.
     private func faultOfMessage(_ bytes: [UInt8], _ value: Any) -> String? {
         guard let members = value as? [String: Any], let message = try? Message(ByteBuffer(bytes: bytes)) else {
             return nil

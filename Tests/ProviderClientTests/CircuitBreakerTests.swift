@@ -13,7 +13,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("five consecutive failures open the breaker for ten seconds, then it lets one probe through")
+    @Test("five consecutive failures open the breaker for ten seconds, after which it lets one probe through")
     func opens() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -29,7 +29,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe == false)
     }
 
-    @Test("an answered call between failures restarts the count")
+    @Test("a successful call between failures restarts the count")
     func inARow() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -61,7 +61,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .open(until: at(10), cause: .failures))
     }
 
-    @Test("once a call is answered, a breaker closed by an operator tolerates five failures again")
+    @Test("after a successful call, a breaker closed by an operator opens only after five failures again")
     func healthyAfterOperator() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -71,7 +71,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .closed)
     }
 
-    @Test("closing the breaker by hand resets the pause for an exhausted quota")
+    @Test("when an operator closes the breaker, the pause for an exhausted quota is reset")
     func closedQuota() throws {
         var breaker = CircuitBreaker()
         for _ in 0..<2 {
@@ -82,7 +82,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .open(until: at(60), cause: .quota))
     }
 
-    @Test("after a probe with no verdict, another probe may start immediately")
+    @Test("after an inconclusive probe, another probe can start immediately")
     func abandonedProbe() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -91,7 +91,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe)
     }
 
-    @Test("an exhausted quota opens the breaker immediately for 60 s, doubling up to an hour")
+    @Test("an exhausted quota opens the breaker immediately for 60 s, and each time for twice as long, up to an hour")
     func quotaDoubles() throws {
         var breaker = CircuitBreaker()
         var now = start
@@ -106,7 +106,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "a lasting refusal opens the breaker immediately, with the same pauses as a quota, and its cause stays known during a probe"
+        "a lasting refusal opens the breaker immediately, with the same pauses as an exhausted quota, and its cause stays known during a probe"
     )
     func refusalDoubles() throws {
         var breaker = CircuitBreaker()

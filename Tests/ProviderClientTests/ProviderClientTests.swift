@@ -42,7 +42,7 @@ struct ProviderClientTests {
         if case .failure(let failure) = await get(client, path, seconds: seconds) { failure } else { nil }
     }
 
-    @Test("a 404 is an answer, and calls are counted")
+    @Test("a 404 is a valid response, and calls are counted")
     func notFound() async throws {
         try await FaultServer.with { path, _ in
             FaultStep.answer(path == "/404" ? 404 : 200)
@@ -123,7 +123,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "after an operator resumes calls they are sent before the pause ends, and another failure starts the next pause"
+        "after an operator resumes calls, they are sent before the pause ends, and another failure starts the next pause"
     )
     func resumes() async throws {
         try await FaultServer.with { _, _ in
@@ -149,7 +149,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client waits for the time in Retry-After, measured with the injected clock")
+    @Test("the client waits for as long as Retry-After requests, measured with the injected clock")
     func waitsRetryAfter() async throws {
         try await FaultServer.with { _, earlier in
             earlier == 0 ? FaultStep.answer(429, headers: ["Retry-After: 3"]) : FaultStep.answer()
@@ -256,7 +256,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "a response body that reports an exhausted quota opens the breaker until the daily reset, whatever its status",
+        "a response body that reports an exhausted quota opens the breaker until the daily reset, whatever the status is",
         arguments: [400, 403, 429])
     func quota(status: Int) async throws {
         try await FaultServer.with { _, _ in
@@ -272,7 +272,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a status that the provider's response classifier accepts is an answer")
+    @Test("a response with a status that the provider's response classifier accepts is valid")
     func judgedAnswer() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(503)
@@ -283,7 +283,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("with an exhausted daily budget nothing is sent, and the breaker stays closed")
+    @Test("if the daily budget is exhausted, nothing is sent, and the breaker stays closed")
     func dailyBudget() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -296,7 +296,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("redirects within the provider are followed with the key, and each uses a turn")
+    @Test("redirects within the provider are followed with the key, and each one uses a turn")
     func redirects() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/isbn") ? FaultStep.redirect("/books/OL1M") : FaultStep.answer()
@@ -338,7 +338,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client adds its key to the query, but not when redirected elsewhere")
+    @Test("the client adds its key to the query, but not when it is redirected to another host")
     func queryKey() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/leak") ? FaultStep.redirect("https://example.org\(path)") : FaultStep.answer()
@@ -397,7 +397,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a cancelled call ends wherever it is waiting")
+    @Test("a cancelled call ends immediately, whatever it is waiting for")
     func cancels() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(429, headers: ["Retry-After: 5"])
@@ -415,7 +415,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a path that is not percent-encoded is malformed and not sent")
+    @Test("a path that is not percent-encoded is rejected as malformed and not sent")
     func badPath() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

@@ -28,7 +28,7 @@ struct RequestBudgetTests {
         while !Task.isCancelled, budget.snapshot.waiting != count { await Task.yield() }
     }
 
-    @Test("callers are woken at the request interval, the more urgent first")
+    @Test("callers are woken one request interval apart, the most urgent first")
     func spacing() async {
         let budget = budget(BudgetLimits(requestsPerSecond: 3))
         #expect(await turn(budget) == .success(clock.now))
@@ -46,7 +46,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: spacing * 2)))
     }
 
-    @Test("an exhausted daily budget can be raised in every process, at most by its limit")
+    @Test("an exhausted daily budget can be raised for all processes, by up to its limit")
     func allowsMore() async throws {
         let store = MemoryBudgetStore()
         func shared() async throws -> RequestBudget {
@@ -63,7 +63,7 @@ struct RequestBudgetTests {
         #expect(try await one.allowMore(100) == 2)
     }
 
-    @Test("the budget of a single process can be raised, and a budget with no limit needs no raising")
+    @Test("the budget of a single process can be raised, and a budget with no limit is left unchanged")
     func allowsMoreAlone() async throws {
         let limited = budget(BudgetLimits(requestsPerDay: 3))
         for _ in 0..<3 { _ = await turn(limited) }
@@ -136,7 +136,8 @@ struct RequestBudgetTests {
         #expect(await patient.value == .failure(.deadline))
     }
 
-    @Test("processes that share a store share the day's count, and a turn returned by one may be used by another")
+    @Test(
+        "processes that share a store share the daily count, and a turn returned by one process can be used by another")
     func sharedCount() async throws {
         let store = MemoryBudgetStore()
         let limits = BudgetLimits(requestsPerDay: 3)
@@ -171,7 +172,7 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 2)
     }
 
-    @Test("two processes together keep to one rate and alternate")
+    @Test("two processes together stay within one rate limit and alternate")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()
         var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []
@@ -251,7 +252,9 @@ struct RequestBudgetTests {
         }
     }
 
-    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller receives one")
+    @Test(
+        "a turn that a stalled store confirms after the caller's deadline is refused, and the next caller receives a turn"
+    )
     func stallBeyondDeadline() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -283,7 +286,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .failure(.deadline))
     }
 
-    @Test("while the store fails, every second turn is left to another process")
+    @Test("while the store fails, a process leaves every second turn to another process")
     func refusingStore() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -298,7 +301,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: .milliseconds(3_090))))
     }
 
-    @Test("a restart continues with the day's count")
+    @Test("the daily count continues after a restart")
     func restart() async throws {
         let store = MemoryBudgetStore()
         let limits = BudgetLimits(requestsPerDay: 3)

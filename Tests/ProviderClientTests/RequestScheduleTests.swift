@@ -33,7 +33,7 @@ struct RequestScheduleTests {
         for (first, last) in zip(times, times.dropFirst(limit)) { #expect(last - first > 1000) }
     }
 
-    @Test("at three a second, 120 requests are granted within 45 s")
+    @Test("at three requests per second, 120 requests are granted within 45 s")
     func isNotTooSlow() throws {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
@@ -53,7 +53,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(2_400)) == at(2_400))
     }
 
-    @Test("waiting calls have precedence over a turn taken without waiting")
+    @Test("waiting calls take precedence over a call that does not wait")
     func nextTurnAfterWaiters() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<2 as Range<UInt64> {
@@ -69,7 +69,7 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
-    @Test("while a reservation is pending, the next turn is a whole interval away")
+    @Test("while a reservation is pending, the next turn is a full interval later")
     func nextTurnInReservation() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         _ = schedule.requestNow(nil, now: start, date: noon)
@@ -82,7 +82,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(4_000)) == at(4_000))
     }
 
-    @Test("a call made during a pause is told when the pause ends")
+    @Test("a call during a pause is refused with the time until the pause ends")
     func nextTurnInPause() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         schedule.pause(until: at(30_000), status: 429, now: start)
@@ -104,7 +104,7 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .queued])
     }
 
-    @Test("concurrent requests are limited; when one ends the next one starts, and its caller may still give up")
+    @Test("concurrent requests are limited; when one ends, the next one starts, and its caller can still give up")
     func concurrency() {
         var schedule = RequestSchedule(limits: BudgetLimits(concurrent: 2))
         let answers = (0..<4).map {
@@ -118,7 +118,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1_003), date: noon).map(\.result) == [.failure(.deadline)])
     }
 
-    @Test("with no limit, every call passes immediately")
+    @Test("without a limit, every call passes immediately")
     func unlimited() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         for id in 0..<100 {
@@ -131,7 +131,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextWake == nil)
     }
 
-    @Test("higher priorities go first, and equal priorities in order of arrival")
+    @Test("calls with higher priority go first, and calls with equal priority go in order of arrival")
     func priorities() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         let order: [CallPriority] = [.bulk, .background, .bulk, .interactive, .background, .interactive]
@@ -143,7 +143,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "a call that cannot start before its deadline is refused immediately, and others are refused at their deadline"
+        "a call that cannot start before its deadline is refused immediately, and other calls are refused at their deadline"
     )
     func deadlines() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
@@ -197,7 +197,7 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .refused(.queueFull)])
     }
 
-    @Test("a call that left the queue uses no turn")
+    @Test("a call that has left the queue uses no turn")
     func cancels() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<3 {
@@ -209,7 +209,7 @@ struct RequestScheduleTests {
         #expect(schedule.cancel(2) == false)
     }
 
-    @Test("an unused turn goes to the next call and does not count towards the day")
+    @Test("an unused turn goes to the next call and does not count toward the daily budget")
     func givesBack() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 5))
         let answer = schedule.request(0, priority: .bulk, deadline: at(60_000), now: start, date: noon)
@@ -222,7 +222,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1000), date: noon).isEmpty)
     }
 
-    @Test("after the day's last request, waiting calls fail until midnight Pacific time")
+    @Test("once the daily budget is used up, waiting calls fail until midnight Pacific time")
     func daily() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 2))
         for id in 0..<3 {
@@ -258,7 +258,7 @@ struct RequestScheduleTests {
         return granted
     }
 
-    @Test("a client may use half of the day's budget immediately, and half of the rest in the next hour")
+    @Test("a client can use half of the daily budget immediately, and half of the rest in the next hour")
     func aloneInTheHour() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         #expect(take(1_000, &schedule, for: "greedy", at: start) == 500)
@@ -268,7 +268,9 @@ struct RequestScheduleTests {
         #expect(take(1_000, &schedule, for: "greedy", at: at(3_600_000)) == 250)
     }
 
-    @Test("a client that arrives after a greedy one still gets a share, and searches are not limited to a share")
+    @Test(
+        "a client that arrives after a greedy one still receives a share, and calls for no client are not limited to a share"
+    )
     func latecomers() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         _ = take(1_000, &schedule, for: "greedy", at: start)
@@ -278,7 +280,7 @@ struct RequestScheduleTests {
         #expect(schedule.leftToday(at: noon) == 0)
     }
 
-    @Test("concurrent clients get equal shares")
+    @Test("concurrent clients receive equal shares")
     func evenShares() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         var granted: [String: Int] = [:]
@@ -304,7 +306,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "a", now: start) == 0)
     }
 
-    @Test("ten thousand clients are tracked in bounded memory, and the busiest is never forgotten")
+    @Test("ten thousand clients are tracked in bounded memory, and the busiest one is never forgotten")
     func manyClients() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000_000))
         _ = take(10, &schedule, for: "busy", at: start)
@@ -312,7 +314,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "busy", now: start) == 10)
     }
 
-    @Test("a stored count from today continues, and one from yesterday does not")
+    @Test("today's stored count is continued, and yesterday's is not")
     func stored() {
         let limits = BudgetLimits(requestsPerDay: 10)
         let today = RequestSchedule(limits: limits, usage: DailyUsage(day: "2025-11-16", used: 9))
@@ -322,9 +324,9 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "the day ends at midnight Pacific time, even when the clocks change",
+        "the day ends at midnight Pacific time, even on days when the clocks change",
         arguments: [
-            // 2025-11-02 and 2026-03-08, both 08:00 UTC: a day of 25 hours and one of 23.
+            // 2025-11-02 and 2026-03-08, both at 08:00 UTC: a day of 25 hours and a day of 23 hours.
             (1_762_070_400.0, 24), (1_772_956_800.0, 23), (1_763_294_400.0, 20),
         ])
     func midnight(seconds: Double, hours: Int) {

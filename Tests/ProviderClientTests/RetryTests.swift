@@ -24,7 +24,7 @@ struct RetryTests {
         #expect(retries.retries == 2)
     }
 
-    @Test("full jitter may result in no pause at all")
+    @Test("full jitter can result in no pause at all")
     func noPause() {
         var retries = sequence(random: 0)
         #expect(retries.failed(.timeout, retryAfter: nil, now: start) == .retry(at: start))
@@ -66,7 +66,7 @@ struct RetryTests {
     static let date = Date(timeIntervalSince1970: 784_111_777)  // Sun, 06 Nov 1994 08:49:37 GMT
 
     @Test(
-        "Retry-After is in seconds or an HTTP date in any of three forms",
+        "Retry-After is parsed as seconds or as an HTTP date in any of its three formats",
         arguments: [
             ("120", Duration.seconds(120)), (" 0 ", .zero), ("99999999999999999999", .seconds(Int32.max)),
             ("Sun, 06 Nov 1994 08:50:37 GMT", .seconds(60)), ("Sunday, 06-Nov-94 08:50:37 GMT", .seconds(60)),

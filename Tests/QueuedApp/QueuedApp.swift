@@ -33,7 +33,7 @@ struct QueuedApp {
     }
 }
 
-/// The app's books: a file of the wanted ISBNs, and a file of those that have arrived.
+/// The app's books: a file with the wanted ISBNs, and a file with the rows that have arrived.
 private struct Library {
     let folder: URL
 
@@ -43,7 +43,7 @@ private struct Library {
         return try lines("wanted.txt").filter { !arrived.contains($0) }
     }
 
-    /// Appends rows in one write, after which they are on disk.
+    /// Appends rows in one write, and syncs them to disk.
     func add(_ rows: [EnrichedBook]) throws {
         let path = folder.appending(path: "library.txt").path
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }

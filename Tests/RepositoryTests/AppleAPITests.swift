@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// iOS cannot be built here, so this searches the sources for what the client's modules must not use: modules that Apple platforms lack, and APIs
+/// Linux cannot build for iOS, so this searches the sources of the client's modules for modules that Apple platforms lack and for APIs that are
 /// newer than the platforms in Package.swift (iOS 16, macOS 13).
 @Suite("The client uses only APIs that Apple platforms have")
 struct AppleAPITests {

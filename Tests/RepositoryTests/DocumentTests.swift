@@ -85,7 +85,7 @@ struct DocumentTests {
         #expect(count > 10)
     }
 
-    @Test("deploy/docs/configuration.md lists every setting as the catalogue declares it")
+    @Test("deploy/docs/configuration.md lists every setting as the catalog declares it")
     func configuration() throws {
         let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -105,7 +105,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("the changelog's newest release is the programs' version")
+    @Test("the changelog's newest release matches the programs' version")
     func changelog() throws {
         let text = try String(contentsOf: RepositoryFiles.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
         let release = try Regex(#"(?m)^## \[([0-9][^\]]*)\]"#)
@@ -119,7 +119,7 @@ struct DocumentTests {
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
-    /// GitHub's heading anchors: lower case, hyphens for spaces, no punctuation.
+    /// GitHub's heading anchors: lowercase, hyphens for spaces, no punctuation.
     private static func anchors(of text: String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in

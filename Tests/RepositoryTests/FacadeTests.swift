@@ -4,7 +4,7 @@ import Testing
 /// Checks that tests of large modules use the façades listed in Tests/README.md, so that renaming an internal type changes few of them.
 @Suite("Test façades")
 struct FacadeTests {
-    /// The maximum number of test files that may name an internal type outside the module's façade.
+    /// The maximum number of test files that may use an internal type outside the module's façade.
     private static let limit = 5
 
     /// A module with more than ten test files.
@@ -13,7 +13,7 @@ struct FacadeTests {
         var tests: String
         /// Path of its sources, for example "Services/EnrichmentWorker/Worker".
         var sources: String
-        /// The internal types that the tests may name as often as they need.
+        /// The internal types that any number of test files may use.
         var facade: Set<String>
 
         var testDescription: String { tests }
@@ -42,7 +42,7 @@ struct FacadeTests {
         #expect(tests.isSuperset(of: ["Tests/APIProxyTests", "Tests/ProgressHostTests", "Tests/WorkerTests"]))
     }
 
-    @Test("few test files name types that are internal to a module", arguments: try modules())
+    @Test("few test files use types that are internal to a module", arguments: try modules())
     func internals(module: Module) throws {
         let types = try Self.internalTypes(of: module.sources)
         var files: [String: Int] = [:]

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Checks that files and folders have sizes at which each one covers a single concept.
-@Suite("The shape of the sources")
+/// Checks that files and folders are small enough to cover a single concept, and not needlessly small.
+@Suite("Sizes of source files and folders")
 struct ShapeTests {
     /// The number of lines of each source file in `Services` and `Shared`, by path.
     private let lines: [String: Int]

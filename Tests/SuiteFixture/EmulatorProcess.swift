@@ -63,7 +63,7 @@ package struct EmulatorProcess: Sendable {
 
 /// The emulator's synthetic books.
 package enum SyntheticBooks {
-    /// ISBNs that an emulator started with `--synthetic count` has.
+    /// The ISBNs in an emulator that was started with `--synthetic count`.
     package static func isbns(_ count: Int) async throws -> [String] {
         let lister = ServiceProcess(
             .emulator, arguments: ["isbns", "--synthetic", "\(count)"], environment: [:],

@@ -9,7 +9,7 @@ package enum FreePort {
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing
     private static let place = NIOLockedValueBox(Int.random(in: 0..<candidates.count))
 
-    /// Never returns the same port twice until all have been tried.
+    /// Returns no port a second time until all have been tried.
     package static func find() async throws -> Int {
         for _ in candidates {
             let port = next()

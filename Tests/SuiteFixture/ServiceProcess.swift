@@ -49,7 +49,7 @@ package final class ServiceProcess: Sendable {
     /// Whether the process started last is still running.
     package var isAlive: Bool { pid.map { kill($0, 0) == 0 } ?? false }
 
-    /// Everything that the process has written.
+    /// Everything that the process has written to its log file.
     package var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
 
     /// Starts the process; returns once it has a pid.

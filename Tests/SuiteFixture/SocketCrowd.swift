@@ -19,7 +19,7 @@ package final class SocketCrowd: WatcherCrowd {
 
     package var counts: CrowdCounts { state.withLockedValue { $0.counts } }
 
-    /// Adds a client for each path. A slow one reads at most two messages before `start` returns.
+    /// Adds a client for each path. A slow client reads at most two messages before `start` returns.
     package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?) {
         let members = clients.withLockedValue { $0.count }
         let tasks = paths.enumerated().map { index, path in
@@ -64,7 +64,7 @@ package final class SocketCrowd: WatcherCrowd {
                 if isOver { return }
             } catch {
                 state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
-                // A random delay, as in shipped clients, so that not all of them reconnect at once.
+                // A random delay, as in shipped clients, prevents all of them from reconnecting at the same time.
                 try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
             }
         }

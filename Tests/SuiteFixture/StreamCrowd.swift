@@ -7,7 +7,7 @@ package import WireClient
 package final class StreamCrowd: WatcherCrowd {
     fileprivate struct Member {
         let path: String
-        /// For a slow reader: returns when it may read.
+        /// For a slow reader: returns when the reader may start reading.
         let start: (@Sendable () async -> Void)?
         var channel: (any Channel)?
         var lastSeq: Int?
@@ -69,7 +69,7 @@ package final class StreamCrowd: WatcherCrowd {
         }
     }
 
-    /// Keeps a slow reader from reading until it may.
+    /// Keeps a slow reader from reading until it is allowed to.
     private func holdBack(_ number: Int, _ channel: any Channel) {
         guard let start = state.withLockedValue({ $0.members[number].start }) else { return }
         channel.setOption(.autoRead, value: false).whenSuccess {
@@ -102,7 +102,7 @@ package final class StreamCrowd: WatcherCrowd {
         again(number)
     }
 
-    /// By default after a random delay, so that not all of them reconnect at once.
+    /// By default, connects after a random delay, so the clients do not all reconnect at the same time.
     private func again(_ number: Int, in pause: Duration? = nil) {
         Task {
             try? await Task.sleep(for: pause ?? .milliseconds(.random(in: 100...500)))

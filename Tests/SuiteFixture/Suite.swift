@@ -31,7 +31,7 @@ package final class Suite: Sendable {
     package let host: ServiceProcess
     /// The main worker.
     package let worker: ServiceProcess
-    /// In the order of `Options.furtherWorkers`.
+    /// The additional workers, in the order of `Options.furtherWorkers`.
     package let furtherWorkers: [ServiceProcess]
     package let proxy: ServiceProcess
     package let address: ServerAddress
@@ -45,7 +45,7 @@ package final class Suite: Sendable {
     let environment: [String: String]
 
     private init(_ options: Options) async throws {
-        // Short, because a Unix socket's path has at most 107 bytes.
+        // The path is short, because a Unix socket's path has at most 107 bytes.
         directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         dataDirectory = options.dataDirectory ?? directory.appending(path: "data").path
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The command line tool on a controlling pseudo-terminal, as a user runs it: Ctrl-C is a key.
+/// The command-line tool on a controlling pseudo-terminal, as a user runs it: Ctrl-C is a key.
 package final class TerminalProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -12,7 +12,7 @@ package final class TerminalProcess: Sendable {
     private let output = NIOLockedValueBox("")
     private let ending: Task<Int32?, Never>
 
-    /// Starts it with exactly this environment.
+    /// Starts the tool with exactly this environment.
     package init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
         terminal = try PseudoTerminal(columns: columns)
         pid = try Self.spawn([BuiltProduct.commandLine.path] + arguments, environment, on: terminal.path)
@@ -31,24 +31,24 @@ package final class TerminalProcess: Sendable {
         read()
     }
 
-    /// Its output so far, including control sequences.
+    /// The output so far, including control sequences.
     package var written: String { output.withLockedValue { $0 } }
 
-    /// Waits until it has written `text`. Throws after a minute.
+    /// Waits until the tool has written `text`. Throws after a minute.
     package func waits(for text: String) async throws {
         let deadline = ContinuousClock.now + .seconds(60)
         while !written.contains(text) {
             guard ContinuousClock.now < deadline else {
-                throw Failure(description: "it never wrote \"\(text)\", only: \(written.suffix(2_000))")
+                throw Failure(description: "the tool never wrote \"\(text)\", only: \(written.suffix(2_000))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
     }
 
-    /// Types on its terminal; `\u{03}` is Ctrl-C.
+    /// Types text on the tool's terminal; `\u{03}` is Ctrl-C.
     package func type(_ keys: String) { terminal.type(keys) }
 
-    /// Waits until it has exited and all its output has been read. Returns nil if a signal ended it.
+    /// Waits until the tool has exited and all its output has been read. Returns nil if a signal ended the tool.
     package func exitStatus() async throws -> Int32? {
         let status = await ending.value
         let deadline = ContinuousClock.now + .seconds(10)
@@ -65,7 +65,7 @@ package final class TerminalProcess: Sendable {
         }
     }
 
-    /// Starts it in a new session: the terminal that its first process opens becomes the controlling terminal
+    /// Starts the tool in a new session: the terminal that its first process opens becomes the controlling terminal
     /// (setsid(2), termios "The Controlling Terminal").
     private static func spawn(_ command: [String], _ environment: [String: String], on path: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
@@ -121,7 +121,7 @@ package final class PseudoTerminal: Sendable {
     /// A descriptor for the program's side, to be inherited by the program.
     package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
-    /// Closed once a program has the terminal, so that the terminal ends with that program.
+    /// Closed once a program has the terminal, so the terminal ends with that program.
     func closeWriter() { close(writer) }
 
     /// Whether all output has been read and no more will follow.

@@ -2,7 +2,7 @@
 package protocol WatcherCrowd: Sendable {
     /// Totals so far.
     var counts: CrowdCounts { get }
-    /// Adds a client for each path. A slow one reads next to nothing before `start` returns.
+    /// Adds a client for each path. A slow client reads next to nothing before `start` returns.
     func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?)
     /// Closes every connection without a handshake.
     func leave() async
@@ -17,7 +17,7 @@ package struct CrowdCounts: Sendable {
     package var reconnected = 0
     package var progress = 0
     package var completed = 0
-    /// Events with a number not above the previous one; counted on event streams.
+    /// Events whose number does not exceed the previous event's; counted only on event streams.
     package var misplaced = 0
     /// Ended connections by close code; nil for those with no code.
     package var ends: [UInt16?: Int] = [:]
@@ -26,7 +26,7 @@ package struct CrowdCounts: Sendable {
 }
 
 extension WatcherCrowd {
-    /// Adds a client for each path that starts reading immediately.
+    /// Adds a client for each path; the clients start reading immediately.
     package func join(_ paths: [String]) { join(paths, readingFrom: nil) }
 
     /// Waits until the counts satisfy `isReached`, and returns how long that took. Throws if it takes too long.

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server on a loopback port or a Unix socket that responds to each path by a test's script and records the requests.
+/// A server on a loopback port or a Unix socket that responds to each path as a test's script specifies, and records the requests.
 package final class FaultServer: Sendable {
     /// A request as received.
     package struct Arrival: Sendable {
@@ -66,7 +66,7 @@ package final class FaultServer: Sendable {
         try await channel.close()
     }
 
-    /// Runs `body` against a server, and stops the server afterwards.
+    /// Runs `body` against a server, and stops the server afterward.
     package static func with(
         at socket: String? = nil, _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
     ) async throws {
@@ -129,13 +129,13 @@ package final class FaultServer: Sendable {
     }
 }
 
-/// Reads request heads on one connection and plays the steps for each.
+/// Reads request heads on one connection and performs the steps for each.
 final class FaultHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private var received = ""
-    /// A request whose body of this many bytes has not arrived yet.
+    /// A request with a body of this many bytes, which has not arrived yet.
     private var unfinished: (head: String, bytes: Int)?
     private let arrived: @Sendable (_ path: String, _ head: String) -> Int
     private let steps: FaultServer.Script

@@ -12,7 +12,7 @@ package final class ManualClock: SuiteClock {
 
     private struct State: Sendable {
         var uptime: Duration
-        /// Time since 1970 in whole microseconds; a `Date` would add up rounding errors.
+        /// Time since 1970 in whole microseconds; a `Date` would accumulate rounding errors.
         var calendar: Duration
         var lastID = 0
         var sleepers: [Sleeper] = []
@@ -35,7 +35,7 @@ package final class ManualClock: SuiteClock {
     /// The uptimes at which sleeping tasks wake.
     package var sleepers: [Duration] { state.withLockedValue { $0.sleepers.map(\.wakes) } }
 
-    /// Advances the clock and wakes the tasks whose time has come.
+    /// Advances the clock and wakes the tasks that are due.
     package func move(by interval: Duration) {
         let due = state.withLockedValue { state in
             state.uptime += interval

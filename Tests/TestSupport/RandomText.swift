@@ -2,11 +2,11 @@ import Foundation
 
 /// Random texts for tests of parsers.
 ///
-/// The number of inputs of a test is `BOOKSTRACK_FUZZ_INPUTS`, or a default that is small enough for every run.
+/// The number of inputs for a test is `BOOKSTRACK_FUZZ_INPUTS`, or a default that is small enough for every run.
 package enum RandomText {
     package static let inputs = inputs(usually: 300)
 
-    /// The number of inputs of a test that needs another default.
+    /// The number of inputs for a test that needs another default.
     package static func inputs(usually usual: Int) -> Int {
         ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? usual
     }
@@ -38,7 +38,7 @@ package enum RandomText {
         return text
     }
 
-    /// One piece repeated up to 10 kB, which slows a careless parser down.
+    /// One piece repeated up to 10 kB, which would slow down an inefficient parser.
     package static func repetitive(of words: [String], using random: inout SeededGenerator) -> String {
         let piece = text(of: words, longest: 3, using: &random)
         return piece.isEmpty ? "" : String(repeating: piece, count: max(1, 10_000 / piece.utf8.count))
@@ -53,11 +53,11 @@ package enum RandomText {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64), so a failing case can be repeated.
+/// A generator that returns the same numbers for the same seed (SplitMix64), so a failing case can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: Mixed, because adjacent states would produce adjacent parts of one sequence.
+    /// - Parameter seed: Mixed before use, because adjacent states would produce adjacent parts of one sequence.
     package init(seed: UInt64) { state = Self.mixed(seed &+ 1) }
 
     package mutating func next() -> UInt64 {

@@ -126,7 +126,7 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// Removes the upgrade header from requests that are to be rejected: NIO's upgrade handler would discard their head.
+/// Removes the upgrade header from requests that are to be rejected, because NIO's upgrade handler would discard their head.
 private final class RefusalGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

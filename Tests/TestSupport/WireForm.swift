@@ -3,12 +3,12 @@ import NIOCore
 
 /// The JSON exchanged between processes and with clients, as text. Members are in the order of their declaration.
 package enum WireForm {
-    /// What a peer receives.
+    /// The text that a peer receives.
     ///
     /// - Throws: `EncodingError` for a number that JSON cannot express.
     package static func of(_ body: some Encodable) throws -> String { String(buffer: try JSONCoding.encode(body)) }
 
-    /// Reads what a peer has sent.
+    /// Decodes a value that a peer has sent.
     ///
     /// - Throws: `DecodingError`
     package static func read<Body: Decodable>(_ type: Body.Type, _ json: String) throws -> Body {
@@ -20,7 +20,7 @@ package enum WireForm {
         layout.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     }
 
-    /// The names of the members without which a body cannot be read, found by leaving out one after the other.
+    /// The names of the members without which a body cannot be decoded, found by leaving out one member at a time.
     package static func requiredMembers<Body: Decodable>(of type: Body.Type, in json: String) throws -> [String] {
         let members = try read([String: AnyMember].self, json)
         return try members.keys.sorted().filter { name in

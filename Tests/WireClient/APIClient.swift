@@ -4,8 +4,8 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The public API for tests and benchmarks, which need what `BookstrackClient` hides from its users: every status, header, frame and close as it
-/// arrived (http-api.md).
+/// The public API for tests and benchmarks, which need details that `BookstrackClient` hides from its users: every status, header, frame and close
+/// as it arrived (http-api.md).
 ///
 /// Methods throw `ClientFailure` if there is no response and `APIRefusal` if the response is an error.
 package struct APIClient: Sendable {
@@ -37,7 +37,7 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// A job's results; before the job ends, a 404 `NOT_FOUND` with its state.
+    /// A job's results; before the job ends, a 404 `NOT_FOUND` with the job's state.
     package func results(of job: JobID) async throws -> EnrichmentResults {
         try await answer(to: HTTPCall(.GET, APIPath.results(job), timeout: .seconds(120)))
     }

@@ -26,9 +26,9 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         case .unsupportedAddress(let text): "\"\(text)\" is not an address such as http://HOST:PORT"
         case .unreachable(let address, let reason): "nothing answers at \(address) (\(reason))"
         case .timedOut: "the request timed out"
-        case .closedEarly: "the server closed the connection before answering"
-        case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
-        case .malformed(let reason): "unexpected answer: \(reason)"
+        case .closedEarly: "the server closed the connection before responding"
+        case .answerTooLarge(let limit): "the response is larger than \(limit) bytes"
+        case .malformed(let reason): "unexpected response: \(reason)"
         case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
         case .cancelled: "cancelled"
         }
@@ -44,7 +44,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Why a connection failed, in a few words.
+/// The reason why a connection failed, in a few words.
 enum ConnectReason {
     static func text(_ error: any Error) -> String {
         switch error {

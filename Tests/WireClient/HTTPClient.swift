@@ -49,7 +49,7 @@ package final class HTTPClient: Sendable {
         traffic?.add(requests: 1)
         let outcome = try await withTaskCancellationHandler {
             channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
-                // If a reused connection has closed since it was taken, this is the only event; other failures come with an event of their own.
+                // If a reused connection has closed since it was taken, this is the only event; other failures cause an event of their own.
                 if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
             }
             return try await promise.futureResult.get()
@@ -95,7 +95,7 @@ package struct HTTPCall: Sendable {
     /// A plain GET.
     package static func get(_ path: String, timeout: Duration) -> HTTPCall { HTTPCall(.GET, path, timeout: timeout) }
 
-    /// Whether it may be repeated if a reused connection turns out to be closed (RFC 9110 §9.2.2).
+    /// Whether the request may be repeated if a reused connection turns out to be closed (RFC 9110 §9.2.2).
     var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS].contains(method) }
 }
 
@@ -114,7 +114,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     /// The body as text, for messages.
     package var text: String { String(buffer: body) }
 
-    /// Seconds of `Retry-After`, if it is a number.
+    /// The seconds in `Retry-After`, if it is a number.
     package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
 }
 

@@ -20,7 +20,7 @@ package struct ProgressFrame: Sendable {
         case other(String)
     }
 
-    /// The job event's number, or the latest one if the frame is not an event.
+    /// The event's number, or the latest event's number if the frame is not an event.
     package var seq: Int
     package var content: Content
 

@@ -77,11 +77,11 @@ package struct SocketOptions: Sendable {
     package var headers: HTTPHeaders = [:]
     /// Maximum size of a message; a larger one closes the socket with 1009. iOS accepts 1 MiB (websocket.md "Frames").
     package var maximumMessageBytes = 1 << 20
-    /// Whether to answer PING frames, as RFC 6455 §5.5.2 requires. Heartbeat tests turn this off.
+    /// Whether PING frames are answered, as RFC 6455 §5.5.2 requires. Heartbeat tests turn this off.
     package var answersPings = true
     /// Idle time after which the connection is considered dead; nil for never.
     package var silenceLimit: Duration?
-    /// Timeout for the upgrade, counted from the connection.
+    /// Timeout for the upgrade, counted from the time of the connection.
     package var timeout = Duration.seconds(10)
     /// Maximum number of queued messages; beyond it, the connection is no longer read.
     package var maximumWaitingEvents = 256
@@ -99,7 +99,7 @@ package struct SocketEvent: Sendable, Equatable {
         /// A PING frame; it has been answered unless the socket's options disable that.
         case ping
         case pong
-        /// The last event. With no code, the connection was cut, or closed without one.
+        /// The last event. If there is no code, the connection was cut, or closed without a code.
         case closed(code: UInt16?, reason: String)
     }
 

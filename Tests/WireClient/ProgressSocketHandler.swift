@@ -94,8 +94,8 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
         endConversation(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
     }
 
-    /// Sends the close frame and lets the server close the connection first (RFC 6455 §7.1.1): closing it here while the server's bytes are unread
-    /// would reset it and lose the frame.
+    /// Sends the close frame and lets the server close the connection first (RFC 6455 §7.1.1): if this end closed it while the server's bytes are
+    /// unread, the connection would be reset and the frame lost.
     private func endConversation(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         sendClose(code, context)
         let channel = context.channel

@@ -123,8 +123,8 @@ enum UpgradeHead {
 
 /// Requests the upgrade and adds the handlers for the response (RFC 6455 §4.1).
 ///
-/// A server may send its 101, frames and the close all at once. NIO's own upgrade replaces handlers over several ticks of the event loop, and a close
-/// in between loses the frames; here everything is in place before the next bytes are read.
+/// A server may send its 101, frames and the close all at once. NIO's own upgrade replaces handlers over several ticks of the event loop, and if the
+/// close arrives in between, the frames are lost. Here, all handlers are in place before the next bytes are read.
 final class UpgradeHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -184,7 +184,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
     }
 
-    /// After a refusal nothing more is sent: any outbound data is the request that `RefusalHandler` passes to NIO's
+    /// After a refusal, nothing more is sent: any outbound data is the request that `RefusalHandler` passes to NIO's
     /// decoder.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if isRefused { promise?.succeed() } else { context.write(data, promise: promise) }

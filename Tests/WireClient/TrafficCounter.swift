@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 package import NIOCore
 
-/// Counts the bytes of connections, as carried by TCP, and the requests.
+/// Counts the bytes of connections, as transferred by TCP, and the requests.
 package final class TrafficCounter: Sendable {
     package struct Totals: Sendable, Equatable {
         package var sentBytes = 0

@@ -1,4 +1,4 @@
-/// Responses and frames of scans as the contract documents them (scans.md "Results" and "Frames"); every documented member is required.
+/// A scan's responses and frames as the contract documents them (scans.md "Results" and "Frames"); every documented member is required.
 package enum DocumentedScans {
     /// The `payload` of a single scan's `job_complete`.
     package struct Complete: Decodable {

@@ -16,7 +16,7 @@ package enum PhaseTwoPayload {
         package let details: Details
     }
 
-    /// Tasks 2 and 4: what progress handlers read.
+    /// Tasks 2 and 4: the members that progress handlers read.
     package struct Progress: Decodable {
         package let processedCount: Int
         package let currentTitle: String

@@ -1,4 +1,4 @@
-/// The structures with which three shipped generations of the app read a scan; members required there are required here.
+/// The structures with which three shipped generations of the app decode a scan; members required there are required here.
 package enum ShippedScans {
     /// The response to the upload of one photo: the second generation reads `token`, the third `authToken`.
     package struct Started: Decodable {
@@ -113,7 +113,7 @@ package enum ShippedScans {
             let payload: Batch
         }
 
-        /// The content that each generation finds.
+        /// The content that each generation reads.
         package let content: Batch
 
         package init(from decoder: any Decoder) throws {
