@@ -45,7 +45,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "each item is requested once, in the order of the request and in upper case",
+        "each item is requested once, in the order of the request and in uppercase",
         arguments: [
             ("ids=Q42", ["Q42"]), ("ids=q7|Q42|q42|P31", ["Q7", "Q42", "P31"]),
         ])

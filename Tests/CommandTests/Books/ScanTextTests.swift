@@ -95,7 +95,7 @@ import Testing
         try .init(name: name, bytes: Data(image.file))
     }
 
-    @Test("boxes are numbered, labelled, and placed on the photo as displayed")
+    @Test("boxes are numbered, labeled, and placed on the photo as displayed")
     func boxes() throws {
         let boxes = zip(1..., ScanSamples.results.books).map(AnnotatedPhoto.Box.init)
         let svg = try #require(AnnotatedPhoto(try photo(), boxes: boxes)).svg

@@ -143,7 +143,7 @@ struct ScanTests {
         #expect(details["reason"]?.text == "E_GEMINI_API_ERROR")
     }
 
-    @Test("cancelling a scan deletes its photo, and anything that a worker records afterwards is ignored")
+    @Test("cancelling a scan deletes its photo, and anything that a worker records afterward is ignored")
     func cancelled() async throws {
         let host = try TestHost()
         let job = try host.startScan()

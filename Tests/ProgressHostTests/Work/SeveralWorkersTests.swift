@@ -37,7 +37,7 @@ struct SeveralWorkersTests {
         #expect(Array(served.prefix(3)) == Array(served.suffix(3)))
     }
 
-    @Test("a job's items leased to one worker do not count towards another worker's limit")
+    @Test("a job's items leased to one worker do not count toward another worker's limit")
     func perJob() throws {
         let host = try TestHost()
         try host.create(books: 100)
