@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Requests URL with Java's client as it is, ten times in succession and ten times concurrently. Fails unless each response is 200. */
+/** Requests URL with Java's default client, ten times in succession and ten times concurrently. Fails unless each response has status 200. */
 class DefaultClient {
     public static void main(String[] arguments) throws Exception {
         var client = HttpClient.newHttpClient();

@@ -1,4 +1,4 @@
-# Shared by the deployment tests: prints one line per check, and the count at the end.
+# Shared by the deployment tests: prints one line per check, and the counts at the end.
 # shellcheck shell=bash
 
 checks_passed=0
@@ -27,8 +27,8 @@ field() {
 print(functools.reduce(lambda value, name: value[name], sys.argv[1:], json.load(sys.stdin)))' "$@"
 }
 
-# check WHAT COMMAND…: the command's output is shown below the line. The command runs in a subshell with set -e, so every
-# line of a function counts. Do not use check in a condition, where bash ignores set -e.
+# check WHAT COMMAND…: the command's output is shown below the line. The command runs in a subshell with set -e, so a
+# failure in any line of a function counts. Do not use check in a condition, where bash ignores set -e.
 check() {
     local what=$1 output
     shift

@@ -42,7 +42,7 @@ def tabs(rig):
 
 
 def one_tail(rig):
-    """However often a tab is hidden while the tail cannot connect, a single stream follows, and each event is shown once."""
+    """However often a tab is hidden while the tail cannot connect, only one stream follows, and each event is shown once."""
     console = Console(rig, "tail")
     console.has(".events > li")
     rig.expected = "net::ERR"
@@ -182,7 +182,7 @@ def troubles(rig):
 
 
 def clocks(rig):
-    """Times are those of the services, whatever the viewer's clock shows."""
+    """Times are based on the services' clocks, whatever the viewer's clock shows."""
     job, _ = start([{"title": "Emma"}])
     for minutes in (-10, 150):
         console = Console(rig)
@@ -200,7 +200,7 @@ def clocks(rig):
 
 
 def no_job(rig):
-    """A job that does not exist is reported as such, requested only once, and has no actions."""
+    """A job that does not exist is reported as missing, requested only once, and has no actions."""
     rig.expected = "status of 40"
     console = Console(rig)
     asked = []
@@ -245,7 +245,7 @@ CHECKS = [
     ("an open timeline entry of a running job stays open", open_entry),
     ("a right-to-left title stays before its author", directions),
     ("failed actions stay reported, and lists match their filter", troubles),
-    ("times are correct although the viewer's clock is wrong", clocks),
-    ("a job that does not exist is reported as such", no_job),
-    ("words in chips stay whole, and filter bars are aligned", shapes),
+    ("times are correct even if the viewer's clock is wrong", clocks),
+    ("a job that does not exist is reported as missing", no_job),
+    ("words in chips are not broken, and filter bars are aligned", shapes),
 ]

@@ -10,7 +10,7 @@ from page_pictures import WIDTHS
 
 
 def past(days):
-    """Writes the counts of earlier days into the database, so that there is something to compare."""
+    """Writes counts for earlier days into the database, so there is something to compare."""
     page_test.stop("progress-host")
     today = int(time.time() // 86400)
     with sqlite3.connect(f"{page_test.WORK}/data/jobs.sqlite") as database:

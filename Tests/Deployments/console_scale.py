@@ -1,6 +1,6 @@
 """Measures how long the console takes with many jobs: `Tests/Deployments/console --jobs NUMBER`. The jobs are written into the database directly.
 
-Prints the median and the slowest time of each request, the first paint of the list, and the time of starts with and without an operator
+Prints the median and the slowest time of each request, the first paint of the list, and how long starts take with and without an operator
 who lists and searches continuously."""
 
 import json
@@ -78,7 +78,7 @@ def engine_groups():
 
 
 def engine_p99(before, after):
-    """The bucket of the 99th percentile of the groups between two readings, in milliseconds."""
+    """The bucket of the groups' 99th percentile between two readings, in milliseconds."""
     grown = {limit: after[limit] - before.get(limit, 0) for limit in after}
     return 1000 * min(limit for limit, count in grown.items() if count >= 0.99 * grown[max(grown)])
 

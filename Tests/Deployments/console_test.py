@@ -57,7 +57,7 @@ class Console:
         self.page.wait_for_selector(selector, timeout=timeout, state=state)
 
     def settled(self):
-        """Waits until the view has shown the data that it reads."""
+        """Waits until the view shows the data that it has requested."""
         self.page.wait_for_selector("#view .panel, #view .tablebox, #view .empty, #view .events > li, #view .success")
 
     def close(self):
@@ -95,7 +95,7 @@ def logs_in(rig):
         page.wait_for_selector(".banner.is-ready")
         page.click("#logout")
         page.wait_for_selector("#login:not([hidden])")
-        assert page.locator("#view > *").count() == 0, "nothing of the view is left"
+        assert page.locator("#view > *").count() == 0, "no part of the view is left"
         assert context.cookies() == [] or all("console" not in one["name"] for one in context.cookies())
         context.close()
 
@@ -110,7 +110,7 @@ def overview(rig):
 
 
 def dead_provider(rig):
-    """All providers fail, and books wait for them. The operator sees which ones, sees that they respond again, and resumes the calls."""
+    """All providers fail, and books wait for them. The operator sees which ones fail, sees when they respond again, and resumes the calls."""
     faults([{"kind": "status", "code": 500}])
     job, _ = start([{"title": "Emma", "author": "Jane Austen"}] + numbers(isbns(12)[:10]))
     console = Console(rig, "providers")
@@ -170,7 +170,7 @@ def failed_books(rig):
 
 
 def stuck_job(rig):
-    """A job makes no progress because its worker hangs. Other jobs can wait longer, and one is no longer needed."""
+    """A job makes no progress because its worker hangs. The operator raises its priority, and cancels a job that is no longer needed."""
     console = Console(rig)
     pid = page_test.process("enrichment-worker")
     os.kill(pid, 19)
@@ -219,7 +219,7 @@ def use_up(provider):
 
 
 def exhausted_budget(rig):
-    """Our own daily budget is used up: the operator allows more requests, and retries the books that failed because of it."""
+    """The configured daily budget is used up: the operator allows more requests, and retries the books that failed because of it."""
     use_up("google-books")
     job, _ = start([{"title": f"Nothing knows this {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -248,7 +248,7 @@ def exhausted_budget(rig):
 
 
 def exhausted_quota(rig):
-    """The provider's own quota is used up and then raised at the provider: calls need not wait for the next attempt."""
+    """The provider's own quota is used up and then raised by the provider: the operator resumes calls before the next scheduled attempt."""
     faults([{"provider": "googlebooks", "kind": "quota", "code": 429}])
     job, _ = start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -269,7 +269,7 @@ def exhausted_quota(rig):
 
 
 def wrong_key(rig):
-    """The key is wrong: the operator replaces it, and it is shown nowhere."""
+    """The key is wrong: the operator replaces it, and no key is ever shown."""
     faults([{"provider": "googlebooks", "kind": "invalidKey", "path": "key=test"}])
     job, _ = start([{"title": f"Nobody has heard of {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -290,7 +290,7 @@ def wrong_key(rig):
     console.has(".success:has-text('until the worker restarts')")
     console.has(f"{card} .chip.is-good")
     console.has(f"{card} .notice:has-text('key from the console')")
-    assert console.page.locator("#confirm input").count() == 0, "the key does not stay in the page"
+    assert console.page.locator("#confirm input").count() == 0, "the key does not remain in the page"
     console.go(f"job/{job}")
     console.has("#view .chip:has-text('completed'), #view .chip:has-text('failed')", timeout=40000)
     console.page.click("button:has-text('Retry failed')")
@@ -307,7 +307,7 @@ def wrong_key(rig):
         if "emulator" not in log:
             assert "another-key" not in open(log, encoding="utf-8").read(), log
     events = console.page.evaluate("fetch('/console/api/audit').then((answer) => answer.text())")
-    assert "another-key" not in events, "the audit log does not have the key"
+    assert "another-key" not in events, "the audit log does not contain the key"
     console.close()
 
 
@@ -486,7 +486,7 @@ def attacks(rig):
 
 
 def hidden(rig):
-    """A hidden tab sends no requests in any view, and its tail and job event streams end, too. A visible tab continues."""
+    """A hidden tab sends no requests in any view, and its tail and job event streams also end. A visible tab continues."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
     job, _ = start(numbers(isbns(1400)[900:1400]))
     console = Console(rig)
@@ -565,7 +565,7 @@ CHECKS = [
     ("the login works on both listeners", logs_in),
     ("a failing provider is found, and called again once it responds", dead_provider),
     ("failed books are found by their reason, and retried", failed_books),
-    ("a stuck job is found, prioritised, or cancelled", stuck_job),
+    ("a stuck job is found and prioritized, and another job is cancelled", stuck_job),
     ("an exhausted budget is found, and raised", exhausted_budget),
     ("a provider's exhausted quota is found, and calls are resumed", exhausted_quota),
     ("a wrong key is found and replaced, and no key is shown", wrong_key),

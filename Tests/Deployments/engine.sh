@@ -45,7 +45,7 @@ CONTAINERS
     # The records of an earlier run refer to deleted directories; the images are stored separately.
     rm -rf "$cache"/storage/{libpod,volumes,overlay-containers}
 
-    # The containers use a separate network namespace, so that their ports and addresses cannot conflict with the
+    # The containers use a separate network namespace, so their ports and addresses cannot conflict with the
     # machine's.
     namespace=bookstrack-$$
     ip netns add "$namespace" && inside ip link set lo up && podman info >/dev/null

@@ -76,12 +76,12 @@ stop() { engine stop "$(container "$1")" >/dev/null; }
 start_again() { engine start "$(container "$1")" >/dev/null; }
 
 lose_peers() {
-    say "Without each other"
+    say "Missing services"
     need "the worker is stopped" stop enrichment-worker
     check "without the worker, api-proxy is degraded" eventually 15 ready degraded
-    check "without the worker, its container is healthy" quietly healthy api-proxy
+    check "without the worker, api-proxy's container is healthy" quietly healthy api-proxy
     need "progress-host is stopped" stop progress-host
-    check "without progress-host, its container is unhealthy" quietly eventually 15 not healthy api-proxy
+    check "without progress-host, api-proxy's container is unhealthy" quietly eventually 15 not healthy api-proxy
     need "api-proxy is stopped" stop api-proxy
     for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
     check "started in the reverse order, the services are ready again" eventually 30 ready
@@ -136,7 +136,7 @@ takes_key() {
     grep -q 'GOOGLE_BOOKS_API_KEY.*/run/secrets/google-books-api-key' <<<"$settings" && ! grep -q 'ISBNDB.*/run/secrets' <<<"$settings"
 }
 
-# Searches copies, so that unreadable files do not count as clean.
+# Searches copies, so unreadable files do not count as clean.
 hides_key() {
     local service
     for service in "${services[@]}"; do

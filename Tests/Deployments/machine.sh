@@ -132,7 +132,7 @@ job_runs() { [[ ! -e $work/job.status ]] || { echo "the job ended too early"; re
 
 job_finished() {
     eventually 180 test -s "$work/job.status" || { tail -n 5 "$work/job.err"; return 1; }
-    # Status 1 means that a book is not in the emulator's catalogue.
+    # Status 1 means that a book is not in the emulator's catalog.
     [[ $(<"$work/job.status") -le 1 ]] || { echo "exit $(<"$work/job.status")"; tail -n 5 "$work/job.err"; return 1; }
     local found
     found=$(($(wc -l <"$work/job.out") - 1))

@@ -52,7 +52,7 @@ def storage(rig):
 
 
 def tabs(rig):
-    """A second tab that was hidden when an import ended follows the lookup of its books as the first tab does."""
+    """A second tab that was hidden when an import ended follows the lookup of its books, like the first tab."""
     context = rig.context()
     page = rig.open(context)
     numbers = isbns(7000)[6900:]
@@ -110,7 +110,7 @@ def expiry(rig):
 
 
 def columns(rig):
-    """Files with unrecognised columns are imported once the reader has chosen the meaning of the columns."""
+    """Files with unrecognized columns are imported once the reader has chosen the meaning of the columns."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 400"
@@ -230,7 +230,7 @@ def drop(page, paths):
 
 
 def words(rig):
-    """Anything that is not possible is explained in a sentence."""
+    """Whatever is not possible is explained in a sentence."""
     context = rig.context()
     page = rig.open(context, "/#job=unknown")
     page.wait_for_selector("#problem:has-text('does not know that job')")
@@ -288,14 +288,14 @@ def focus(rig):
 
 CHECKS = [
     ("if scripts do not load, the page reports it", unloaded),
-    ("with full or blocked storage, jobs are kept as long as the tab", storage),
+    ("with full or blocked storage, jobs are kept as long as the tab is open", storage),
     ("two tabs both follow an import to its end", tabs),
     ("a job with an expired token is followed by its results", expiry),
-    ("the reader chooses the meaning of unrecognised columns", columns),
-    ("a refused preview can be requested again, and the import stays possible", previews),
+    ("the reader chooses the meaning of unrecognized columns", columns),
+    ("a refused preview can be requested again, and the import remains possible", previews),
     ("a double click starts one job", twice),
     ("right-to-left titles and authors are shown in order", directions),
     ("only books that may be found are retried, and the outcome is reported", retries),
-    ("anything that is not possible is explained", words),
+    ("whatever is not possible is explained", words),
     ("decisions keep the focus and appear in both tabs", focus),
 ]

@@ -1,6 +1,6 @@
 """Screenshots of each state of the readers' page, at three widths, light and dark, for review and for deploy/docs/page.md.
 
-The emulated covers are plain grey; the screenshots show drawn covers instead."""
+The emulated covers are plain gray; the screenshots show drawn covers instead."""
 
 import colorsys
 import hashlib

@@ -21,7 +21,7 @@ BIN = os.environ["BOOKSTRACK_BIN"]
 SAMPLE = "deploy/sample/goodreads_library_export.csv"
 PICTURES = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
 
-# Each would run if it became markup, script source or an address.
+# Each text would run a script if it became markup, script source or an address.
 XSS = [
     "<script>window.hit=1</script>",
     "<img src=x onerror=window.hit=1>",
@@ -45,7 +45,7 @@ class Rig:
         self.browser = browser
         self.faults = []
         self.pages = []
-        # Part of the error that the test provokes, since Chromium itself reports failed requests as errors.
+        # Part of the error that the test causes, since Chromium itself reports failed requests as errors.
         self.expected = None
 
     def context(self, width=1280, height=900, **options):

@@ -8,7 +8,7 @@ try_proxies() {
         skip "nginx and Caddy" "the containers share the machine's ports"
         return
     fi
-    # Client addresses, two for each proxy, so that requests through the other proxy do not count towards their limits.
+    # Client addresses, two for each proxy, so that requests through the other proxy do not count toward their limits.
     local client
     for client in 192.0.2.{5,6,7,8}; do inside ip address add "$client/32" dev lo; done
     try_nginx
@@ -39,7 +39,7 @@ http {
     include $work/bookstrack.conf;
 }
 NGINX
-    check "nginx accepts deploy/nginx/bookstrack.conf with no warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
+    check "nginx accepts deploy/nginx/bookstrack.conf without warnings" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
     ((check_status == 0)) || return
     start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
     try_proxy nginx 192.0.2.5 192.0.2.6

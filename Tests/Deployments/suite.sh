@@ -111,14 +111,14 @@ bring_up() {
     must "everything is ready" quietly eventually 30 ready
     goes_on || return
     for service in "${services[@]}"; do
-        check "$service: its health check passes" quietly eventually 15 healthy "$service"
-        check "$service: it runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
+        check "$service: the health check passes" quietly eventually 15 healthy "$service"
+        check "$service: the process runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
             quietly confined "$(main_process "$service")"
-        check "$service: each line of its log is a JSON object" quietly logs_are_json "$service"
+        check "$service: each line of the log is a JSON object" quietly logs_are_json "$service"
     done
     check "progress-host has no network" quietly without_network "$(main_process progress-host)"
     check "api-proxy can write uploads, and no other data" quietly writes_uploads_only "$(main_process api-proxy)"
-    check "two ports are published, to this machine only" quietly only_loopback
+    check "two ports are published, and only to this machine" quietly only_loopback
     check "the admin listener responds in the containers' network" quietly admin_answers
 }
 
