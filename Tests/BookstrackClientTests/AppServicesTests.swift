@@ -46,7 +46,7 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
-    @Test("the generic handler calls one handler per outcome")
+    @Test("the generic handler calls a separate closure for progress, completion and errors")
     func handler() async throws {
         let job = try await client.startEnrichment(isbns: isbns)
         var (progress, ends, errors) = (0, 0, 0)

@@ -14,7 +14,7 @@ struct ClientCallTests {
         await server.add(FakeBook(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
     }
 
-    @Test("searches send their escaped parameters")
+    @Test("searches send percent-encoded parameters")
     func searches() async throws {
         #expect(try await client.search(isbn: "9780441172719").works.map(\.title) == ["Dune"])
         #expect(try await client.search(title: "Dune").resultCount == 1)
@@ -71,7 +71,7 @@ struct ClientCallTests {
     }
 
     @Test(
-        "each kind of error has a text for users and the action to take",
+        "each kind of error has a text for users and a recovery action",
         arguments: [
             (BookstrackError.Code.timedOut, false, "Enrichment failed, will retry", BookstrackError.Recovery.automatic),
             (.init(rawValue: "INTERNAL_ERROR"), true, "Server error, try again later", .retryButton),

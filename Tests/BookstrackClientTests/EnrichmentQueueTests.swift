@@ -59,7 +59,7 @@ struct EnrichmentQueueTests {
         #expect(queue.pendingCount == 2)
     }
 
-    @Test("250 books become three jobs of at most 100 books")
+    @Test("250 books are divided into three jobs of at most 100 books")
     func batches() async throws {
         await books(250)
         let queue = try queue()
@@ -72,7 +72,7 @@ struct EnrichmentQueueTests {
         #expect(library.keys().sorted() == (0..<250).map(Self.isbn).sorted())
     }
 
-    @Test("a book that the user is looking at is looked up first, and a removed book is not looked up")
+    @Test("a book that the user is viewing is looked up first, and a removed book is not looked up")
     func order() async throws {
         await server.setSteps(.manual)
         let queue = try queue()

@@ -72,7 +72,7 @@ struct ServerMessageTests {
         #expect(try ServerMessage(text(PongPayload(timestamp: 9, clientTime: 8))) == .pong(clientTime: 8))
     }
 
-    @Test("an unknown type and an unknown failure code are accepted as those of a later version")
+    @Test("unknown frame types and failure codes are accepted, because a later version may send them")
     func later() throws {
         let head = #""jobId":"\#(Self.job)","pipeline":"ai_scan","timestamp":1,"version":"1.0.0","seq":9"#
         #expect(try ServerMessage(#"{"type":"hologram",\#(head),"payload":{}}"#) == .other)
@@ -94,7 +94,7 @@ struct ServerMessageTests {
 @Suite("Names in certificates")
 struct CertificateNameTests {
     @Test(
-        "a certificate names a host exactly, or by a wildcard for its first label",
+        "a certificate covers a host by its exact name, or by a wildcard for its first label",
         arguments: [
             ("books.example", "books.example", true), ("Books.Example", "books.example.", true),
             ("*.books.example", "api.books.example", true), ("*.books.example", "books.example", false),
@@ -115,7 +115,7 @@ struct WebSocketHandshakeTests {
             fields: ["Sec-WebSocket-Protocol": "bookstrack-auth.t"])
     }
 
-    @Test("the request names path, host and protocol")
+    @Test("the upgrade request contains the path, the host and the protocol")
     func request() {
         let lines = handshake().request.components(separatedBy: "\r\n")
         #expect(lines.first == "GET /base/ws/progress?jobId=a&since=0 HTTP/1.1")
@@ -144,7 +144,7 @@ struct WebSocketHandshakeTests {
         #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
     }
 
-    @Test("a wrong accept key, another protocol and an endless head are errors")
+    @Test("a wrong accept key, another protocol and an endless response head are errors")
     func malformed() throws {
         for text in [
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: no\r\n\r\n",

@@ -50,7 +50,7 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "a value out of range is rejected with its range",
+        "an out-of-range value is rejected with the valid range",
         arguments: [
             (["--port", "65536"], "--port must be from 0 to 65535."),
             (["--port=-1"], "--port must be from 0 to 65535."),

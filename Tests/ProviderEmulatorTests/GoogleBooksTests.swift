@@ -95,7 +95,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("the two providers have different facts about a book")
+    @Test("Open Library and Google Books have different facts about many books")
     func differences() async throws {
         let differing = SampleCatalogue.books.filter { book in
             let (one, other) = (book.known(to: .openLibrary), book.known(to: .googleBooks))

@@ -44,7 +44,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("without format=json the response is a script, as in the real service")
+    @Test("without format=json, the response is a script, as in the real service")
     func script() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/api/books?bibkeys=ISBN:9780441569595")

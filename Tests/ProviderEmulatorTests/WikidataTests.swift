@@ -47,7 +47,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an unknown person is not found, and an unknown item is missing")
+    @Test("an unknown person is not found, and an unknown item is marked as missing")
     func missing() async throws {
         try await RunningEmulator.run { emulator in
             #expect(ids(try await emulator.json(Self.search + "Bessel+van+der+Kolk")).isEmpty)
@@ -138,7 +138,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("without format=json the response is an HTML page")
+    @Test("without format=json, the response is an HTML page")
     func page() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/wikidata/w/api.php?action=wbgetentities&ids=Q42")

@@ -102,7 +102,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("while Wikidata fails, the book stays found and its authors are looked up in a later round")
+    @Test("while Wikidata fails, a book is still found, and its authors are looked up in a later round")
     func failing() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","kind":"status","code":400}]"#)

@@ -124,7 +124,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions.count == 5)
     }
 
-    @Test("a request contains as many questions of a client with ten jobs as of a client with one job")
+    @Test("a client with ten jobs has as many questions in a shared request as a client with one job")
     func clients() throws {
         for job in 0..<10 {
             for index in 0..<10 {

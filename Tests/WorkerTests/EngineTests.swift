@@ -141,7 +141,7 @@ struct EngineTests {
         }
     }
 
-    @Test("with no engine there is neither an answer nor a failure")
+    @Test("without an engine, there is neither an answer nor a failure")
     func none() async throws {
         try await WorkerRig.run { rig in
             let outcome = await ask(rig)

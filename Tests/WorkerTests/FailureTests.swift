@@ -10,7 +10,7 @@ import Testing
 @Suite("Provider failures", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
-        "a provider's failure is never \"not found\"",
+        "a provider's failure is never reported as \"not found\"",
         arguments: [
             (#"{"kind":"status","code":400}"#, ItemErrorCode.providerError),
             (#"{"kind":"garbage"}"#, .providerError),
@@ -54,7 +54,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a wrong provider URL is a failure, not \"not found\"")
+    @Test("a wrong provider URL is reported as a failure, not as \"not found\"")
     func wrongAddress() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"status","code":404}]"#)
@@ -76,7 +76,7 @@ struct FailureTests {
         #expect(try row.encoded(within: 100).result.row.errorCode == .providerError)
     }
 
-    @Test("exhausting the daily budget of Google Books is a quota failure, not \"not found\"")
+    @Test("an exhausted daily budget for Google Books is reported as a quota failure, not as \"not found\"")
     func budget() async throws {
         var options = WorkerRig.Options()
         options.googleBudget = 1

@@ -65,7 +65,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a step is counted once with its outcome, format and rows, and followers see its start and its end")
+    @Test("a reading step is counted once with its outcome, format and rows, and followers see its start and its end")
     func counted() async throws {
         try await WorkerRig.run { rig in
             var step = try step(Self.library, in: rig)

@@ -126,7 +126,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an ISBNdb book has the time of its retrieval, even if it comes from the cache")
+    @Test("an ISBNdb book keeps the time of its retrieval, even if it comes from the cache")
     func lastISBNdbSync() async throws {
         var options = WorkerRig.Options()
         options.hasISBNdb = true
@@ -169,7 +169,7 @@ struct SearchTests {
     }
 
     @Test(
-        "if all providers fail, the search fails with their reason, and nothing is cached",
+        "if all providers fail, the search fails with the reason, and nothing is cached",
         arguments: [
             (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"), (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"),
             (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),

@@ -89,7 +89,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("if the reader cannot be reached, this is reported, and photos are not accepted")
+    @Test("if the shelf reader cannot be reached, operators see this, and photos are not accepted")
     func health() async throws {
         try await WorkerRig.run(.init(engines: [.reader])) { rig in
             await rig.worker.status.watch.check()
@@ -109,7 +109,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("questions about columns are not sent to the reader")
+    @Test("questions about columns are not sent to the shelf reader")
     func columns() async throws {
         try await withReader("[]") { rig, _ in
             #expect(!rig.worker.mappings.canAsk)

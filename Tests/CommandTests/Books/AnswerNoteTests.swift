@@ -23,7 +23,7 @@ struct AnswerNoteTests {
         #expect(AnswerNote.source(metadata, ageSeconds: age) == text)
     }
 
-    @Test("an expired result is marked as such beside its source, and causes a warning")
+    @Test("an expired result is marked as expired beside its source, and causes a warning")
     func expired() {
         let metadata = metadata { ($0.cached, $0.stale) = (true, true) }
         #expect(AnswerNote.source(metadata, ageSeconds: 7_200) == "from the cache, 2 h old, expired")
@@ -69,7 +69,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "each request has a phrase for use in a sentence",
+        "each search request has a phrase that fits into a sentence",
         arguments: [
             (SearchRequest.isbn("978"), "the ISBN 978"), (.title("Dune", author: nil), "the title \"Dune\""),
             (.title("Dune", author: "Herbert"), "the title \"Dune\" by Herbert"),
@@ -139,7 +139,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "a random identifier is shown by its first eight characters, and any other one completely",
+        "a random identifier is shown by its first eight characters, and any other identifier in full",
         arguments: [
             ("f2fe9772-e404-440f-8ad9-19432d456abc", "f2fe9772"), ("my-long-shelf-name", "my-long-shelf-name"),
         ])

@@ -57,7 +57,7 @@ struct BookDetailTests {
         #expect(value("Format") { $0.edition.pageCount = nil } == "Mass Market")
     }
 
-    @Test("an uncertain match is marked as such beside its quality")
+    @Test("an uncertain match is marked as needing review beside its quality")
     func quality() {
         #expect(value("Quality") == "80 of 100")
         #expect(

@@ -21,7 +21,7 @@ struct JobListTests {
             ], hasMore: true)
     }
 
-    @Test("at 80 columns the list shows complete ids, the reasons, and whether there are more jobs")
+    @Test("at 80 columns, the list shows complete ids, the reasons, and whether there are more jobs")
     func narrow() {
         let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
         #expect(

@@ -68,7 +68,7 @@ struct ResultsTextTests {
         #expect(text([book]).contains("\n\(words[code] ?? "-") (1):\n"))
     }
 
-    @Test("at 80 columns the date is shortened to the year, and the request is shown in full")
+    @Test("at 80 columns, the date is shortened to the year, and the request is shown in full")
     func terminal() {
         var missing = books[1]
         missing.title = "The Book That Nobody Has Ever Written Down Anywhere"

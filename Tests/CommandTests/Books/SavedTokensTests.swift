@@ -28,7 +28,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("only the user can read the file and its folder")
+    @Test("only the user can read the token file and its folder")
     func permissions() throws {
         try withStore { store in
             try store.keep(entry(.random(), "t"))
@@ -52,7 +52,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("a damaged file is reported and not overwritten")
+    @Test("a damaged token file is reported and not overwritten")
     func damaged() throws {
         try withStore { store in
             try store.keep(entry(.random(), "t"))
@@ -62,7 +62,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("an unreadable file is not treated as an empty one")
+    @Test("an unreadable token file is not treated as an empty one")
     func unreadable() throws {
         try withStore { store in
             try FileManager.default.createDirectory(atPath: store.path, withIntermediateDirectories: true)

@@ -31,7 +31,7 @@ import Testing
         #expect(text.contains("Not found by openlibrary (may succeed later)"))
     }
 
-    @Test("a scan with no books reports that")
+    @Test("a scan with no books reports that none were found")
     func empty() {
         var empty = results
         (empty.books, empty.totalDetected, empty.approved, empty.needsReview) = ([], 0, 0, 0)
@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test("on a narrow terminal no line is too long", arguments: [20, 30, 45])
+    @Test("on a narrow terminal, no line is too long", arguments: [20, 30, 45])
     func narrow(columns: Int) {
         var bars = PhotoBars(names: ["left.jpg"])
         bars.books = ProgressCount(total: 3)

@@ -74,7 +74,7 @@ struct SearchRunTests {
         #expect(report.notes == ["2 books. Written by: Frank Herbert; Jane Austen."])
     }
 
-    @Test("JSON is the data of each response as received, one line per response")
+    @Test("JSON output consists of the data of each response as received, one line per response")
     func json() async throws {
         let data = #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0,"later":[1.50]}"#
         let text = #"{"metadata":{"timestamp":"t"},"data":\#(data),"success":true}"#
@@ -137,7 +137,7 @@ struct SearchRunTests {
         #expect(report == expected)
     }
 
-    @Test("expired results and missing providers are noted")
+    @Test("notes report expired results and providers that failed")
     func warnings() async throws {
         let text = Self.envelope(SampleBooks.one) {
             ($0.cached, $0.stale) = (true, true)

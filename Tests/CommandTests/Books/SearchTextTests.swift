@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Book formatting")
 struct SearchTextTests {
-    @Test("the details have a line per fact, wrap long text, and never cut a URL")
+    @Test("book details have a line per fact, wrap long text, and never cut a URL")
     func sheet() {
         var work = SampleBooks.dune
         work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."
@@ -99,7 +99,7 @@ struct SearchTextTests {
         #expect(AnswerNote.age(seconds) == text)
     }
 
-    @Test("years BCE are marked")
+    @Test("years before the common era are marked")
     func years() {
         #expect(YearText.text(-800) == "800 BCE")
         #expect(YearText.text(1965) == "1965")

@@ -25,7 +25,7 @@ struct FindingReportTests {
                 """)
     }
 
-    @Test("long sentences are wrapped to the width")
+    @Test("long sentences are wrapped to the terminal's width")
     func narrow() {
         let report = FindingReport(findings: [.ok("x", String(repeating: "word ", count: 30))])
         #expect(

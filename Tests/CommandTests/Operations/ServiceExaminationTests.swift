@@ -54,7 +54,7 @@ struct ServiceExaminationTests {
         #expect(reason(.connectionLost, stopped) == .silent(stopped))
     }
 
-    @Test("a failed unit is reported with how it ended, its last log lines, and advice")
+    @Test("a failed unit is reported with its exit status, its last log lines and advice")
     func failedUnit() throws {
         var report = SampleReports.down(.progressHost)
         report.unit = UnitReport(

@@ -41,7 +41,7 @@ struct StatusReportTests {
                 """))
     }
 
-    @Test("running services are shown with their full status, and the others with reasons")
+    @Test("running services are shown with their full status, and other services with the reason why they are down")
     func text() {
         #expect(
             lines(Self.reports).joined(separator: "\n") == """
@@ -115,7 +115,7 @@ struct StatusReportTests {
         for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
     }
 
-    @Test("a host with no database reports why, and shows no jobs")
+    @Test("if the host has no database, the reason is shown, and no jobs are listed")
     func outage() {
         let status = SampleReports.status(.progressHost, .unavailable, because: "the disk is full")
         let lines = lines([SampleReports.report(status)])

@@ -71,7 +71,7 @@ struct TextTableTests {
             ])
     }
 
-    @Test("CSV quotes characters that would end a cell, and no cell is a formula to a spreadsheet")
+    @Test("CSV quotes characters that would end a cell, and prefixes cells that a spreadsheet would treat as formulas")
     func csv() {
         let table = TextTable(
             columns: [.init("Exit status"), .init("Text", key: "what")],

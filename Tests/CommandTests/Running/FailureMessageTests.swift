@@ -125,7 +125,7 @@ fileprivate typealias Status = BookstrackCLI.ExitStatus
 @Suite("Exit statuses")
 struct ExitStatusTests {
     @Test(
-        "the documented numbers never change",
+        "each exit status has its documented number",
         arguments: [
             (Status.success, 0), (.incomplete, 1), (.jobFailed, 2), (.limited, 3), (.cancelled, 4), (.usage, 64),
             (.badInput, 65), (.noInput, 66), (.unavailable, 69), (.cannotWrite, 73), (.tryLater, 75),

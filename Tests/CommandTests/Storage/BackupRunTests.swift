@@ -112,7 +112,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is not a complete backup") == true)
     }
 
-    @Test("a file is rejected as a backup, and the message explains what is expected")
+    @Test("a file is rejected as a backup, and the message explains that a directory is expected")
     func file() throws {
         let storage = try SampleStorage()
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: storage.jobs) }
@@ -120,7 +120,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is a file; give the directory of a backup") == true)
     }
 
-    @Test("a backup in a later format is rejected with the version that can restore it")
+    @Test("a backup in a later format is rejected, and the message states which version made it")
     func laterForm() throws {
         let storage = try SampleStorage()
         let made = try run(storage).make(in: storage.directory + "/backups")

@@ -105,7 +105,7 @@ struct StorageCheckTests {
         #expect(problem?.advice?.contains("bookstrack restore") == true)
     }
 
-    @Test("a directory in place of a database is reported as such")
+    @Test("a directory in place of a database is reported as a directory")
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)

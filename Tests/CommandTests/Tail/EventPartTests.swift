@@ -20,7 +20,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a failure with a status below 500 is marked, and a client that left is shown as canceled whatever the status"
+        "a failure with a status below 500 is marked, and a client that left is shown as canceled, whatever the status"
     )
     func failures() throws {
         #expect(

@@ -139,7 +139,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("a single log line continues below itself")
+    @Test("a log line that is too long continues on the next line, with an indent")
     func lineAlone() throws {
         let event = try TailSamples.logged(.warning, "the breaker of a provider is open for a while", ["provider": "x"])
         #expect(
@@ -238,7 +238,8 @@ struct PrettyEventTests {
         }
     }
 
-    @Test("times beyond any calendar do not trap", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
+    @Test(
+        "times outside the calendar's range do not cause a crash", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
     func strangeTimes(time: Int64, offset: Int) throws {
         var event = try TailSamples.request(logs: [TailSamples.line(after: 0, .info, "a line", [:])])
         event.eventTimestamp = time

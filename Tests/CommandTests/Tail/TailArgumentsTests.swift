@@ -59,7 +59,7 @@ struct TailArgumentsTests {
         #expect(filter.level == .warning)
     }
 
-    @Test("with no options there is no filter and no replay")
+    @Test("without options, there is no filter and no replay")
     func nothing() throws {
         let command = try command()
         #expect(command.criteria.filter() == TailFilter())

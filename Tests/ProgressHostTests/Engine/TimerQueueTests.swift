@@ -85,8 +85,7 @@ struct MailboxTests {
             refuse: { [refused] failure in refused.withLockedValue { $0.append(failure) } })
     }
 
-    @Test(
-        "commands beyond the byte or count limit are refused, facts are not, and an emptied mailbox accepts more")
+    @Test("commands beyond the byte or count limit are refused, except facts, and an emptied mailbox accepts more")
     func bounds() {
         let mailbox = Mailbox(limit: 3, byteLimit: 100)
         mailbox.put(command(bytes: 60))

@@ -90,7 +90,8 @@ struct ImportFrameTests {
         #expect(story.close == .internalError)
     }
 
-    @Test("for older clients, a file with too many rows is reported in both the error code and the details")
+    @Test(
+        "a file with too many rows is reported with its own error code, and with its rows and the limit in the details")
     func tooManyRows() throws {
         let host = try TestHost()
         let begun = try host.startImport()

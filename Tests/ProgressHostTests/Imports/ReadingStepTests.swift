@@ -67,7 +67,7 @@ struct ReadingStepTests {
         #expect(try JSON(#require(error.detail.details).readableBytesView)["pipeline"]?.text == "batch_enrichment")
     }
 
-    @Test("a page delivered twice is stored once, and no page may be skipped")
+    @Test("a page delivered twice is stored once, and no page can be skipped")
     func repeatedPages() async throws {
         let host = try TestHost()
         try host.startImport()

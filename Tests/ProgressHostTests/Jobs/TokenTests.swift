@@ -193,7 +193,9 @@ struct TokenStateTests {
         #expect(token(revoked: true).verdict(at: at(0)) == .revoked)
     }
 
-    @Test("rotation is possible exactly from 30 minutes before expiry; earlier, the error states in how many seconds")
+    @Test(
+        "a token can be rotated from exactly 30 minutes before expiry; before that, the error states the seconds until then"
+    )
     func window() {
         #expect(token().rotation(at: at(5_400_000), policy: Self.policy) == .rotate(oldExpiresAt: 5_700_000))
         #expect(token().rotation(at: at(5_399_999), policy: Self.policy) == .tooEarly(secondsUntilWindow: 1))

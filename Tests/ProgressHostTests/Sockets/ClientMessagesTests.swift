@@ -118,7 +118,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "cancelling from the socket ends the job with its cancelling frame and close 1001",
+        "cancelling a job from the socket sends a terminal frame that reports the cancellation, and closes with 1001",
         arguments: ["cancel", "cancel_batch"])
     func cancel(type: String) throws {
         let host = try TestHost()

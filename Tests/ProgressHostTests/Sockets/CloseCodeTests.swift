@@ -7,7 +7,9 @@ import Testing
 /// The close codes that the host decides (websocket.md "Close codes").
 @Suite("Close codes")
 struct CloseCodeTests {
-    @Test("completion closes with 1000, failure with 1011 after the error frame, and cancellation with 1001")
+    @Test(
+        "a socket closes with 1000 on completion, with 1011 after the error frame on failure, and with 1001 on cancellation"
+    )
     func ends() throws {
         let host = try TestHost(jitter: 0)
         let worker = try TestWorker(host)

@@ -170,7 +170,9 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("v1 frames are flat progress and complete, have a neutral status, and decode with both documents' structures")
+    @Test(
+        "v1 frames are flat progress and complete frames, have a neutral status, and decode with both documents' structures"
+    )
     func firstVersion() throws {
         let frames = try everything(v1: true).filter { $0.json["payload"] == nil }
         #expect(Set(frames.compactMap(\.type)) == ["progress", "complete"])

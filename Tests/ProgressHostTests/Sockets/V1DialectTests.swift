@@ -42,7 +42,7 @@ struct V1DialectTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a tokenless client may connect before its job exists and receives its stream once it does")
+    @Test("a tokenless client can connect before its job exists, and receives its stream once the job exists")
     func awaited() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -125,7 +125,7 @@ struct V1DialectTests {
         #expect(host.proxy.sent(SocketSpeaksV1.self).map(\.socket) == [socket])
     }
 
-    @Test("a client whose job does not appear within 60 s is closed, and no trace of it remains")
+    @Test("a client whose job does not appear within 60 s is disconnected, and no trace of it remains")
     func neverComes() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)

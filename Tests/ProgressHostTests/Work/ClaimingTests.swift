@@ -198,7 +198,7 @@ struct ClaimingTests {
         #expect(host.timerCount <= 30)
     }
 
-    @Test("a worker that disconnects loses its leases immediately, and released items are handed out again, too")
+    @Test("a worker that disconnects loses its leases immediately, and released items are also handed out again")
     func disconnect() throws {
         let host = try TestHost()
         try host.create(books: 4)
@@ -315,7 +315,7 @@ struct ClaimSizeTests {
         #expect(try claimAll(try TestWorker(host)).map { $0.map(\.key.index) } == [[0], [1], [2]])
     }
 
-    @Test("background retries with long texts fit into the frame, too")
+    @Test("background retries with long texts also fit into the frame")
     func later() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))

@@ -372,7 +372,7 @@ struct RetryPolicyTests {
             ])
     }
 
-    @Test("jitter is full: from no wait to the whole wait", arguments: [0.0, 0.25, 0.999])
+    @Test("with full jitter, a wait is anything from zero to the whole interval", arguments: [0.0, 0.25, 0.999])
     func jitter(drawn: Double) {
         #expect(policy.afterFailure(attempts: 2, retryable: true, jitter: drawn) == .retry(after: .seconds(2) * drawn))
     }
@@ -382,7 +382,7 @@ struct RetryPolicyTests {
         #expect(policy.afterFailure(attempts: 0, retryable: false, jitter: 0.5) == .giveUp)
     }
 
-    @Test("background rounds are 1, 4 and 24 h after the end, whatever retries there were in between")
+    @Test("background rounds start 1, 4 and 24 h after the end, whatever retries there were in between")
     func background() {
         let hour: Int64 = 3_600_000
         func next(_ now: Int64) -> Int64? { policy.nextBackground(after: now, endedAt: 0)?.due }
