@@ -9,7 +9,7 @@ import Testing
 struct EnrichmentQueueTests {
     private static let start = Date(timeIntervalSince1970: 1_763_294_400)
 
-    /// The rows that an app has stored, which survive restarts of its queue.
+    /// The rows that an app has stored; they survive restarts of its queue.
     private final class Library {
         var rows: [EnrichedBook] = []
         var improvements = 0

@@ -21,7 +21,7 @@ struct EventFollowerTests {
         return EventFollower(from: position, policy: policy, followsResults: followsResults) { $0.upperBound }
     }
 
-    /// Improved results as announced by the server or, with no number of rows, as found in the job's state.
+    /// Improved results as announced by the server or, if `improved` is nil, as found in the job's state.
     private func update(_ revision: Int, improved: Int? = 1) -> ResultsUpdate {
         ResultsUpdate(
             jobID: Self.job, date: Date(timeIntervalSince1970: 0), resultsRevision: revision, improved: improved,

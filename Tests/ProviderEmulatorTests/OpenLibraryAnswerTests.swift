@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Open Library's responses about a few books whose data is given here completely.
+/// Open Library's responses about a few books, all of whose data is given here.
 @Suite("Open Library responses")
 struct OpenLibraryAnswerTests {
     private static let books = "/openlibrary/api/books?format=json&bibkeys="

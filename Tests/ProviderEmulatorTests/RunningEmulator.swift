@@ -113,7 +113,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// What arrived on a connection: all bytes, and how the connection ended.
+/// All bytes that arrived on a connection, and how the connection ended.
 struct RawAnswer: Sendable {
     enum End: Equatable, Sendable {
         case closed

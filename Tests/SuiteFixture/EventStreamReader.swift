@@ -15,7 +15,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         package var data = ByteBuffer()
     }
 
-    /// What can happen to a stream, in this order.
+    /// The stages of a stream, in this order.
     package enum Step: Sendable {
         case opened
         /// The response has a status other than 200.

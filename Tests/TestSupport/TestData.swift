@@ -2,8 +2,8 @@ package import Foundation
 
 /// The shared test data outside the repository: `$BOOKSTRACK_TEST_DATA`, or `../shared/data` beside the package.
 ///
-/// Tests that need it carry `.enabled(if: TestData.isExpected, TestData.absence)`: without the data they are skipped
-/// with a visible line; in CI they run and fail.
+/// Tests that need the data have the trait `.enabled(if: TestData.isExpected, TestData.absence)`: without the data, they
+/// are skipped with a visible message, but in CI they run and fail.
 package enum TestData {
     /// Shown for a skipped test.
     package static let absence = "the shared test data is missing; set BOOKSTRACK_TEST_DATA"

@@ -22,12 +22,12 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
-    /// An import's results; before the import ends, a 404 `NOT_FOUND` with its state.
+    /// An import's results; before the import ends, a 404 `NOT_FOUND` with the import's state.
     package func importResults(of job: JobID) async throws -> ImportResults {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// A scan's results; before the scan ends, a 404 `NOT_FOUND` with its state.
+    /// A scan's results; before the scan ends, a 404 `NOT_FOUND` with the scan's state.
     package func scanResults(of job: JobID) async throws -> ScanResults {
         try await answer(to: HTTPCall(.GET, APIPath.scanResults(job)))
     }

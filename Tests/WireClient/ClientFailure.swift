@@ -2,7 +2,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 
-/// Why a request or a socket failed.
+/// The reason why a request or a socket failed.
 package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     /// The address is not an `http` URL.
     case unsupportedAddress(String)

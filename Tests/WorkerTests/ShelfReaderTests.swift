@@ -30,7 +30,7 @@ struct ShelfReaderTests {
 
     private func read(_ rig: WorkerRig, _ image: SampleImage = .jpeg) async throws -> Result<PhotoReading, PhotoFault> {
         let path = rig.directory + "/photo-\(UUID().uuidString)"
-        // Each JPEG is a different photo; a HEIC file consists of boxes to its end.
+        // Random bytes make each JPEG a different photo; a HEIC file, which consists of boxes to its end, cannot have any.
         let rest = image == .heic ? [] : Array(UUID().uuidString.utf8)
         try Data(image.file + rest).write(to: URL(filePath: path))
         return await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(try PhotoFile(path: path))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What a user reads when something fails, and the exit status.
+/// The message that a user reads when something fails, and the exit status.
 @Suite("Failure messages")
 struct FailureMessageTests {
     private func refusal(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What a user reads, and the exit status that a script receives, when something fails (deploy/docs/command-line.md
+/// The message for users and the exit status for scripts when something fails (deploy/docs/command-line.md
 /// "Lists of books").
 @Suite("Error messages and exit statuses")
 struct RefusalTextTests {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What each command accepts and rejects before it does anything.
+/// The arguments that each command accepts, and those that it rejects before it does anything.
 @Suite("Command arguments")
 struct VerbArgumentTests {
     private func parse<Verb>(_ line: [String], as type: Verb.Type = Verb.self) throws -> Verb {

@@ -75,7 +75,7 @@ struct TailProcessTests {
         let process = try await TailProcess(["api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
         let subscription = await service.subscriptions.take()
         let ping = ByteBuffer(string: "{}")
-        // A pipe holds 64 KiB; once pings are no longer answered, it is full and everything else is waiting.
+        // A pipe holds 64 KiB; when pings are no longer answered, the pipe is full and everything else is waiting.
         let event = try TailSamples.request("/" + String(repeating: "x", count: 64 << 10))
         repeat {
             subscription.send([event])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Client messages", through the engine.
+/// The messages in websocket.md "Client messages", sent through the engine.
 @Suite("Client messages")
 struct ClientMessagesTests {
     @Test("a ping is answered immediately with the client's time and the latency")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Connection lifetime", line by line.
+/// The rules in websocket.md "Connection lifetime", line by line.
 @Suite("Connection lifetime")
 struct ConnectionLifeTests {
     @Test(

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Following the results".
+/// The rules in websocket.md "Following the results".
 @Suite("Following the results")
 struct FollowingTests {
     private static let hour = Duration.seconds(3_600)

@@ -61,7 +61,7 @@ final class TestHost {
 
     var engine: JobEngine { process!.engine }
     var pool: DatabasePool { process!.database.pool }
-    /// The current process's metrics; the next one starts over.
+    /// The current process's metrics; the next process starts with new ones.
     private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL) }
@@ -170,7 +170,7 @@ final class TestHost {
     }
 }
 
-// MARK: What the engine has in memory
+// MARK: The engine's memory
 
 extension TestHost {
     /// The job figures for operators.
@@ -204,7 +204,7 @@ extension TestHost {
     }
 }
 
-// MARK: What the process measures
+// MARK: The process's metrics
 
 extension TestHost {
     /// The sum of a family's samples whose labels include `value`; nil if there are none.
@@ -228,7 +228,7 @@ extension TestHost {
     }
 }
 
-// MARK: What SQLite does
+// MARK: SQLite's instructions
 
 extension TestHost {
     private final class Counter { var count = 0 }
