@@ -295,7 +295,7 @@ struct EventFollowerTests {
         #expect(pause(follower.lost(.closed(code: 1_006))) == .seconds(1))
     }
 
-    @Test("the client waits a second or two after a restart, and half a minute after an overload")
+    @Test("the client waits a second or two after a server restart, and half a minute after an overload")
     func politeness() {
         var follower = follower
         _ = follower.attempt()

@@ -73,7 +73,7 @@ struct OwnFileStage: FuzzStage {
         [book.title, book.subtitle, book.author, book.series?.name, book.series?.position, book.isbn]
     }
 
-    /// A book's content, without its position in the file and its notation there.
+    /// A book's content, without its position and notation in the file.
     private func said(_ book: ImportedBook) -> ImportedBook {
         var book = book
         (book.row, book.lineNumber, book.confidence) = (0, 0, 1)

@@ -66,7 +66,7 @@ struct ProviderClientTests {
         #expect(ProviderFailure.connection(fault).outcome.rawValue == outcome)
     }
 
-    @Test("transient failures are retried twice, then the call succeeds or fails")
+    @Test("transient failures are retried twice, and then the call succeeds or fails")
     func retries() async throws {
         try await FaultServer.with { path, earlier in
             switch (path, earlier) {

@@ -94,7 +94,7 @@ struct FaultRuleTests {
         #expect(try rule(#"{"kind":"reset","isbn":"0441172717"}"#).key?.text == "9780441172719")
     }
 
-    @Test("a kind has the same name in rules and in the log")
+    @Test("a kind of fault has the same name in rules and in the log")
     func names() throws {
         let members = #","milliseconds":1,"code":429,"location":"/","text":"t","reason":"r","megabytes":1}"#
         for kind in Fault.Kind.allCases {

@@ -95,7 +95,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "an unknown sort order means relevance",
+        "an unknown sort order means sorting by relevance",
         arguments: [
             ("new", OpenLibrarySearch.Order.new), ("old", .old), ("title", .title), ("editions", .editions),
             ("random", .relevance), ("", .relevance),

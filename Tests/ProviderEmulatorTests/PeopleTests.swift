@@ -45,7 +45,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "dates have a sign, a padded year and a precision",
+        "Wikidata dates have a sign, a padded year and a precision",
         arguments: [
             ("1920-10-08", "+1920-10-08T00:00:00Z", 11), ("1564-04", "+1564-04-00T00:00:00Z", 10),
             ("-0750", "-0750-00-00T00:00:00Z", 9), ("800", "+0800-00-00T00:00:00Z", 9),

@@ -220,7 +220,7 @@ struct WikidataAnswerTests {
     }
 
     @Test(
-        "a strict language excludes names in other scripts",
+        "a search with a strict language excludes names in other scripts",
         arguments: [
             ("村上春樹", "", 1), ("村上春樹", "&strictlanguage=1", 0), ("Haruki Murakami", "&strictlanguage=1", 1),
         ])

@@ -165,7 +165,7 @@ struct EntityNameIndexTests {
     }
 
     @Test(
-        "a strict language excludes names in other languages",
+        "a search with a strict language excludes names in other languages",
         arguments: [("en", [0, 1]), ("fr", [0]), ("pl", [2]), ("de", [])])
     func languages(language: String, found: [Int]) {
         #expect(subjects("hom", language: language) == found)

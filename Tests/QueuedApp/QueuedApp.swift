@@ -2,8 +2,8 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// An app that keeps its queue of books on disk, for a test that kills it at random moments. It looks up every ISBN in `wanted.txt` and appends each row
-/// that it receives to `library.txt`.
+/// An app that keeps its queue of books on disk, for a test that kills it at random moments. It looks up every ISBN in `wanted.txt` and appends each
+/// row that it receives to `library.txt`.
 ///
 ///     QueuedApp URL FOLDER
 ///

@@ -304,7 +304,7 @@ struct OutageTimeoutTests {
 
     private var patience = OutageTimeout()
 
-    @Test("while the breaker is open, lookups wait for its probe")
+    @Test("while a provider's breaker is open, lookups wait for the probe")
     mutating func waits() {
         #expect(
             patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
@@ -312,7 +312,7 @@ struct OutageTimeoutTests {
         #expect(patience.verdict(on: .googleBooks, .closed, callsInFlight: 3, now: Self.second(0)) == .ask)
     }
 
-    @Test("one call probes, and the others wait for its outcome")
+    @Test("one call probes the failing provider, and other calls wait for its outcome")
     mutating func probes() {
         _ = patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
         let half = BreakerStatus.halfOpen(cause: .failures)

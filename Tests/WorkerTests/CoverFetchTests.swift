@@ -35,7 +35,7 @@ struct CoverFetchTests {
         rig.providers.log.filter { $0.provider == "covers" }.map(\.path)
     }
 
-    @Test("each size is fetched once, from its own URL, and stored in the data directory")
+    @Test("each size of a cover is fetched once, from its own URL, and stored in the data directory")
     func sizes() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()

@@ -268,7 +268,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "CSV_PARSE_ERROR")
     }
 
-    @Test("malformed options are rejected")
+    @Test("a preview with malformed options is rejected")
     func options() async throws {
         let refusal = await #expect(throws: RPCApplicationError.self) {
             try await ImportPreviews().answer(.init(path: "/dev/null", fileName: "a.csv", options: "[]"))

@@ -61,7 +61,7 @@ struct LeasedItemsTests {
     }
 
     @Test(
-        "a retry or follow-up that arrives before the item's confirmation is accepted, and remains after it",
+        "a retry or follow-up that arrives before the item's confirmation is accepted, and is kept after it",
         arguments: [WorkClass.bulk, .followUp])
     func again(as workClass: WorkClass) throws {
         let first = try #require(leased.take(items([.isbn("1")])).first)

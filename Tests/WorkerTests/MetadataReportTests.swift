@@ -139,7 +139,7 @@ struct MetadataReportTests {
         }
     }
 
-    @Test("a wrong check digit is rejected")
+    @Test("a report about an ISBN with a wrong check digit is rejected")
     func invalid() async throws {
         try await WorkerRig.run { rig in
             await #expect(throws: (any Error).self) { try await rig.reports().add(.init(isbn: "9780441172718")) }

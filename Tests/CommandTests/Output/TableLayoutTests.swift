@@ -58,7 +58,7 @@ struct TableLayoutTests {
         for line in Self.table.lines(width: width) { #expect(DisplayWidth.of(line) <= width) }
     }
 
-    @Test("a table with no rows is only its header")
+    @Test("a table with no rows consists only of its header")
     func empty() {
         let table = TextTable(columns: [.init("Job"), .init("Done", .figure)], rows: [[String]]())
         #expect(table.lines(width: 80) == ["Job  Done", "---  ----"])

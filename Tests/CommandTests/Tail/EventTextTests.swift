@@ -41,7 +41,7 @@ struct EventTextTests {
         #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event)
     }
 
-    @Test("a new day is shown once")
+    @Test("a change of day is shown once")
     func days() throws {
         let day: Int64 = 86_400_000
         let events = try [-day, -day, 0].map {

@@ -64,7 +64,9 @@ struct TailValueTests {
         #expect(criterion.addresses(own: ["::1", "127.0.0.1"]) == found)
     }
 
-    @Test("a host name or a network is not an address", arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
+    @Test(
+        "a host name or a network is not accepted as an address",
+        arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
     func badAddresses(text: String) {
         #expect(AddressCriterion(argument: text) == nil)
     }

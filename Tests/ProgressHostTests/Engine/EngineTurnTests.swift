@@ -8,7 +8,7 @@ import Testing
 @Suite("Engine turns, as the watchdog sees them")
 struct EngineTurnTests {
     @Test(
-        "a turn completes while storage refuses writes and after the engine has ended, but not while the thread hangs"
+        "an engine turn completes while storage refuses writes and after the engine has ended, but not while the thread hangs"
     )
     func turns() async throws {
         let host = try LiveHost()

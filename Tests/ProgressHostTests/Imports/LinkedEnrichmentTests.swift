@@ -17,7 +17,7 @@ struct LinkedEnrichmentTests {
     }
 
     @Test(
-        "the enrichment exists from the start, waits for the end of the import, and then looks up the books with their rows"
+        "the linked enrichment exists from the start, waits for the import to end, and then looks up the books with their rows"
     )
     func life() async throws {
         let host = try TestHost()
@@ -63,7 +63,7 @@ struct LinkedEnrichmentTests {
         #expect(try worker.claim().map(\.query) == queries(0..<60))
     }
 
-    @Test("the enrichment is cancelled with its import")
+    @Test("the linked enrichment is cancelled with its import")
     func cancelled() throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -111,7 +111,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("the enrichment fails with its import")
+    @Test("the linked enrichment fails with its import")
     func failed() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
@@ -158,7 +158,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("cancelling the enrichment alone leaves the import unchanged")
+    @Test("cancelling only the linked enrichment leaves the import unchanged")
     func cancelledAlone() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)

@@ -49,7 +49,7 @@ struct DraftTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("drafts and their items are limited, and an abandoned draft makes room")
+    @Test("drafts and their items are limited, and an abandoned draft is dropped to make room")
     func bounds() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         _ = try table.add(draft(5), now: .zero)

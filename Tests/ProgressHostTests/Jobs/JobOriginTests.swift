@@ -141,7 +141,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
     }
 
-    @Test("a start with a client key can be repeated without limit, and returns the same token for an hour")
+    @Test("a start with an idempotency key can be repeated without limit, and returns the same token for an hour")
     func keyed() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -155,7 +155,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 2)
     }
 
-    @Test("a key works only for its own client and book")
+    @Test("an idempotency key works only for its own client and book")
     func keyedElsewhere() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.keyed)

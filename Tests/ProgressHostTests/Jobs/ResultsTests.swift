@@ -86,7 +86,7 @@ struct ResultsTests {
         #expect(details["resultsKey"]?.text == "job-results:\(job.jobId)")
     }
 
-    @Test("the identifier of an expired job can be used again, swept or not")
+    @Test("the identifier of an expired job can be used again, whether or not the job has been swept")
     func reuse() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -99,7 +99,7 @@ struct ResultsTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("the sweeper removes everything in small steps and frees the space")
+    @Test("the sweeper removes expired jobs in small steps and frees their space")
     func sweeper() throws {
         var policy = HostPolicy()
         policy.rowsPerSweep = 100

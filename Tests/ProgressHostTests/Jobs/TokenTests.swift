@@ -239,7 +239,7 @@ struct TokenStateTests {
             })
     }
 
-    @Test("hashes are compared in full")
+    @Test("token hashes are compared in full")
     func comparison() {
         let hash = TokenText(text: "a").hash
         var other = hash

@@ -70,7 +70,7 @@ struct FollowingTests {
         #expect(try host.state(token: job.token).lastSeq == lastSeq)
     }
 
-    @Test("a long round is reported when it ends, and the next round is reported in another frame")
+    @Test("a long round of retries is reported when it ends, and the next round is reported in another frame")
     func rounds() throws {
         let (socket, _) = try open(isOneWay: true)
         try end()
@@ -93,7 +93,7 @@ struct FollowingTests {
         #expect(second.first?.payload?["message"]?.text == "We found more metadata for 1 book.")
     }
 
-    @Test("a round that improves nothing is not reported")
+    @Test("a round of retries that improves nothing is not reported")
     func fruitless() throws {
         let (socket, _) = try open(isOneWay: true)
         try end()

@@ -23,9 +23,7 @@ struct FrameNumberTests {
         Dictionary(host.proxy.take(socket).frames.map { ($0.type, $0.json["seq"]?.integer) }) { $1 }
     }
 
-    @Test(
-        "the number is 0 before a connection's first event, even if the job has events, and then the last event's number"
-    )
+    @Test("frames that are not events have seq 0 before a connection's first event, and then the last event's seq")
     func firstConnection() throws {
         let (host, job) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -44,8 +42,7 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["ping"] == last)
     }
 
-    @Test(
-        "on a connection with since, the number is the given one until events follow, and then the last event's number")
+    @Test("on a connection with since, frames that are not events have the given seq until an event follows")
     func since() throws {
         let (host, job) = try longJob()
         host.proxy.stall(at: 8 << 20)
@@ -65,7 +62,7 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["pong"] == (try host.state(token: job.token).lastSeq))
     }
 
-    @Test("a restart of the host does not change the number", arguments: [0, 3])
+    @Test("a restart of the host does not change the seq of frames that are not events", arguments: [0, 3])
     func resumed(lastSeq: Int) throws {
         let (host, job) = try longJob()
         try host.restart()

@@ -70,7 +70,7 @@ struct ProgressThrottleTests {
         #expect(counts.last == total)
     }
 
-    @Test("a count that jumps over a quarter is sent immediately")
+    @Test("a count that skips past a quarter is sent immediately")
     func jump() {
         var throttle = throttle(total: 100)
         #expect(emitted([1, 2, 30, 31, 80, 100], &throttle) == [1, 30, 80, 100])

@@ -138,7 +138,7 @@ struct V1DialectTests {
         #expect(host.socketsWaiting(for: TestHost.jobID) == 0)
     }
 
-    @Test("tokenless connections are off by default")
+    @Test("tokenless connections are disabled by default")
     func offByDefault() throws {
         let host = try TestHost()
         try host.create(books: 1)
