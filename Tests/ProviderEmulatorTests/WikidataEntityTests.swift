@@ -108,7 +108,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "Chinese characters in the name of a person from Japan are Japanese",
+        "Chinese characters in the name of a person from Japan are treated as Japanese",
         arguments: [
             (WikidataItemID.japan, "ja"), (.china, "zh"),
         ])

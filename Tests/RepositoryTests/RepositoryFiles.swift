@@ -7,7 +7,7 @@ enum RepositoryFiles {
     /// Every Markdown document.
     static func documents() -> [URL] { files("md") }
 
-    /// Every Swift source.
+    /// Every Swift source file.
     static func sources() -> [URL] { files("swift") }
 
     /// Files with this extension, except those of the build and of other tools.

@@ -96,7 +96,7 @@ struct BookDetailTests {
         #expect(many.last == "10  https://c/x")
     }
 
-    @Test("health has a line for the service and one for each of its dependencies")
+    @Test("the health output has a line for the service and one for each of its dependencies")
     func health() {
         let answer = HealthCheck.Result(
             service: .apiProxy, version: "1.4.0",

@@ -67,7 +67,7 @@ struct RestoreRunTests {
         #expect(try String(contentsOfFile: aside + "/jobs.sqlite", encoding: .utf8) == "this is not a database")
     }
 
-    @Test("a log that was not merged into its database is kept with it, and its content is not lost")
+    @Test("a log that was not merged is kept beside the previous database, so its content is not lost")
     func keptLog() throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

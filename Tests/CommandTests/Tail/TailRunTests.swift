@@ -43,7 +43,7 @@ struct TailRunTests {
         _ = (await stage.next(), await stage.next())
         first.send([try logged("1", at: 1), try logged("3", at: 3)], dropped: 1)
         second.send([try logged("2", at: 2), try logged("4", at: 4)], dropped: 1)
-        // Printed as soon as the events have arrived.
+        // The messages are printed as soon as the events have arrived.
         #expect(await Set([stage.next(), stage.next()]).count == 2)
         tail.cancel()
         #expect(await tail.value == .success)
@@ -61,7 +61,7 @@ struct TailRunTests {
         let subscription = await proxy.subscriptions.take()
         _ = (await stage.next(), await stage.next())
         subscription.send([try logged("last")], dropped: 1)
-        // Printed as soon as the event has arrived.
+        // The message is printed as soon as the event has arrived.
         #expect(await stage.next() == "… 1 event of api-proxy dropped: this reader is too slow")
         #expect(stage.words.count == 0)
         tail.cancel()

@@ -191,7 +191,7 @@ struct ReadingStepTests {
         #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 0)
     }
 
-    @Test("files are handed out in the order of their starts, one to each waiting worker")
+    @Test("files are handed out in the order in which their imports started, one to each waiting worker")
     func order() throws {
         let host = try TestHost()
         let (first, second) = (try TestWorker(host), try TestWorker(host))

@@ -70,7 +70,7 @@ struct QualityRollupTests {
         #expect(day.providers[1].answered == 0)
     }
 
-    @Test("an open job's results count once each when it ends, even if the process died in between")
+    @Test("each result of an open job counts once when the job ends, even if the process died in between")
     func openJob() async throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
