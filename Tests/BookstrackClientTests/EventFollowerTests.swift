@@ -257,7 +257,7 @@ struct EventFollowerTests {
         var follower = follower
         _ = follower.attempt()
         guard case .fail(let failure) = follower.lost(.closed(code: code)) else {
-            Issue.record("\(code) is not final")
+            Issue.record("close code \(code) is not final")
             return
         }
         #expect(failure.code == error)

@@ -160,7 +160,7 @@ private enum ScanSamples {
              "metadata":{"modelUsed":"m","processingTime":5,"enrichedCount":2,"timestamp":"2026-11-23T00:00:00.000Z"}}
             """#
         guard var results = try? JSONDecoder().decode(ScanResults.self, from: Data(json.utf8)) else {
-            preconditionFailure("The sample is valid.")
+            preconditionFailure("The sample is invalid.")
         }
         results.books = [
             book("The Great Gatsby", "F. Scott Fitzgerald", isbn: "9780743273565", confidence: 0.95, .verified),

@@ -40,7 +40,7 @@ struct ReattachTests {
         for _ in 0..<4 { _ = following.lost(.closed) }
         _ = following.attached(answer(pid: 1))
         guard case .lost(.closed, let wait, attempt: 1) = following.lost(.closed) else {
-            Issue.record("not retried")
+            Issue.record("the failure was not retried")
             return
         }
         #expect(wait == .seconds(1))
@@ -50,7 +50,7 @@ struct ReattachTests {
     func refused() {
         var following = following()
         guard case .givenUp(.refused("old")) = following.lost(.refused("old")) else {
-            Issue.record("retried")
+            Issue.record("the failure was retried")
             return
         }
     }
