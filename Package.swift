@@ -88,7 +88,8 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // MARK: Shared, in the order in which modules build on each other The system's libcurl.
+        // MARK: Shared, in the order in which modules build on each other
+        // The system's libcurl.
         .systemLibrary(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // The system's zlib.
@@ -148,7 +149,7 @@ let package = Package(
             name: "SuiteMethods",
             dependencies: ["BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
-        // The foundation of every process: settings, logging, life cycle, systemd, health.
+        // The foundation of every process: settings, logging, lifecycle, systemd, health.
         .target(
             name: "ServiceKit",
             dependencies: [

@@ -37,7 +37,7 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is required"
 }
 
-# Builds for tests. All test builds use the same flags; otherwise everything would be recompiled. Coloured output is one of the flags, and
+# Builds for tests. All test builds use the same flags; otherwise everything would be recompiled. Colored output is one of the flags, and
 # SwiftPM enables it on a terminal.
 build_debug() {
     local flags

@@ -148,7 +148,7 @@ extension ProxySettings {
             Self.warn(of: ["BOOKSTRACK_ADMIN_HOST", "BOOKSTRACK_ADMIN_PORT"], in: settings, logger)
         }
         for name in sockets.names where name != "public" && name != "admin" {
-            logger.warning("ignoring an unused passed socket", metadata: ["socket": "\(name)"])
+            logger.warning("ignoring a passed socket with an unknown name", metadata: ["socket": "\(name)"])
         }
     }
 

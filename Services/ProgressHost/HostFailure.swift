@@ -51,7 +51,7 @@ extension HostFailure {
         case .tokenExpired: error(.tokenExpired, "the token has expired")
         case .tokenRefreshTooEarly(let seconds):
             error(
-                .tokenRefreshTooEarly, "the token can be refreshed in \(seconds) s",
+                .tokenRefreshTooEarly, "the token cannot be refreshed for another \(seconds) s",
                 ["refreshableInSeconds": .integer(seconds)])
         case .jobExists(let id, let status, let content):
             error(

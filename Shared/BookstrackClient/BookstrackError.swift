@@ -107,7 +107,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         case .automatic: code == .connectionFailed ? "Connection lost, reconnecting" : "Enrichment failed, will retry"
         case .retryButton: "Server error, try again later"
         case .skipBook: "This book has no valid ISBN and was skipped"
-        case .startAgain: "This job can no longer be followed, please start it again"
+        case .startAgain: "This job can no longer be followed. Please start it again."
         case .none where code == .serverUntrusted: "The server's identity cannot be verified"
         case .none: message
         }

@@ -21,7 +21,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public struct LaterRetries: Codable, Sendable, Equatable {
         /// Number of items.
         public var count: Int
-        /// When the first of them is retried.
+        /// When the first item is retried.
         public var nextAt: String
 
         /// Creates a value from a count and a time.

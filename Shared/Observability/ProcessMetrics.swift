@@ -8,7 +8,7 @@ extension MetricRegistry {
         families("bookstrack_build_info") {
             [
                 MetricFamily(
-                    .gauge, "bookstrack_build_info", help: "Always 1, labelled with the program's version.",
+                    .gauge, "bookstrack_build_info", help: "Always 1, labeled with the program's version.",
                     [(labels: [Sample.Label("version", version)], value: 1)])
             ]
         }

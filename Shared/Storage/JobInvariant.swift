@@ -55,7 +55,7 @@ package struct JobInvariant: Sendable {
             """)
 
     private static let results = JobInvariant(
-        statement: "every item that succeeded has its result",
+        statement: "every item that succeeded has a result",
         breachSQL: """
             SELECT 'item ' || item.id FROM item LEFT JOIN result ON result.id = item.result
             WHERE result.id IS NULL AND (item.result IS NOT NULL OR state = \(ItemState.succeeded.rawValue))
@@ -70,7 +70,7 @@ package struct JobInvariant: Sendable {
             """)
 
     private static let itemOwners = JobInvariant(
-        statement: "every item belongs to a job, or to one that is being removed",
+        statement: "every item belongs to a job that exists or is being removed",
         breachSQL: """
             SELECT 'items of job number ' || owner FROM (SELECT DISTINCT \(ItemNumber.jobSQL()) AS owner FROM item)
             WHERE owner NOT IN (SELECT number FROM job UNION SELECT number FROM removed_job)

@@ -94,7 +94,7 @@ extension CoverName: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let name = CoverName(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the name of a cover")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a cover name")
         }
         self = name
     }

@@ -77,7 +77,7 @@ struct ClientCallTests {
             (.init(rawValue: "INTERNAL_ERROR"), true, "Server error, try again later", .retryButton),
             (.invalidISBN, false, "This book has no valid ISBN and was skipped", .skipBook),
             (.connectionFailed, true, "Connection lost, reconnecting", .automatic),
-            (.tokenExpired, false, "This job can no longer be followed, please start it again", .startAgain),
+            (.tokenExpired, false, "This job can no longer be followed. Please start it again.", .startAgain),
             (.notFound, false, "technical", .none),
         ])
     func texts(code: BookstrackError.Code, isRetryable: Bool, text: String, recovery: BookstrackError.Recovery) {

@@ -20,7 +20,7 @@ from rapidocr_onnxruntime import RapidOCR
 from spines import Line, spines
 
 # Longest side of the image that is searched, in pixels; minimum confidence of text; minimum probability of a space between two letters,
-# which is low because the model rarely recognises narrow spaces.
+# which is low because the model rarely recognizes narrow spaces.
 LONGEST_SIDE, LEAST_CONFIDENCE, LEAST_SPACE = 2_000, 0.6, 0.15
 MOST_ENTRIES, LONGEST_TEXT = 100, 500
 

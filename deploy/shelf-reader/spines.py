@@ -104,7 +104,7 @@ def _are_on_one_shelf(one: Line, other: Line, lines: list[Line]) -> bool:
 
 
 def _edge(picture: np.ndarray, middle: np.ndarray, along: np.ndarray, length: float, width: float) -> float:
-    """The strongest colour edge (0-255) along most of a strip, such as a book's border."""
+    """The strongest color edge (0-255) along most of a strip, such as a book's border."""
     size, across = (max(int(length), 8), max(int(width), 6) + 3), np.array([-along[1], along[0]])
     start = middle - along * size[0] / 2 - across * size[1] / 2
     source = np.array([start, start + along * size[0], start + across * size[1]], dtype=np.float32)

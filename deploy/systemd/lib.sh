@@ -40,7 +40,7 @@ make_user_and_directories() {
     install -d -m 0700 /etc/bookstrack/credentials
 }
 
-# Restarts the services one after the other, each when the previous one is ready; the others keep running meanwhile. If a service
+# Restarts the services one after the other, each when the previous one is ready; the others keep running. If a service
 # does not start, it calls explain SERVICE. The arguments are the command that controls units (default: systemctl).
 restart_in_order() {
     local service control=("${@:-systemctl}")

@@ -19,7 +19,7 @@ enum ImportSchemas {
         .optional("enrich", .choice(["true", "false"]), "Whether a linked job enriches the books; false by default."),
         .optional(
             "ai", .choice(["true", "false"]),
-            "Whether a configured AI model may be asked what the columns mean if they are not recognised; true by default."
+            "Whether a configured AI model may be asked what the columns mean if they are not recognized; true by default."
         ),
     ])
 
@@ -64,7 +64,7 @@ enum ImportSchemas {
         .optional("subtitle", .text), .optional("publisher", .text), .optional("publicationYear", year),
         .optional("originalYear", year), .optional("pageCount", .count), .optional("language", .text),
         .optional("format", .choice(of: EditionFormat.self)),
-        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file's text for it is not recognised."),
+        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file's text for it is not recognized."),
         .optional("statusRaw", .text, "As written in the file."),
         .required("shelves", .list(of: .text)), .required("tags", .list(of: .text)),
         .optional("rating", .number(0...5), "In steps of 0.25; absent if unrated."),

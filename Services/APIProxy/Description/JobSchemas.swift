@@ -22,7 +22,7 @@ enum JobSchemas {
         .optional("failureCounts", failureCounts, "Failures by reason."),
         .optional(
             "laterRetries",
-            .object([.required("count", .count), .required("nextAt", .time, "When the first of them is retried.")]),
+            .object([.required("count", .count), .required("nextAt", .time, "When the first item is retried.")]),
             "Items without a result that are retried after the job's end."),
         .optional(
             "waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "The service that the job is waiting for."),
@@ -49,11 +49,11 @@ enum JobSchemas {
     /// The distribution of one property over a job's books or their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
-        .required("unknown", .count, "Number of those without a known value."),
+        .required("unknown", .count, "Number of these with no known value."),
         .required("unknownShare", .share, "`unknown` divided by `total`; 0 if there are none."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
-            "Most frequent first; a book counts towards each of its genres."),
+            "Most frequent first; a book counts toward each of its genres."),
     ])
 
     /// Statistics on a job's books and their authors.

@@ -179,9 +179,9 @@ enum ConnectionRefusal: String, MetricLabel {
     /// The log message.
     fileprivate var sentence: Logger.Message {
         switch self {
-        case .total: "too many connections are open; more are refused"
-        case .address: "one address has too many connections; more are refused"
-        case .descriptors: "no file descriptors are left; accepting pauses"
+        case .total: "too many connections are open; new ones are refused"
+        case .address: "one address has too many connections; new ones are refused"
+        case .descriptors: "no file descriptors are left; new connections must wait"
         }
     }
 

@@ -106,7 +106,7 @@ extension MetricRegistry {
                     .gauge, "bookstrack_outbox_outcomes", help: "Outcomes not yet confirmed by progress-host.",
                     value: Double(worker.outbox.count)),
                 MetricFamily(
-                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches waiting for an answer.",
+                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches waiting for a response.",
                     value: Double(worker.scheduler.waiting)),
             ]
         }

@@ -11,16 +11,16 @@ struct EngineMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         groups = registry.histograms(
             "bookstrack_engine_group_duration_seconds",
-            help: "Duration of a group, from its first statement to its transaction's end.", by: SyncMode.self, .answers
-        )
+            help: "Duration of a command group, from its first statement to the end of its transaction.",
+            by: SyncMode.self, .answers)
         commits = registry.histograms(
-            "bookstrack_sqlite_commit_duration_seconds", help: "Duration of COMMITs that write.",
+            "bookstrack_sqlite_commit_duration_seconds", help: "Duration of COMMITs that write data.",
             by: SyncMode.self, .answers)
         commands = registry.histogram(
             "bookstrack_engine_group_commands", help: "Number of commands that share a transaction.",
             .counts(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024))
         failures = registry.counter(
-            "bookstrack_engine_failures_total", help: "Groups whose transaction failed.")
+            "bookstrack_engine_failures_total", help: "Command groups whose transaction failed.")
         refusing = registry.gauge(
             "bookstrack_storage_refusing", help: "Whether the database cannot be written: 1 or 0.")
         groups.showAll()

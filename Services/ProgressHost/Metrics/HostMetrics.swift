@@ -88,7 +88,7 @@ struct PeerMetrics: Sendable {
             "bookstrack_deliveries_total", help: "Frames sent to api-proxy, counted per socket, by kind.",
             by: SocketDelivery.Kind.self)
         registry.counter(
-            "bookstrack_unknown_messages_total", help: "Client messages of an unknown type, action or `seq`."
+            "bookstrack_unknown_messages_total", help: "Client messages with an unknown type, action or `seq`."
         ) { [unknownMessages] in unknownMessages.value }
         events.showAll()
         deliveries.showAll()

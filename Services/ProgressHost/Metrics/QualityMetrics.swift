@@ -10,18 +10,18 @@ struct QualityMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         used = registry.counters(
-            "bookstrack_answers_used_total", help: "Fields of results, by the provider that supplied them.",
+            "bookstrack_answers_used_total", help: "Result fields, by the provider that supplied them.",
             by: LabelPair<MeasuredProvider, BookField>.self)
         let recent = recent
         func gauge(_ name: MetricName, _ help: String, _ value: @escaping @Sendable (QualityCounts) -> Double?) {
-            registry.gauge(name, help: "\(help) Covers the jobs accepted today and yesterday (UTC).") {
+            registry.gauge(name, help: "\(help) Based on jobs accepted today and yesterday (UTC).") {
                 value(recent.withLockedValue { $0 })
             }
         }
         gauge("bookstrack_quality_books", "Books with an outcome.") { Double($0.books) }
         gauge("bookstrack_match_ratio", "Fraction of ISBNs for which a book was found.", \.matchRatio)
         gauge("bookstrack_cover_ratio", "Fraction of found books with a cover.", \.coverRatio)
-        gauge("bookstrack_author_known_ratio", "Fraction of authors with known background.", \.authorKnownRatio)
+        gauge("bookstrack_author_known_ratio", "Fraction of authors with a known background.", \.authorKnownRatio)
         gauge("bookstrack_quality_mean", "Mean quality of found books, from 0 to 100.", \.meanQuality)
         used.showAll()
     }

@@ -30,7 +30,7 @@ enum SyntheticCatalogue {
                 format: index.isMultiple(of: 3) ? .hardcover : .paperback,
                 language: .english,
                 subjects: [subjects[index % 8]],
-                about: "Book number \(index + 1) of the made-up ones.",
+                about: "Made-up book number \(index + 1).",
                 hasCover: !index.isMultiple(of: 5),
                 knownTo: KnownFraction(knownFraction).providers(knowing: isbn))
         }

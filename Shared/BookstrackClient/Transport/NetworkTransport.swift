@@ -90,7 +90,7 @@ public struct NetworkTransport: ClientTransport {
         #elseif NIOTransport
             return try await NIOSocket.open(prepared, connections)
         #else
-            throw .unsupported("WebSockets on Linux need the package trait NIOTransport")
+            throw .unsupported("WebSockets on Linux require the package trait NIOTransport")
         #endif
     }
 

@@ -27,7 +27,7 @@ package struct FormatDescription: Sendable {
         for fields in EmbeddedTable.rows(of: PackageResources.Formats_tsv) where fields.count > 1 {
             if fields[0] == "format" {
                 guard let format = LibraryFormat(rawValue: fields[1]) else {
-                    preconditionFailure("Formats.tsv names a format that the contract does not have: \(fields[1])")
+                    preconditionFailure("Formats.tsv contains a format that the contract does not define: \(fields[1])")
                 }
                 formats.append(FormatDescription(format: format))
             } else if !formats.isEmpty {
@@ -50,10 +50,10 @@ package struct FormatDescription: Sendable {
         case "rule" where fields.count == 3 && fields[1] == "scale": ratingScale = Int(fields[2])
         case "column" where fields.count >= 3:
             guard let role = ColumnRole(rawValue: fields[2]) else {
-                preconditionFailure("Formats.tsv names a role that the contract does not have: \(fields[2])")
+                preconditionFailure("Formats.tsv contains a role that the contract does not define: \(fields[2])")
             }
             let rule = fields.count > 3 ? ColumnRule(rawValue: fields[3]) : nil
-            precondition(fields.count == 3 || rule != nil, "Formats.tsv names a rule that does not exist: \(fields)")
+            precondition(fields.count == 3 || rule != nil, "Formats.tsv contains a rule that does not exist: \(fields)")
             columns[FoldedText.fold(fields[1])] = Column(header: fields[1], role: role, rule: rule)
         default: preconditionFailure("Formats.tsv has a line of an unknown kind: \(fields)")
         }

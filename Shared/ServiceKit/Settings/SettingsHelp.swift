@@ -19,7 +19,7 @@ package struct SettingsHelp {
     private var head: [String] {
         let lines = [
             abstract, "", "Usage: \(program) [--OPTION VALUE]…", "",
-            "A value comes from the command line, else the environment, else the file that BOOKSTRACK_CONFIG_FILE names,",
+            "A value comes from the command line, else the environment, else the file specified by BOOKSTRACK_CONFIG_FILE,",
             "else the default. Secrets can also be read from a file: add -file to the option or _FILE to the variable.",
             "",
         ]

@@ -42,7 +42,7 @@ import Testing
             #expect(other == 200)
             #expect(proxy.readings("bookstrack_http_connections_refused_total")[["address"]] == 5)
             #expect(
-                proxy.log.texts(at: .warning) == ["one address has too many connections; more are refused"])
+                proxy.log.texts(at: .warning) == ["one address has too many connections; new ones are refused"])
             await held.removeLast().close()
             while try await status(proxy) == 429 { await Task.yield() }
         }
@@ -126,7 +126,7 @@ import Testing
             }
             let isReading = try await proxy.listener.getOption(.autoRead).get()
             #expect(!isReading)
-            #expect(proxy.log.texts(at: .warning) == ["no file descriptors are left; accepting pauses"])
+            #expect(proxy.log.texts(at: .warning) == ["no file descriptors are left; new connections must wait"])
             #expect(proxy.readings("bookstrack_http_connections_refused_total")[["descriptors"]] == 1)
             let served = try await status(proxy)
             #expect(served == 200)

@@ -27,7 +27,7 @@ import Testing
     @Test("a book to review shows the reason and the text on the spine")
     func reasons() {
         let text = ScanText(style: OutputStyle(width: 200, colours: false)).text(results)
-        #expect(text.contains("hard to read; the spine says: TALE 2 CITIES"))
+        #expect(text.contains("hard to read; the spine reads: TALE 2 CITIES"))
         #expect(text.contains("Not found by openlibrary (may succeed later)"))
     }
 
@@ -37,7 +37,7 @@ import Testing
         (empty.books, empty.totalDetected, empty.approved, empty.needsReview) = ([], 0, 0, 0)
         empty.photos = [empty.photos[0]]
         let text = ScanText(style: OutputStyle(width: 80, colours: false)).text(empty)
-        #expect(text == "No books were found on 1 photo.\n")
+        #expect(text == "No books were found in 1 photo.\n")
         #expect(empty.exitStatus == .incomplete)
     }
 

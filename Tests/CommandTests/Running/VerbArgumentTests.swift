@@ -52,7 +52,7 @@ struct VerbArgumentTests {
             (["tail", "--method", ""], "--method needs a name, for example GET."),
             (
                 ["tail", "--sampling-rate", "1"],
-                "--sampling-rate must be more than 0 and less than 1, for example 0.1."
+                "--sampling-rate must be greater than 0 and less than 1, for example 0.1."
             ),
         ])
     func contradictions(line: [String], message: String) {

@@ -170,7 +170,7 @@ struct RestoreRunTests {
         let made = try backup(storage)
         let failure = await #expect(throws: CommandFailure.self) { try await restore(made, to: storage.directory) }
         #expect(failure?.status == .badInput)
-        #expect(failure?.message.contains("readable from version 90 on") == true)
+        #expect(failure?.message.contains("readable by version 90 or later") == true)
         let names = try FileManager.default.contentsOfDirectory(atPath: storage.directory)
         #expect(!names.contains { $0.hasPrefix("replaced") })
     }

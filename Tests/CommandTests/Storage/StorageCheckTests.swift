@@ -31,10 +31,10 @@ struct StorageCheckTests {
             ("UPDATE job SET ended_at = NULL WHERE number = 1", "a job has an end and an expiry"),
             ("DELETE FROM item WHERE id = 2 * 1048576 + 39", "a job has all of its items"),
             ("UPDATE item SET state = 0 WHERE id = 1048577", "every item of an ended job has an outcome"),
-            ("DELETE FROM result WHERE id = 1048577", "every item that succeeded has its result"),
+            ("DELETE FROM result WHERE id = 1048577", "every item that succeeded has a result"),
             ("INSERT INTO result(id, row) VALUES (7, '{}')", "every result belongs to one item"),
             ("INSERT INTO item(id) VALUES (9 * 1048576)", "every item belongs to a job"),
-            ("UPDATE event SET seq = 7 WHERE job = 1 AND seq = 3", "follow each other without a gap"),
+            ("UPDATE event SET seq = 7 WHERE job = 1 AND seq = 3", "are numbered without gaps"),
             (
                 "UPDATE event SET kind = 'progress' WHERE job = 1 AND seq = 3",
                 "the last event of an ended job is its end"

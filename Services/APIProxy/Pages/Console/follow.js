@@ -1,4 +1,4 @@
-// Follows a job's events as they happen, over an event stream that is authorised by the session. A hidden tab does not follow jobs.
+// Follows a job's events as they happen, over an event stream that is authorized by the session. A hidden tab does not follow jobs.
 import { streamEvents } from "./live.js";
 
 const pauses = [1, 2, 5, 15, 30];

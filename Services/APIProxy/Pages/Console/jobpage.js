@@ -74,7 +74,7 @@ function head(detail) {
     make("div", { class: "panels" },
       panel("Job", facts([
         ["Accepted", when(job.createdAt)], ["First book claimed", when(job.startedAt)], ["Ended", when(job.endedAt)],
-        ["Fails at", isOver(job) ? null : when(detail.deadlineAt, until(detail.deadlineAt))],
+        ["Deadline", isOver(job) ? null : when(detail.deadlineAt, until(detail.deadlineAt))],
         ["Results are removed", job.expiresAt ? when(job.expiresAt, until(job.expiresAt)) : null],
         ["Priority", job.priority ?? "by its size"], ["Client", detail.client],
         ["Request", job.requestId ? make("a", { class: "id", href: `#tail?request=${encodeURIComponent(job.requestId)}` }, job.requestId) : null],
@@ -100,7 +100,7 @@ function file(found) {
       ["Rows", summary && [`${number(summary.totalRows)}: ${count(summary.booksCreated, "book")}`, summary.duplicatesSkipped && count(summary.duplicatesSkipped, "duplicate"),
         summary.errorCount && `${number(summary.errorCount)} unusable`, summary.skippedRows && `${number(summary.skippedRows)} not books`].filter(Boolean).join(", ")],
       ["Model used for columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
-    source?.columns.length ? table("Columns in the file", ["Column", "Interpreted as", "Recognised"], source.columns.map((column) => [
+    source?.columns.length ? table("Columns in the file", ["Column", "Interpreted as", "Recognized"], source.columns.map((column) => [
       column.header ? make("bdi", {}, column.header) : `Column ${column.index + 1}`, column.role ? roles[column.role] ?? column.role : make("span", { class: "faint" }, "not used"), evidence(column) || "–"])) : false);
 }
 

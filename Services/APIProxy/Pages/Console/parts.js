@@ -10,7 +10,7 @@ export const statusKinds = {
   canceled: "warn", closed: "good", open: "bad", halfOpen: "warn", queued: "quiet", succeeded: "good", skipped: "quiet",
 };
 
-/** A framed word; its colour repeats its meaning. */
+/** A framed word; its color repeats its meaning. */
 export const chip = (text, kind = statusKinds[text] ?? "quiet") => make("span", { class: `chip is-${kind}` }, text);
 
 /** A table that becomes a list of cards on narrow screens. `columns` are headings, or `[heading, class]`; a row is a list of cells. */

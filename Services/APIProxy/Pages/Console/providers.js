@@ -9,11 +9,11 @@ const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
 
 /** A chip that shows why a provider is not being called. */
 export function state(provider) {
-  if (provider.refusal) return chip("refuses us", "bad");
+  if (provider.refusal) return chip("refuses requests", "bad");
   if (provider.fault) return chip("not reachable", "bad");
   if (provider.leftToday === 0) return chip("budget used up", "warn");
   if (provider.breaker !== "closed") return chip(`paused: ${provider.cause ?? "failures"}`, provider.breaker === "open" ? "bad" : "warn");
-  if (provider.pausedForMilliseconds) return chip("asked us to wait", "warn");
+  if (provider.pausedForMilliseconds) return chip("pause requested", "warn");
   return chip("works", "good");
 }
 

@@ -1,4 +1,4 @@
-// What the columns of a library file mean, and how that was recognised; shared by the page for readers and the console.
+// What the columns of a library file mean, and how each one was recognized; shared by the page for readers and the console.
 
 /** Display names of column roles. */
 export const roles = {

@@ -283,7 +283,7 @@ export class Job extends EventTarget {
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (failure.status === 401) this.#store({ isExpired: true });
-      this.problem = failure.status === 401 ? "This job is too old to be changed. Add the books again to have them looked up afresh." : failure.message;
+      this.problem = failure.status === 401 ? "This job is too old to be changed. Add the books again to start a new lookup." : failure.message;
       announce(this.problem);
     } finally {
       this.busy = "";

@@ -112,7 +112,7 @@ export class LibraryPreview {
     this.#import.textContent = `Import ${count(totalRows, "row")}`;
   }
 
-  /** For a file in which the service recognises no column with titles, so the reader has to choose. `names` are the columns' headers or numbers. */
+  /** For a file in which the service recognizes no column with titles, so the reader has to choose. `names` are the columns' headers or numbers. */
   async #choose(names, signal) {
     const columns = names.map((name, index) => ({ index, header: name === String(index) ? "" : name, role: this.#mapping[index],
       by: this.#mapping[index] && "request" }));
@@ -137,7 +137,7 @@ export class LibraryPreview {
 
   #table(columns, books) {
     const taken = new Set(columns.map((column) => column.role));
-    const heads = ["Column", "Meaning", books.length > 0 && "First cells", "Recognised"].filter(Boolean);
+    const heads = ["Column", "Meaning", books.length > 0 && "First cells", "Recognized"].filter(Boolean);
     return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Columns in the file" },
       make("table", {}, make("thead", {}, make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)))),
         make("tbody", {}, columns.map((column) => this.#row(column, books, taken)))));

@@ -5,7 +5,7 @@ import { stateText } from "./books.js";
 
 const tones = 8;
 
-/** The same colour for the same book, wherever it appears. */
+/** The same color for the same book, wherever it appears. */
 function tone(text) {
   let hash = 7;
   for (let index = 0; index < text.length; index += 1) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;

@@ -47,7 +47,7 @@ struct JobsWatch {
             report.take(last)
         } catch let error as BookstrackError where error.code == .tokenMissing {
             report.failure = CommandFailure(
-                .notPermitted, "its token was lost, because the response to its start never arrived")
+                .notPermitted, "its token was lost: the response to the start request never arrived")
         } catch {
             report.failure = CommandFailure(error)
         }

@@ -51,7 +51,7 @@ struct ManualPage {
             ("BOOKSTRACK_RUNTIME_DIR", "Directory for the services' sockets."),
             ("BOOKSTRACK_DATA_DIR", "Directory for the databases and covers."),
             ("PAGER", "Program that shows long output; less \\-FRX by default, none if empty or cat."),
-            ("NO_COLOR", "Disables colours if not empty."),
+            ("NO_COLOR", "Disables colors if not empty."),
         ]
         return [".SH ENVIRONMENT", "\\fBbookstrack config\\fR lists every setting with its default."]
             + variables.flatMap { [".TP", ".B \($0.0)", $0.1] }

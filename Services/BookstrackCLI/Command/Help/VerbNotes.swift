@@ -245,7 +245,7 @@ struct VerbNotes {
             ]),
         "tail": VerbNotes(
             examples: [
-                .init("Failed requests of the API", "bookstrack tail api-proxy --status error"),
+                .init("Failed API requests", "bookstrack tail api-proxy --status error"),
                 .init("Everything about one job in the last ten minutes", "bookstrack tail --job \(job) --since 10m"),
                 .init(
                     "Slow calls",

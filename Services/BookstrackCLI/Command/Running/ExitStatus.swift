@@ -31,7 +31,7 @@ enum ExitStatus: Int32, CaseIterable {
         switch self {
         case .success: "done; every book was found"
         case .incomplete:
-            "not found: some books; or the service is unhealthy, a cache was not emptied, a check found a problem"
+            "not found: some books were not found, a service is unhealthy, a cache was not emptied, or a check found a problem"
         case .jobFailed: "the job failed"
         case .limited: "limited: a server request limit or a provider quota is used up"
         case .cancelled: "cancelled: the job was cancelled"

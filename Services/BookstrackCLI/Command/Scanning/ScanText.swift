@@ -44,8 +44,8 @@ struct ScanText {
 
     private static func summary(_ results: ScanResults) -> String {
         let photos = count(results.photos.count, "photo")
-        guard results.totalDetected > 0 else { return "No books were found on \(photos)." }
-        return "\(count(results.totalDetected, "book")) on \(photos): \(results.approved) approved, "
+        guard results.totalDetected > 0 else { return "No books were found in \(photos)." }
+        return "\(count(results.totalDetected, "book")) in \(photos): \(results.approved) approved, "
             + "\(results.needsReview) to review."
     }
 
@@ -88,7 +88,7 @@ struct ScanText {
             reasons.append("perhaps " + candidates.map(\.work.title).joined(separator: " or "))
         }
         if book.enrichmentStatus == .success, !book.text.hasPrefix(book.title) {
-            reasons.append("the spine says: \(book.text)")
+            reasons.append("the spine reads: \(book.text)")
         }
         return reasons.joined(separator: "; ")
     }

@@ -85,12 +85,12 @@ struct DatabaseCheck {
     private var cure: String {
         switch database {
         case .jobs: "stop the services and restore a backup: bookstrack restore BACKUP"
-        case .cache: "stop enrichment-worker and remove the file; it is created again"
+        case .cache: "stop enrichment-worker and remove the file; it will be created again"
         }
     }
 
     private func schema(_ stamp: SchemaStamp) -> Finding {
-        let text = "schema version \(stamp.version), readable from version \(stamp.minReader) on"
+        let text = "schema version \(stamp.version), readable by version \(stamp.minReader) or later"
         guard stamp.version > 0 else { return .problem(subject, "it does not have the suite's schema", advice: cure) }
         guard database.reads(stamp) else {
             return .problem(

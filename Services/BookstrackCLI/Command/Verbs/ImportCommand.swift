@@ -11,7 +11,7 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Import a library file.",
         discussion: """
             FILE is an export from Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm or many other reading apps, or any table with \
-            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised \
+            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognized \
             automatically; --preview shows the result, and --map corrects the columns.
 
             The library is available once the file has been read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
@@ -24,7 +24,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Show what would be imported, without importing it.")
     var preview = false
 
-    @Option(help: ArgumentHelp("The application that wrote the file, if it is not recognised.", valueName: "name"))
+    @Option(help: ArgumentHelp("The application that wrote the file, if it is not recognized.", valueName: "name"))
     var format: LibraryFormat?
 
     @Option(

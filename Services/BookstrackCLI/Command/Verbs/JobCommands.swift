@@ -156,7 +156,7 @@ struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Print the results of finished jobs.",
         discussion: """
-            Give an import or a scan on its own, without other jobs. The CSV of an import is the library itself, which import can read again \
+            An import or a scan must be the only job given. The CSV of an import is the library itself, which import can read again \
             without loss.
             """)
 

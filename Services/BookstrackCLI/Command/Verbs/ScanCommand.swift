@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Recognise the books in photos of a shelf.",
+        abstract: "Recognize the books in photos of a shelf.",
         discussion: """
             Takes up to \(ScanLimit.photos) JPEG, PNG, WebP or HEIC photos. A book in several photos is listed once. Approved books need no \
             review: the spine was read with confidence, and the match is beyond doubt.

@@ -151,7 +151,7 @@ struct TailFilterOptions: ParsableArguments {
             valueName: "id"))
     var request: String?
 
-    @Option(help: "Only lines with at least this level, and events that have such a line.")
+    @Option(help: "Only log lines at this level or above, and events with such a line.")
     var level: Logger.Level?
 
     @Flag(help: "Include health checks, status and metrics reads, workers' requests for work, and tails.")
@@ -159,7 +159,7 @@ struct TailFilterOptions: ParsableArguments {
 
     func validate() throws {
         if let samplingRate, !(samplingRate > 0 && samplingRate < 1) {
-            throw ValidationError("--sampling-rate must be more than 0 and less than 1, for example 0.1.")
+            throw ValidationError("--sampling-rate must be greater than 0 and less than 1, for example 0.1.")
         }
         if searchText?.isEmpty == true { throw ValidationError("--search must not be empty.") }
         if request?.isEmpty == true { throw ValidationError("--request needs an id.") }

@@ -101,7 +101,7 @@ enum MatchEvidence: Hashable, Sendable {
     private var text: String {
         switch self {
         case .sameTitle: "the titles agree"
-        case .spelling(let slips, _): "the titles agree except for \(slips) misspelt word\(slips == 1 ? "" : "s")"
+        case .spelling(let slips, _): "the titles agree except for \(slips) misspelled word\(slips == 1 ? "" : "s")"
         case .translation(let words): "\(Self.quoted(words)) is the title in another language"
         case .otherYear(let ours, let theirs):
             "the year \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
@@ -111,7 +111,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .subtitle(let words, let side, let shape):
             "only \(side.rawValue) has the subtitle \(Self.quoted(words))"
                 + (shape == .descriptive
-                    ? "" : (shape == .title ? ", a title of a series" : ", perhaps a title of a series"))
+                    ? "" : (shape == .title ? ", a title in a series" : ", perhaps a title in a series"))
         case .otherSubtitle(let ours, let theirs, _):
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) differ"
         case .sameSubject(let ours, let theirs):
@@ -132,8 +132,8 @@ enum MatchEvidence: Hashable, Sendable {
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
         case .laterAuthor: "the candidate's first author is different"
-        case .placeholderAuthor: "the query names no person as its author"
-        case .namesake: "another author wrote a book of this title"
+        case .placeholderAuthor: "the query does not name a person as the author"
+        case .namesake: "another author wrote a book with this title"
         }
     }
 

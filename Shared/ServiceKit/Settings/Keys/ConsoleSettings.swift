@@ -14,7 +14,8 @@ extension SettingKey where Value == ConsoleMode {
     package static var console: SettingKey<ConsoleMode> {
         SettingKey(
             "BOOKSTRACK_CONSOLE", .choice, default: .read,
-            "The operators' console: read, write (may cancel, retry and prioritise jobs; needs the token) or off")
+            "Access to the operators' console: read, write (can cancel, retry and prioritize jobs; requires the token) or off"
+        )
     }
 }
 
@@ -22,7 +23,7 @@ extension SettingKey where Value == Secret? {
     package static var consoleToken: Self {
         SettingKey(
             "BOOKSTRACK_CONSOLE_TOKEN", .secret, default: nil,
-            "Password of the operators' console, at least 8 characters; with it the console is also at /console of the public listener"
+            "Password of the operators' console, at least 8 characters; if set, the console is also available at /console on the public listener"
         )
     }
 }

@@ -16,7 +16,7 @@ extension SettingKey where Value == Int {
     package static var maxUploadBytesTotal: Self {
         SettingKey(
             "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL", .integer(1...(1 << 50), unit: "bytes"), default: 4 << 30,
-            "Maximum total size of uploaded files that are arriving or waiting to be read; photos of ended scans use at most half of it"
+            "Maximum total size of uploaded files that are arriving or waiting to be read; photos from finished scans use at most half of it"
         )
     }
 }
