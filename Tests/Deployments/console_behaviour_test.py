@@ -68,7 +68,7 @@ def one_tail(rig):
 
 
 def selection(rig):
-    """The selection matches the ticked boxes, after an action and when newer jobs move the list."""
+    """The selection matches the checked boxes, after an action and when newer jobs move the list."""
     faults([])
     jobs = [start([{"title": f"Selected {number}"}])[0] for number in range(3)]
     console = Console(rig, "jobs")
@@ -240,7 +240,7 @@ def shapes(rig):
 CHECKS = [
     ("two tabs share the newer login's session, and both notice its end", tabs),
     ("the tail reconnects once, however often its tab was hidden", one_tail),
-    ("the selection matches the ticked boxes", selection),
+    ("the selection matches the checked boxes", selection),
     ("a list's page is part of its address", pages),
     ("an open timeline entry of a running job stays open", open_entry),
     ("a right-to-left title stays before its author", directions),

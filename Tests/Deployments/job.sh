@@ -84,7 +84,7 @@ lose_peers() {
     check "without progress-host, api-proxy's container is unhealthy" quietly eventually 15 not healthy api-proxy
     need "api-proxy is stopped" stop api-proxy
     for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
-    check "started in the reverse order, the services are ready again" eventually 30 ready
+    check "when started in reverse order, the services become ready again" eventually 30 ready
 }
 
 not() { ! "$@"; }

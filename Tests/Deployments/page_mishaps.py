@@ -33,7 +33,7 @@ def unloaded(rig):
 
 
 def storage(rig):
-    """If the storage is full or blocked, a job is followed and kept as long as the tab is open."""
+    """If the storage is full or blocked, a job is followed and kept until the tab is closed."""
     full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
     blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
     for script in (full, blocked):
@@ -80,7 +80,7 @@ def tabs(rig):
 
 
 def expiry(rig):
-    """A job whose token expired while the computer slept is followed to its end by its results; actions that need the token are no longer offered."""
+    """A job whose token expired while the computer slept is followed to its end by polling its results; actions that need the token are no longer offered."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "WebSocket connection|status of 40|net::ERR_|status of 50"

@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 
 /*
- * libcurl sets options and reads figures through variadic functions, which Swift cannot call. Each function below fixes
- * the type of the one variadic argument; the caller picks the option of that type (https://curl.se/libcurl/c/curl_easy_setopt.html).
+ * libcurl sets options and reads values through variadic functions, which Swift cannot call. Each function below fixes
+ * the type of the one variadic argument; the caller passes an option of that type (https://curl.se/libcurl/c/curl_easy_setopt.html).
  */
 
 /** Sets an option that takes a `long` (switches, milliseconds, versions). */
@@ -29,53 +29,53 @@ static inline CURLcode curlshim_set_list(CURL *easy, CURLoption option, struct c
     return curl_easy_setopt(easy, option, value);
 }
 
-/** Sets the body callback and the pointer it is given. */
+/** Sets the callback that receives the response body, and its context pointer. */
 static inline CURLcode curlshim_set_write(CURL *easy, curl_write_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_WRITEDATA, context) : code;
 }
 
-/** Sets the callback that gives what is posted and the pointer it is given. */
+/** Sets the callback that provides the request body, and its context pointer. */
 static inline CURLcode curlshim_set_read(CURL *easy, curl_read_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_READDATA, context) : code;
 }
 
-/** Sets the callback that goes back in what is posted and the pointer it is given. */
+/** Sets the callback that rewinds the request body, and its context pointer. */
 static inline CURLcode curlshim_set_seek(CURL *easy, curl_seek_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SEEKDATA, context) : code;
 }
 
-/** Sets the callback for header lines and the pointer it is given. */
+/** Sets the callback for header lines, and its context pointer. */
 static inline CURLcode curlshim_set_header(CURL *easy, curl_write_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_HEADERDATA, context) : code;
 }
 
-/** Sets the callback that opens a socket for a resolved address and the pointer it is given. */
+/** Sets the callback that opens a socket for a resolved address, and its context pointer. */
 static inline CURLcode curlshim_set_open_socket(CURL *easy, curl_opensocket_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, context) : code;
 }
 
-/** Sets the callback between a connection (new or reused) and the request on it, and the pointer it is given. */
+/** Sets the callback that runs once a new or reused connection is ready, before the request is sent, and its context pointer. */
 static inline CURLcode curlshim_set_prerequest(CURL *easy, curl_prereq_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_PREREQDATA, context) : code;
 }
 
-/** Reads a figure of type `long`. */
+/** Reads a value of type `long`. */
 static inline CURLcode curlshim_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-/** Reads a figure of type `curl_off_t` (the `_T` ones: bytes, microseconds). */
+/** Reads a value of type `curl_off_t` (the `_T` ones: bytes, microseconds). */
 static inline CURLcode curlshim_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
-/** Reads a string that stays valid until the handle's next use; null when there is none. */
+/** Reads a string that stays valid until the handle's next use; null if there is none. */
 static inline CURLcode curlshim_get_string(CURL *easy, CURLINFO info, char **value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -85,7 +85,7 @@ static inline CURLMcode curlshim_multi_set_long(CURLM *multi, CURLMoption option
     return curl_multi_setopt(multi, option, value);
 }
 
-/** The address behind libcurl's header; it may be longer than `struct sockaddr`, so it is read by pointer. */
+/** The address in libcurl's structure; it may be longer than `struct sockaddr`, so it is read by pointer. */
 static inline const struct sockaddr *curlshim_address(const struct curl_sockaddr *address) {
     return &address->addr;
 }
