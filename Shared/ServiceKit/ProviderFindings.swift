@@ -88,8 +88,8 @@ package enum ProviderFindings {
         providers.filter { $0.key == .operator }.map { provider in
             .warning(
                 provider.name,
-                "it is called with a key that was set on the console, which will be lost at the next restart",
-                advice: "put the key into the settings of enrichment-worker")
+                "it is called with a key that was set in the console and will be lost at the next restart",
+                advice: "add the key to enrichment-worker's settings")
         }
     }
 }

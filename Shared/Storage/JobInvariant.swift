@@ -62,7 +62,7 @@ package struct JobInvariant: Sendable {
             """)
 
     private static let resultRows = JobInvariant(
-        statement: "every result belongs to one item",
+        statement: "every result belongs to exactly one item",
         breachSQL: """
             SELECT 'result ' || result.id FROM result LEFT JOIN
                 (SELECT result AS named, count(*) AS n FROM item WHERE result IS NOT NULL GROUP BY named) ON named = result.id

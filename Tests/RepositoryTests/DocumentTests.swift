@@ -89,8 +89,8 @@ struct DocumentTests {
     func configuration() throws {
         let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let start = "<!-- generated from the catalogue of settings -->\n"
-        let end = "<!-- end of what is generated -->"
+        let start = "<!-- generated from the settings catalogue -->\n"
+        let end = "<!-- end of the generated part -->"
         let from = try #require(text.range(of: start)).upperBound
         let to = try #require(text.range(of: end)).lowerBound
         let expected = Self.tables()

@@ -26,7 +26,7 @@ struct FailureTests {
             #expect(delivery.outcome.errorCode == code)
             #expect(delivery.row.retryable == true)
             #expect(!delivery.row.success)
-            #expect(delivery.row.error?.hasPrefix("No answer: ") == true)
+            #expect(delivery.row.error?.hasPrefix("No result: ") == true)
         }
     }
 

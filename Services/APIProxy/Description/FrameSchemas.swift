@@ -112,7 +112,7 @@ enum FrameSchemas {
                 .object([
                     .required("successCount", .count), .required("failureCount", .count),
                     .optional("provider", .choice(of: DataProvider.self)),
-                    .optional("lineNumber", .count, "Line at which reading the file ended, from 1."),
+                    .optional("lineNumber", .count, "Line at which reading the file stopped, counted from 1."),
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
                     .optional("statusCode", .count, "HTTP status with which a provider refused the request."),

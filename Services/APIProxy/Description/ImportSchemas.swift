@@ -44,7 +44,7 @@ enum ImportSchemas {
         ] + BatchSchemas.addresses)
 
     static let book = Schema.object([
-        .required("row", position, "Number of the data row, from 1."),
+        .required("row", position, "Number of the data row, counted from 1."),
         .required("lineNumber", position, "Line of the file at which the row starts."),
         .required("title", .text, "Empty only if the row has an ISBN or another identifier."),
         .required("author", .text, "The first author; empty if the file has none."),

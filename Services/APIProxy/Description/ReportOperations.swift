@@ -38,7 +38,7 @@ enum ReportSchemas {
     static let ofRow = Schema.object(
         [
             .required("jobId", .jobId, "A job that has ended."),
-            .required("index", .count, "Index of the book in the job's results, from 0."),
+            .required("index", .count, "Zero-based index of the book in the job's results."),
         ] + further)
 
     static let receipt = Schema.object([

@@ -50,7 +50,7 @@ enum ScanOperations {
                 .jobId,
                 Parameter(
                     name: "index", place: .path, isRequired: true, schema: .integer(0...4),
-                    meaning: "Index of the photo, from 0."),
+                    meaning: "Zero-based index of the photo."),
             ],
             answers: [
                 OperationAnswer(
@@ -78,7 +78,7 @@ enum ScanSchemas {
             "images",
             .list(
                 of: .object([
-                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Index of the photo, from 0."),
+                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Zero-based index of the photo."),
                     .required("data", .text, "The photo in base64; a data URI also works."),
                 ]), atMost: ScanLimit.photos)),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
@@ -121,7 +121,7 @@ enum ScanSchemas {
     ])
 
     static let photo = Schema.object([
-        .required("index", .count, "Index of the photo, from 0."),
+        .required("index", .count, "Zero-based index of the photo."),
         .required("status", .choice(of: ScannedPhoto.Status.self)),
         .required("booksFound", .count),
         .optional("error", .text, "Why the photo could not be read."),
@@ -130,7 +130,7 @@ enum ScanSchemas {
     ])
 
     static let book = Schema.object([
-        .required("photoIndex", .count, "Index of the photo, from 0."),
+        .required("photoIndex", .count, "Zero-based index of the photo."),
         .required("title", .text, "Title of the match, otherwise as read."),
         .required("author", .text, "Author of the match, otherwise as read; empty if neither is known."),
         .optional("isbn", .text),
@@ -178,7 +178,7 @@ enum ScanSchemas {
     static let batchProgress = FrameSchemas.payload(
         .batchProgress,
         [
-            .required("currentPhoto", .count, "Index of the photo, from 0."), .required("totalPhotos", .count),
+            .required("currentPhoto", .count, "Zero-based index of the photo."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
             .required("booksFound", .count, "Books in the photo."),
             .required("totalBooksFound", .count, "Books in all photos so far, each counted once."),

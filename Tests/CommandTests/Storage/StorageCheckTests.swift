@@ -32,7 +32,7 @@ struct StorageCheckTests {
             ("DELETE FROM item WHERE id = 2 * 1048576 + 39", "a job has all of its items"),
             ("UPDATE item SET state = 0 WHERE id = 1048577", "every item of an ended job has an outcome"),
             ("DELETE FROM result WHERE id = 1048577", "every item that succeeded has a result"),
-            ("INSERT INTO result(id, row) VALUES (7, '{}')", "every result belongs to one item"),
+            ("INSERT INTO result(id, row) VALUES (7, '{}')", "every result belongs to exactly one item"),
             ("INSERT INTO item(id) VALUES (9 * 1048576)", "every item belongs to a job"),
             ("UPDATE event SET seq = 7 WHERE job = 1 AND seq = 3", "are numbered without gaps"),
             (

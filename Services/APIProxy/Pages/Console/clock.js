@@ -5,7 +5,7 @@ const tolerance = 2000;
 /** Milliseconds by which the viewer's clock is behind. */
 let lag = 0;
 
-/** Takes the time from a response. */
+/** Reads the time from a response. */
 export function setClock(answer) {
   const found = Date.parse(answer.headers.get("Date")) - Date.now();
   if (Number.isFinite(found)) lag = Math.abs(found) > tolerance ? found : 0;

@@ -310,7 +310,7 @@ export class Job extends EventTarget {
       for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
         await pause(1000);
         const newer = await this.#state();
-        // When a photo is read again, the results change first, and its books only afterwards.
+        // When a photo is read again, the job's results change first and the photo's books later.
         const isSettled = this.kind !== "photos" || (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision);
         state = newer;
         if (isSettled && !state.isRetrying) break;

@@ -33,7 +33,7 @@ struct ResultRow: Sendable {
             fail(.notFound, names.isEmpty ? "There are no words to look up" : "Not found by \(names)", subject)
         case .unanswered(let failures):
             let reasons = failures.map(\.phrase).joined(separator: "; ")
-            fail(failures.first?.errorCode ?? .providerError, "No answer: \(reasons)", subject)
+            fail(failures.first?.errorCode ?? .providerError, "No result: \(reasons)", subject)
         case .invalid(let reason):
             fail(.invalidISBN, reason, subject)
         }
@@ -98,7 +98,7 @@ struct ResultRow: Sendable {
         row.success = false
         row.errorCode = .providerError
         row.retryable = true
-        row.error = "No answer: a provider sent a record that is too long"
+        row.error = "No result: a provider sent a record that is too long"
     }
 
     private mutating func fail(_ code: ItemErrorCode, _ sentence: String, _ subject: LookupSubject) {
