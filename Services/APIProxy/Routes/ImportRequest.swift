@@ -64,7 +64,7 @@ struct ImportRequest: Equatable {
                 try reader.readObject { reader, column in
                     guard let role = try reader.readText(at: "mapping.\(column.prefix(32))", limit: 32) else { return }
                     guard column.count <= Self.maxHeaderLength, mapping.count < Self.maxColumns else {
-                        throw APIFailure.invalid("mapping", "has too many or too long keys")
+                        throw APIFailure.invalid("mapping", "has too many keys, or a key that is too long")
                     }
                     if ColumnRole(rawValue: role) == nil { unknown.append(column) }
                     mapping[column] = role

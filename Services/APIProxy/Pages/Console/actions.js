@@ -5,8 +5,8 @@ import { mayAct, post } from "./session.js";
 
 const priorities = ["high", "normal", "low"];
 const questions = {
-  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result are no longer looked up, and uploaded files are deleted. This cannot be undone.", "Cancel them"],
-  retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They are looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
+  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result will not be looked up, and uploaded files will be deleted. This cannot be undone.", "Cancel them"],
+  retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They will be looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
   prioritise: (jobs, priority) => [`Set the priority of ${jobs} to ${priority}?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 

@@ -20,7 +20,7 @@ export function failures(place, query) {
   const age = query.get("age") ?? "86400";
   const [list, providers] = [make("div", {}), make("div", {})];
   place.replaceChildren(title("Failures"), make("form", { class: "filters" },
-    menu("age", "Jobs of the", ages, age, (event) => { location.hash = `#failures?age=${event.target.value}`; })), list, providers);
+    menu("age", "Jobs from the", ages, age, (event) => { location.hash = `#failures?age=${event.target.value}`; })), list, providers);
   return new Poller(async () => {
     const [found, { hour, workers }] = await Promise.all([get(`/failures?from=${now() - 1000 * age}`), get("/providers")]);
     fill(list, found, () => panel("Books without a result, by reason",

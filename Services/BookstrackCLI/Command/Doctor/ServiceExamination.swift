@@ -140,7 +140,7 @@ struct ListenerExamination: Sendable {
         case (.success(let answer), true):
             .problem(
                 Self.subject, "\(address)/health responds with status \(answer.status)",
-                advice: "see the log of api-proxy")
+                advice: "see api-proxy's log")
         case (.success, false):
             .problem(
                 Self.subject, "something answers at \(address), but it could not be verified that it is api-proxy",
