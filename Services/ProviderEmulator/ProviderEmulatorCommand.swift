@@ -94,7 +94,7 @@ struct CatalogueOptions: ParsableArguments {
     @Option(help: "Add the books in a goodbooks-10k CSV file.")
     var goodbooks: String?
 
-    @Option(help: "Share of the made-up and goodbooks books that each provider knows, 0 to 1.")
+    @Option(help: "Share of the made-up and goodbooks books that each provider has, 0 to 1.")
     var knownFraction = 1.0
 
     func validate() throws {

@@ -152,7 +152,7 @@ enum ScanSchemas {
                         .optional("coverUrl", .text), .optional("publisher", .text),
                         .optional("publicationYear", .text),
                     ]), "The same data in short form, for early apps."),
-            ]), "Present if a provider knows the book."),
+            ]), "Present if a provider has the book."),
         .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Possible matches."),
         .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),
         .optional("retryable", .flag, "Whether a retry may succeed."),
@@ -168,7 +168,7 @@ enum ScanSchemas {
 
     static let reading = Schema.object([
         .required("modelUsed", .text), .required("processingTime", .count, "Milliseconds."),
-        .required("enrichedCount", .count, "Books that a provider knows."),
+        .required("enrichedCount", .count, "Books that a provider has."),
         .required("timestamp", .time, "When the scan ended."),
     ])
 

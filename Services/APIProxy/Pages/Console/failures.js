@@ -7,7 +7,7 @@ import { state } from "./providers.js";
 
 const ages = [["3600", "last hour"], ["86400", "last day"], ["604800", "last week"]];
 const advice = {
-  NOT_FOUND: "No provider knows the book. A corrected ISBN or title may help.",
+  NOT_FOUND: "No provider has the book. A corrected ISBN or title may help.",
   PROVIDER_TIMEOUT: "Providers did not respond in time. Check them, then retry the jobs.",
   PROVIDER_ERROR: "Providers responded with errors. Check them, then retry the jobs.",
   QUOTA_EXHAUSTED: "A budget is used up. Providers shows when it resets and can allow more requests today; then retry the jobs.",

@@ -129,7 +129,7 @@ function notice(id, text) {
   place.hidden = text === "";
 }
 
-/** Shows why an action failed. If the session has ended, the login page says so. */
+/** Shows why an action failed. If the session has ended, the login page reports this. */
 export function failed(error) {
   if (!isLocked()) problem(reason(error));
 }

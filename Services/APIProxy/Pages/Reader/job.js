@@ -230,7 +230,7 @@ export class Job extends EventTarget {
         this.books = this.books.map((book) => asked(book) ? books.complete({ ...book, title: this.kind === "list" ? "" : book.title }, found) : book);
         this.#changed();
       }
-    } catch { /* The results at the end have it. */ }
+    } catch { /* The final results contain the book. */ }
     await pause(peekPause);
     this.#peeking = false;
   }

@@ -102,7 +102,7 @@ function tell(text) {
   announce(text);
 }
 
-/** Starts one job at a time, so that files dropped twice or a double click are added only once. */
+/** Starts one job at a time, so that dropping files twice or double-clicking adds them only once. */
 async function adding(action) {
   if (isAdding) return tell("What you added before is still being sent. Please try again when it is done.");
   isAdding = true;

@@ -123,7 +123,8 @@ enum MatchEvidence: Hashable, Sendable {
             "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
         case .otherNumber(let ours, let theirs):
             "number \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
-        case .otherCount(let numbers): "the number \(numbers.joined(separator: ", ")) counts something else"
+        case .otherCount(let numbers):
+            "both have the number \(numbers.joined(separator: ", ")), but it counts different things"
         case .otherSeries(let ours, let theirs):
             "it is \(theirs.number) of \(Self.quoted(theirs.name)), but \(ours.number) of \(Self.quoted(ours.name)) was requested"
         case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
