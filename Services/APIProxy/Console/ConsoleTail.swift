@@ -155,7 +155,7 @@ struct TailWish {
         func first(_ name: String) -> String? { values(name).first }
         for name in values("service") {
             guard let service = ServiceName(rawValue: name) else {
-                throw .invalid("service", "must be a service of the suite")
+                throw .invalid("service", "must be one of the suite's services")
             }
             services.insert(service)
         }

@@ -146,7 +146,7 @@ struct CoverLink: Sendable {
         } catch {
             guard error.applicationCode == nil else { throw error }
             if case .deadlineExceeded = error.kind {
-                throw APIFailure(.providerTimeout, "The cover's host did not answer in time.")
+                throw APIFailure(.providerTimeout, "The cover's host did not respond in time.")
             }
             throw APIFailure.coversUnavailable
         }

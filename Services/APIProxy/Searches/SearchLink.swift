@@ -203,7 +203,7 @@ extension APIFailure {
     /// enrichment-worker is down, or did not respond within a search's deadline.
     fileprivate static func searchUnavailable(_ error: RPCError) -> APIFailure {
         if case .deadlineExceeded = error.kind {
-            return APIFailure(.providerTimeout, "The providers did not answer in time.")
+            return APIFailure(.providerTimeout, "The providers did not respond in time.")
         }
         return APIFailure(.serviceUnavailable, "Search is temporarily unavailable. Please try again.", retryAfter: 2)
     }

@@ -36,7 +36,7 @@
                     return made
                 } catch {
                     throw TransportFailure.untrusted(
-                        "the authorities \(authorities.map { "in \($0) " } ?? "")cannot be read: \(error)")
+                        "the certificate authorities \(authorities.map { "in \($0) " } ?? "")cannot be read: \(error)")
                 }
             }
         }

@@ -94,10 +94,10 @@ const queues = ({ host, proxy, workers }) => panel("Queues and sockets",
   workers.map(({ name, worker }) => [
     gauge(`Books in progress, ${name}`, worker.held.length, worker.held.limit),
     gauge(`Unconfirmed outcomes, ${name}`, worker.outbox.length, worker.outbox.limit),
-    facts([["Questions waiting", number(worker.questions)]])]));
+    facts([["Queries waiting", number(worker.questions)]])]));
 
 function storage(suite, { host, proxy, workers }) {
-  const caches = [...(proxy ? [["Cached searches", proxy.cache]] : []), ...workers.map(({ name, worker }) => [`Answers, ${name}`, worker.cache])];
+  const caches = [...(proxy ? [["Cached searches", proxy.cache]] : []), ...workers.map(({ name, worker }) => [`Provider responses, ${name}`, worker.cache])];
   return panel("Storage and caches",
     host?.storage.refusal ? make("p", { class: "notice" }, `The database refuses writes: ${host.storage.refusal}`) : false,
     facts([["Jobs database", host && `${bytes(host.storage.databaseBytes)}, log ${bytes(host.storage.logBytes)}`]]),

@@ -7,7 +7,7 @@ import * as store from "./store.js";
 
 /** The time between two searches for books of a running job, within the API's limits. */
 const peekPause = 2000;
-/** A requested retry is over when no retry is due within this time; background retries come after an hour or later (jobs.md "Retries"). */
+/** A requested retry has finished when no retry is due within this time; background retries come after an hour or later (jobs.md "Retries"). */
 const soon = 300000;
 const longestRetry = 30;
 const path = (id) => encodeURIComponent(id);

@@ -101,7 +101,7 @@ struct ServiceExamination {
         if !unit.log.isEmpty { finding.log = unit.log }
         if unit.hasBadSetting {
             finding.advice =
-                "correct the setting that its log names (/etc/bookstrack/bookstrack.env or a drop-in of the unit), then: systemctl restart \(unit.unit)"
+                "correct the setting named in its log (/etc/bookstrack/bookstrack.env or a drop-in of the unit), then: systemctl restart \(unit.unit)"
         } else if unit.state == "failed" {
             finding.advice =
                 "see its log below, then: systemctl reset-failed \(unit.unit); systemctl start bookstrack.target"

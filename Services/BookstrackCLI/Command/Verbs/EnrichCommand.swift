@@ -15,7 +15,7 @@ struct EnrichCommand: AsyncParsableCommand {
 
             The whole list is submitted before any progress is shown; from then on the jobs do not depend on this command, and Ctrl-C \
             only stops watching. Books that could not be submitted are kept for 7 days: the same command, or --resume, submits the rest \
-            and starts no book twice. Once a list has been submitted completely, submitting it again starts new jobs.
+            and submits no book twice. Once a list has been submitted completely, submitting it again starts new jobs.
 
             Progress goes to standard error, the books to standard output.
             """)
