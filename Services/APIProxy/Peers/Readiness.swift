@@ -64,7 +64,7 @@ struct Readiness: Sendable {
             guard report.status == .unavailable else { return (true, reason.map { "connected; \($0)" } ?? "connected") }
             return (false, reason ?? "it is unavailable")
         } catch {
-            return (false, error == .notConnected ? "not connected" : "no answer: \(error)")
+            return (false, error == .notConnected ? "not connected" : "no response: \(error)")
         }
     }
 }

@@ -89,7 +89,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         let failure = error.map { TransportFailure($0) }
-        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the response"))
+        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the response arrived"))
         exchange.body.finish(throwing: failure)
     }
 }
