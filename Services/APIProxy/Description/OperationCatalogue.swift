@@ -69,7 +69,7 @@ enum JobOperations {
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
                 "With `wait`, the response is sent when the next event occurs, or after that time. A client that sends the last `ETag` in "
-                + "`If-None-Match` gets 304 while nothing has changed.",
+                + "`If-None-Match` receives 304 while nothing has changed.",
             parameters: [
                 .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
             ],
@@ -86,7 +86,7 @@ enum JobOperations {
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Retry a job's failed books",
             notes:
-                "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
+                "At most once a minute; earlier retries return 429 with `Retry-After`. There are no new events; the results and "
                 + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
@@ -273,7 +273,7 @@ enum ServiceOperations {
         APIOperation(
             method: .get, paths: [ReaderPage.rootPath], id: "readPage", group: .service,
             summary: "A page for readers",
-            notes: "For browsers (`Accept: text/html`). Other clients get 404 with a `Link` to the documentation.",
+            notes: "For browsers (`Accept: text/html`). Other clients receive 404 with a `Link` to the documentation.",
             answers: [OperationAnswer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])],
             failures: [.notFound], isLimited: false),
         APIOperation(
@@ -361,7 +361,7 @@ enum EventStreamOperations {
             notes:
                 "The WebSocket frames: `id` is the frame's `seq`, `event` is its type (`job_error` for `error`), and `data` is the frame. "
                 + "The header field `Last-Event-ID` takes precedence over `since`. Without either, the stream starts with the current state. A comment "
-                + "is sent every 15 s. The stream ends after the terminal event; a request that gives its number gets 204, after which "
+                + "is sent every 15 s. The stream ends after the terminal event; a request that sends its number returns 204, after which "
                 + "`EventSource` does not reconnect.",
             parameters: parameters + [follow], answers: answers,
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
@@ -372,7 +372,7 @@ enum EventStreamOperations {
             notes:
                 "The frames of all jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of each job's last event. The event "
                 + "`watch_refused` reports a job that may not be watched, and `unwatched` one that has ended. The stream ends after the last job. A "
-                + "request that gives the number of every job's last event gets 204.",
+                + "request that sends the number of every job's last event returns 204.",
             parameters: [
                 .query(
                     "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",

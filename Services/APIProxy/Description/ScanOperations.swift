@@ -11,7 +11,7 @@ enum ScanOperations {
             notes:
                 "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
                 + "determined from the photo's first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
-                + "returns the same job; a different photo gets 409. The members of `data` are also at the top level.",
+                + "returns the same job; a different photo returns 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
             body: RequestBody(
                 schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
