@@ -83,7 +83,7 @@ package struct JobInvariant: Sendable {
             FROM item JOIN result ON result.id = item.result WHERE event_seq IS NOT NULL AND frame IS NOT NULL
             """
         return JobInvariant(
-            statement: "a job's stored events follow each other without a gap",
+            statement: "a job's stored events are numbered without gaps",
             breachSQL: """
                 SELECT 'job ' || job_id FROM job
                 JOIN (SELECT job AS owner, seq FROM event \(withItems ? ofItems : "")) ON owner = number

@@ -215,7 +215,7 @@ struct BatchScanTests {
             #expect(try await run.exitStatus() == 1)
             #expect(run.written.contains("Approved (2):"))
             #expect(run.written.contains("To review (1):"))
-            #expect(run.written.contains("3 books on 1 photo: 2 approved, 1 to review."))
+            #expect(run.written.contains("3 books in 1 photo: 2 approved, 1 to review."))
             let svg = try String(contentsOfFile: folder + "/shelf.svg", encoding: .utf8)
             #expect(svg.contains("<title>2: Jane Eyre, Charlotte Brontë</title>"))
             let json = try await suite.bookstrack("scan", file.path, "--json")

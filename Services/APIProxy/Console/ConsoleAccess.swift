@@ -61,7 +61,7 @@ struct ConsoleAccess: Sendable, Equatable {
     private static func hash(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
-/// Decides whether to admit console requests (console.md "Rules of requests").
+/// Decides whether to admit console requests (console.md "Request rules").
 struct ConsoleGuard: Sendable {
     /// The purpose of a request.
     enum Purpose {

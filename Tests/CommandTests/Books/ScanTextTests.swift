@@ -21,7 +21,7 @@ import Testing
         #expect(lines[4] == "To review (2):")
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(text.contains("Photo 1, left.jpg: 3 books\nPhoto 2, b.jpg: The photo is damaged.\n"))
-        #expect(text.hasSuffix("3 books on 2 photos: 1 approved, 2 to review.\n"))
+        #expect(text.hasSuffix("3 books in 2 photos: 1 approved, 2 to review.\n"))
     }
 
     @Test("a book to review shows the reason and the text on the spine")

@@ -108,7 +108,8 @@ struct DatabaseCheck {
         let strangers = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
         let keys = Finding.problem(subject, "\(strangers) rows refer to rows that do not exist", advice: cure)
         guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return strangers == 0 ? [] : [keys] }
-        return (strangers == 0 ? [] : [keys]) + (try JobInvariant.all(version: stamp.version).map { try finding($0, db) })
+        let findings = try JobInvariant.all(version: stamp.version).map { try finding($0, db) }
+        return (strangers == 0 ? [] : [keys]) + findings
     }
 
     private func finding(_ invariant: JobInvariant, _ db: Database) throws -> Finding {
