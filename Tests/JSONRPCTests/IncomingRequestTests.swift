@@ -352,7 +352,7 @@ struct InboundRequestsTests {
         #expect(requests.begin(.integer(1), Self.call, deadline: Self.start) != nil)
     }
 
-    @Test("a task that outlives its deadline is cancelled once and counts until it ends")
+    @Test("a task that outlives its deadline is cancelled once, and counts toward the limit until it ends")
     func expiry() throws {
         var requests = InboundRequests(maximum: 1)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)

@@ -187,7 +187,7 @@ extension EventStreamOpening {
 
     func clientReads() { stream?.drain() }
 
-    /// A client that closes its sending side has left, since there is nothing left to send after a request.
+    /// Treats a client that closes its sending side as gone: HTTP clients do not half-close in practice (``AbortedConnections``).
     func inputClosed() { stream?.channel?.close(promise: nil) }
 
     func serverStops() {

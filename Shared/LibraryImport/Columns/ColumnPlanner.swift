@@ -69,7 +69,7 @@ struct ColumnPlanner {
 
     // MARK: Known formats
 
-    /// A format specified by the client: matched by its header, otherwise by its layout.
+    /// The plan for a format that the client has specified. Columns are recognized by their headers, or by the layout of a file without headers.
     private func plan(described description: FormatDescription, headers: [String]) -> ColumnPlan {
         let known = headers.count { description.columns[$0] != nil }
         if known >= 2 || (known == 1 && headers.count <= 2) {

@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "a body that cannot be parsed is refused with the name of the invalid field",
+        "an invalid body is refused with the name of the invalid field",
         arguments: [
             ("{}", "jobs", "jobs is missing."), (#"{"jobs":{}}"#, "jobs", "jobs must be a list."),
             (#"{"jobs":[]}"#, "jobs", "jobs must contain at least one job."),

@@ -307,7 +307,7 @@ struct RetryTests {
             try worker.claim(limit: 3).map(\.workClass) == [.followUp, .followUp, .backgroundRetry])
     }
 
-    @Test("claims take turns among more jobs than one claim reads")
+    @Test("jobs take turns even if there are more of them than one claim reads")
     func manyLaterJobs() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

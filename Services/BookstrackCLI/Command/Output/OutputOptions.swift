@@ -20,7 +20,7 @@ struct FormatOptions: ParsableArguments {
 
     func validate() throws {
         guard !json || given == nil || given == .json else {
-            throw ValidationError("--json means --format json; omit it or --format \(format.rawValue).")
+            throw ValidationError("--json means --format json; omit either --json or --format \(format.rawValue).")
         }
     }
 

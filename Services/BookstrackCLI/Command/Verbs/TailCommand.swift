@@ -49,7 +49,7 @@ struct TailCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard !json || format != .pretty else {
-            throw ValidationError("--json means --format json; omit it or --format pretty.")
+            throw ValidationError("--json means --format json; omit either --json or --format pretty.")
         }
         if case .time(let time)? = since, time > Activity.now {
             throw ValidationError("--since is in the future; a UTC time ends in Z.")
