@@ -17,7 +17,8 @@ struct OutputOptionsTests {
     func conflict(format: String) {
         let error = #expect(throws: (any Error).self) { try OutputOptions.parse(["--json", "--format", format]) }
         #expect(
-            error.map { OutputOptions.message(for: $0) } == "--json means --format json; omit either --json or --format \(format)."
+            error.map { OutputOptions.message(for: $0) }
+                == "--json means --format json; omit either --json or --format \(format)."
         )
     }
 

@@ -44,7 +44,10 @@ struct VerbArgumentTests {
             (["check", ""], "The backup directory must not be empty."),
             (["restore", "b", "--wait", "3601"], "--wait must be from 0 to 3600."),
             (["restore", "b", "--wait=-1"], "--wait must be from 0 to 3600."),
-            (["tail", "--json", "--format", "pretty"], "--json means --format json; omit either --json or --format pretty."),
+            (
+                ["tail", "--json", "--format", "pretty"],
+                "--json means --format json; omit either --json or --format pretty."
+            ),
             (["tail", "--last", "0"], "--last must be at least 1."),
             (["tail", "--since", "2999-01-01T00:00:00Z"], "--since is in the future; a UTC time ends in Z."),
             (["tail", "--search", ""], "--search must not be empty."),
