@@ -71,7 +71,9 @@ class Proxy(socketserver.StreamRequestHandler):
         while self.rfile.readline().strip():
             pass
         method, target, _ = request.split()
-        print(method + " " + target, flush=True)
+        # One write, because print() writes the line and its end separately, and requests arrive concurrently.
+        sys.stdout.write(method + " " + target + "\n")
+        sys.stdout.flush()
         host, port = target.rsplit(":", 1)
         if method != "CONNECT" or host == "refused.example":
             self.wfile.write(b"HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 0\r\n\r\n")
