@@ -264,25 +264,16 @@ package enum JobSchema {
 
 /// The stored sequence numbers of a job's events: a job's `seq` is that of its newest event, but at least its `seq_floor`.
 package enum JobSequence {
-    /// SQL expression for the newest `seq` of a row in `job`.
+    /// SQL expression for the newest `seq` of a row in `job`. Reads all items of a running job; the newest event of an ended job is its end.
     package static let lastSQL = """
-        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0), \(ofItems("event_seq")))
+        max(\(lastOwnSQL), CASE WHEN started_at IS NOT NULL AND ended_at IS NULL THEN coalesce(
+            (SELECT max(event_seq) FROM item WHERE \(ItemNumber.rangeSQL(ofJob: "job.number"))), 0) ELSE 0 END)
         """
 
-    /// SQL expression for the time of a job's newest event, or of its creation.
-    package static let lastUpdateSQL = """
-        max(created_at, coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), 0), \
-        \(ofItems("event_at")))
+    /// The same without the events that are stored with items.
+    package static let lastOwnSQL = """
+        max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
         """
-
-    /// SQL expression for the largest value of a column over a job's items; 0 if there is none. The newest event of an ended job is its end, so only
-    /// the items of running jobs are read.
-    private static func ofItems(_ column: String) -> String {
-        """
-        CASE WHEN started_at IS NOT NULL AND ended_at IS NULL THEN coalesce(
-            (SELECT max(\(column)) FROM item WHERE \(ItemNumber.rangeSQL(ofJob: "job.number"))), 0) ELSE 0 END
-        """
-    }
 
     /// Raises every open job's `seq` by `jump`, because later events may have been sent and then lost. A client that received them is then informed
     /// that its position cannot be recovered, and does not mistake new events for old ones (websocket.md "Frames").

@@ -19,7 +19,8 @@ struct JobInspector: Sendable {
             let row = try job(id, db)
             var detail = ReadJobDetail.Result(
                 job: try lister.listed(row, db), traceId: row.trace?.traceID, client: row.origin.client,
-                deadlineAt: row.deadlineAt, lastSeq: row.lastSeq, resultsRevision: row.resultsRevision)
+                deadlineAt: row.deadlineAt,
+                lastSeq: try JobStore(db: db).lastSeq(row.number) ?? row.lastSeq, resultsRevision: row.resultsRevision)
             if let planned = try LaterStore(db: db).plannedRetries(job: row.number) {
                 (detail.laterRetries, detail.nextRetryAt) = (planned.count, planned.next)
             }

@@ -62,22 +62,24 @@ struct EngineLoop {
     /// Runs commands as one group. While storage refuses writes, commands that write are refused without being attempted.
     ///
     /// If the transaction fails, commands that write receive the reason, and the others run once more.
-    mutating func runGroup(_ commands: [EngineCommand]) {
+    ///
+    /// - Parameter alone: Whether due timers and synced steps are left to a later group.
+    mutating func runGroup(_ commands: [EngineCommand], alone: Bool = false) {
         var accepted = commands
         if case .refusing(let reason) = storage {
             for command in commands where command.writes { command.refuse(.storage(reason)) }
             accepted.removeAll(where: \.writes)
         }
-        guard let failure = run(accepted) else { return }
+        guard let failure = run(accepted, alone: alone) else { return }
         for command in accepted where command.writes { command.refuse(failure) }
         let readers = accepted.filter { !$0.writes }
-        guard !readers.isEmpty, let failure = run(readers) else { return }
+        guard !readers.isEmpty, let failure = run(readers, alone: alone) else { return }
         for command in readers { command.refuse(failure) }
     }
 
-    private mutating func run(_ commands: [EngineCommand]) -> HostFailure? {
+    private mutating func run(_ commands: [EngineCommand], alone: Bool) -> HostFailure? {
         engine.metrics.engine.group(of: commands.count)
-        return runGroup(durable: commands.contains(where: \.durable)) { engine, turn in
+        return runGroup(durable: commands.contains(where: \.durable), alone: alone) { engine, turn in
             for command in commands {
                 try Activity.$current.withValue(command.activity) { try command.run(engine, turn) }
             }
@@ -85,11 +87,13 @@ struct EngineLoop {
     }
 
     /// Runs one group; returns the reason if its transaction failed and was rolled back.
-    mutating func runGroup(durable: Bool, _ body: (JobEngine, Turn) throws -> Void) -> HostFailure? {
+    mutating func runGroup(
+        durable: Bool, alone: Bool = false, _ body: (JobEngine, Turn) throws -> Void
+    ) -> HostFailure? {
         let now = clock.now()
-        let timers = dueTimers(now)
+        let timers = alone ? [] : dueTimers(now)
         let isWorking = storage == .working
-        let steps = isWorking ? engine.context.takeSteps() : []
+        let steps = isWorking && !alone ? engine.context.takeSteps() : []
         do {
             try commit(synced: durable || !steps.isEmpty, now) { [engine] turn in
                 for step in steps { try engine.perform(step, turn) }

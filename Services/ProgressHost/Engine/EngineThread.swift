@@ -14,8 +14,8 @@ final class EngineThread: Sendable {
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
 
-    /// Whether the current thread will run or announce the commands that it puts.
-    @TaskLocal private static var isGathering = false
+    /// The gathering of the current thread, which runs the commands that it puts or leaves them to the engine's thread.
+    @TaskLocal private static var gathering: Gathering?
 
     private let mailbox = Mailbox()
     private let running = NIOLockedValueBox<Running?>(nil)
@@ -55,6 +55,7 @@ final class EngineThread: Sendable {
                 engine: engine, pool: database.pool, clock: clock, logger: logger,
                 report: { state in
                     self.storageState.withLockedValue { $0 = state }
+                    self.mailbox.admitCallers(state == .working)
                     metrics.engine.storage(isRefusing: state != .working)
                 })
             loop.startUp { db in
@@ -132,18 +133,20 @@ final class EngineThread: Sendable {
         }
     }
 
-    private func put(_ command: EngineCommand) { mailbox.put(command, wakes: !Self.isGathering) }
+    private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gathering?.isOver ?? true) }
 
     /// Runs `body`, and then the commands that it has put if they form a small group and the thread sleeps.
     func gather(_ body: () -> Void) {
-        Self.$isGathering.withValue(true, operation: body)
-        guard let running = running.withLockedValue(\.self) else { return mailbox.ring() }
-        guard let commands = mailbox.takeSmallGroup() else { return }
+        let gathering = Gathering()
+        Self.$gathering.withValue(gathering, operation: body)
+        gathering.end()
+        guard let running = running.withLockedValue(\.self), let commands = mailbox.takeSmallGroup() else { return }
         mailbox.done(wakes: running.runSmallGroup(commands))
     }
 
     private func run(_ running: Running) {
         self.running.withLockedValue { $0 = running }
+        mailbox.admitCallers(storage == .working)
         // The first turn runs the timers that starting has set.
         var sleep = Duration.zero
         while true {
@@ -154,9 +157,21 @@ final class EngineThread: Sendable {
             }
             sleep = running.run(delivery)
             mailbox.done()
-            if let stopped = delivery.stopped { return stopped() }
+            if let stopped = delivery.stopped {
+                self.running.withLockedValue { $0 = nil }
+                return stopped()
+            }
         }
     }
+}
+
+/// A thread's gathering of commands. A task that a handler starts inherits it and may outlive it.
+private final class Gathering: Sendable {
+    private let state = NIOLockedValueBox(false)
+
+    var isOver: Bool { state.withLockedValue(\.self) }
+
+    func end() { state.withLockedValue { $0 = true } }
 }
 
 /// The engine while it runs.
@@ -182,9 +197,10 @@ private final class Running: @unchecked Sendable {
         return loop.nextWake ?? .seconds(3_600)
     }
 
-    /// Runs commands on the thread that put them; returns whether the engine's thread must wake earlier than it planned.
+    /// Runs commands on the thread that put them; returns whether the engine's thread must wake earlier than it planned. Timers and synced steps, which
+    /// may take long, are left to the engine's thread.
     func runSmallGroup(_ commands: [EngineCommand]) -> Bool {
-        loop.runGroup(commands)
+        loop.runGroup(commands, alone: true)
         return plan.mustWake(for: loop.nextTimer) || loop.hasSteps
     }
 }

@@ -17,20 +17,34 @@ final class Mailbox: Sendable {
         var isClosed = false
         /// Whether commands are being run.
         var isRunning = false
-        /// Whether the engine's thread is waiting for the end of a caller's run.
-        var isThreadWaiting = false
+        /// Whether the engine's thread has been woken for what waits.
+        var isAnnounced = false
         /// Whether a waiting command must be synced.
         var isDurable = false
+        /// Whether callers may run small groups themselves.
+        var admitsCallers = false
 
         var hasWork: Bool { !delivery.commands.isEmpty || delivery.stopped != nil }
+
+        var isSmallGroup: Bool {
+            delivery.commands.count <= Mailbox.smallGroup.commands && bytes <= Mailbox.smallGroup.bytes && !isDurable
+                && !isClosed && admitsCallers
+        }
 
         mutating func empty() -> Delivery {
             defer {
                 delivery = Delivery()
                 bytes = 0
                 isDurable = false
+                isAnnounced = false
             }
             return delivery
+        }
+
+        /// Whether the thread is still to be woken; it then counts as woken.
+        mutating func announce() -> Bool {
+            defer { isAnnounced = true }
+            return !isAnnounced
         }
     }
 
@@ -60,27 +74,31 @@ final class Mailbox: Sendable {
 
     /// Adds a command, or refuses it.
     ///
-    /// - Parameter wakes: Whether the engine's thread is woken; otherwise the caller takes the command, or calls ``ring()``.
+    /// - Parameter wakes: Whether the engine's thread is woken. Otherwise the caller must call ``takeSmallGroup()`` next, and the thread is woken only
+    ///   if the waiting commands are no small group.
     func put(_ command: EngineCommand, wakes: Bool = true) {
-        let (refusal, isFirst): (HostFailure?, Bool) = content.withLockedValue { content in
+        let (refusal, rings): (HostFailure?, Bool) = content.withLockedValue { content in
             if content.isClosed { return (.storage("progress-host is stopping"), false) }
             let isFull = content.delivery.commands.count >= limit || content.bytes + command.bytes > byteLimit
             if isFull, !command.isFact { return (.storage("too many requests are waiting for the database"), false) }
             content.bytes += command.bytes
             content.isDurable = content.isDurable || command.durable
             content.delivery.commands.append(command)
-            return (nil, content.delivery.commands.count == 1)
+            return (nil, (wakes || !content.isSmallGroup) && content.announce())
         }
-        // The signal for the first command covers all commands after it.
-        if isFirst, wakes { ring() }
+        if rings { ring() }
         if let refusal { command.refuse(refusal) }
     }
+
+    /// Sets whether callers may run small groups themselves, which they may not while commands are likely to be slow or to fail.
+    func admitCallers(_ admits: Bool) { content.withLockedValue { $0.admitsCallers = admits } }
 
     /// Stops accepting commands; `stopped` is called when all earlier commands are done.
     func close(_ stopped: @escaping @Sendable () -> Void) {
         content.withLockedValue { content in
             content.isClosed = true
             content.delivery.stopped = stopped
+            content.isAnnounced = true
         }
         ring()
     }
@@ -89,7 +107,7 @@ final class Mailbox: Sendable {
     func takeAll() -> Delivery? {
         content.withLockedValue { content in
             guard !content.isRunning else {
-                content.isThreadWaiting = true
+                content.isAnnounced = true
                 return nil
             }
             content.isRunning = true
@@ -97,39 +115,37 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if nothing waits, or if the engine's thread runs or is woken for
-    /// it because the commands are many, large, or to be synced, which may take milliseconds.
+    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if nothing waits, or if it is left to the engine's thread: because
+    /// the thread is running or has been woken, or because the commands are many, large, or to be synced, which may take milliseconds.
     func takeSmallGroup() -> [EngineCommand]? {
-        let (commands, isForThread): ([EngineCommand]?, Bool) = content.withLockedValue { content in
-            guard content.hasWork, !content.isRunning else { return (nil, false) }
-            guard content.delivery.commands.count <= Self.smallGroup.commands, content.bytes <= Self.smallGroup.bytes,
-                !content.isDurable, !content.isClosed
-            else { return (nil, true) }
+        content.withLockedValue { content in
+            guard content.hasWork, !content.isRunning, !content.isAnnounced, content.isSmallGroup else { return nil }
             content.isRunning = true
-            return (content.empty().commands, false)
+            return content.empty().commands
         }
-        if isForThread { ring() }
-        return commands
     }
 
-    /// Ends a run. Wakes the engine's thread if `wakes`, or if something was put in the meantime.
+    /// Ends a run. Wakes the engine's thread if `wakes`, if something was put in the meantime, or if the thread wanted to run.
     func done(wakes: Bool = false) {
-        let isAwaited = content.withLockedValue { content in
-            defer { content.isThreadWaiting = false }
+        let rings = content.withLockedValue { content in
             content.isRunning = false
-            return content.hasWork || content.isThreadWaiting
+            guard wakes || content.hasWork || content.isAnnounced else { return false }
+            content.isAnnounced = true
+            return true
         }
-        if wakes || isAwaited { ring() }
+        if rings { ring() }
     }
 
-    /// Waits for a command added since the last wait, at most for `limit`.
-    func wait(atMost limit: Duration) {
+    /// Waits until the engine's thread is woken, at most for `limit`; returns whether it was woken since the last wait.
+    @discardableResult
+    func wait(atMost limit: Duration) -> Bool {
         let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) * 1e-18
-        if signal.lock(whenValue: true, timeoutSeconds: max(0, seconds)) { signal.unlock(withValue: false) }
+        guard signal.lock(whenValue: true, timeoutSeconds: max(0, seconds)) else { return false }
+        signal.unlock(withValue: false)
+        return true
     }
 
-    /// Wakes the engine's thread.
-    func ring() {
+    private func ring() {
         signal.lock()
         signal.unlock(withValue: true)
     }

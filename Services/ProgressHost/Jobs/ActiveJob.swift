@@ -34,6 +34,8 @@ final class ActiveJob {
     var failsWithImport = false
     /// Number of items, counted from the first, that have been ended with the job.
     var endedPlaces = 0
+    /// The events stored with the job's items; only those that are still replayed.
+    var outcomeEvents = OutcomeEvents()
     /// Totals over the measures of the job's results; nil before the first result.
     private(set) var measures: RollupSums?
 
@@ -52,6 +54,9 @@ final class ActiveJob {
         var attempts: Int
         var error: ItemErrorCode?
         var measure: ResultMeasure?
+        /// `seq` and time of the event stored with the item.
+        var eventSeq: Int?
+        var eventAt: Int64?
     }
 
     init(row: JobRow, items: [StoredItem], policy: HostPolicy, now: Moment) {
@@ -67,10 +72,21 @@ final class ActiveJob {
             if state == .queued { ready.append(index) }
             measured(items[index].measure)
         }
+        takeEvents(of: items)
         let isUnderWay = counts.processed > 0 && counts.processed < row.total
         throttle = ProgressThrottle(
             interval: policy.progressInterval, total: row.total, processed: counts.processed,
             heldSince: isUnderWay ? now.uptime : nil)
+    }
+
+    private func takeEvents(of items: [StoredItem]) {
+        outcomeEvents = OutcomeEvents(
+            items.enumerated().compactMap { index, item in item.eventSeq.map { .init(seq: $0, index: index) } })
+        if let newest = outcomeEvents.newest, newest.seq > row.lastSeq {
+            row.lastSeq = newest.seq
+            row.lastUpdate = items[newest.index].eventAt ?? row.lastUpdate
+        }
+        outcomeEvents.drop(through: row.recoverableFrom)
     }
 
     /// Creates an import, with counts derived from its file.

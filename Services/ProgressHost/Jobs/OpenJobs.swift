@@ -163,11 +163,43 @@ final class OpenJobs {
         return JobEvent(stored: stored, composer: composer)
     }
 
+    /// Stores the event that reports an item's outcome as a row of its own if its turn has come (``StoredEvent/ownInterval``); otherwise returns it,
+    /// to be stored with the item.
+    func place(_ event: StoredEvent, of item: ItemNumber, _ job: ActiveJob, _ turn: Turn) throws -> StoredEvent? {
+        guard !event.seq.isMultiple(of: StoredEvent.ownInterval) else {
+            try turn.jobs.appendEvent(event, job: item.job)
+            return nil
+        }
+        job.outcomeEvents.add(seq: event.seq, index: item.index)
+        return event
+    }
+
+    /// A job's events after `seq` in order, at most `limit`.
+    func events(of row: JobRow, after seq: Int, limit: Int, _ turn: Turn) throws -> [StoredEvent] {
+        guard seq < row.lastSeq else { return [] }
+        guard let job = jobs[row.number] else { return try turn.jobs.events(job: row.number, after: seq, limit: limit) }
+        let own = try turn.jobs.ownEvents(job: row.number, after: seq, limit: limit)
+        let ofItems = try job.outcomeEvents.after(seq, limit: limit).compactMap {
+            try turn.items.event(ItemNumber(job: row.number, index: $0.index))
+        }
+        return Array((own + ofItems).sorted { $0.seq < $1.seq }.prefix(limit))
+    }
+
+    /// The events of a running job that a first connection receives: its start and the newest progress.
+    func beginning(of row: JobRow, _ turn: Turn) throws -> [StoredEvent] {
+        guard row.lastSeq > 0 else { return [] }
+        let newest = try jobs[row.number]?.outcomeEvents.newest.flatMap {
+            try turn.items.event(ItemNumber(job: row.number, index: $0.index))
+        }
+        return try turn.jobs.beginning(of: row, newestOutcome: newest)
+    }
+
     /// Limits the number of stored events of a job.
     private func prune(_ job: ActiveJob, _ turn: Turn) throws {
         let oldest = job.row.recoverableFrom
         guard job.row.lastSeq - oldest > policy.eventsKept + policy.eventsKept / 4 else { return }
         job.row.recoverableFrom = job.row.lastSeq - policy.eventsKept
+        job.outcomeEvents.drop(through: job.row.recoverableFrom)
         try turn.jobs.dropEvents(job: job.row.number, through: job.row.recoverableFrom)
     }
 

@@ -249,7 +249,7 @@ final class SocketStreams {
             }
             return
         }
-        for event in try stream.turn.jobs.beginning(of: stream.row) {
+        for event in try jobs.beginning(of: stream.row, stream.turn) {
             send(event.frame, kind: event.kind.delivery, seq: event.seq, stream)
         }
     }
@@ -284,8 +284,7 @@ final class SocketStreams {
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
-        let events = try stream.turn.jobs.events(
-            job: stream.row.number, after: seq, limit: policy.eventsPerPage + 1)
+        let events = try jobs.events(of: stream.row, after: seq, limit: policy.eventsPerPage + 1, stream.turn)
         let page = events.prefix(policy.eventsPerPage)
         let end = events.count > page.count ? page.last?.seq : nil
         for event in page {

@@ -48,18 +48,21 @@ struct ItemStore {
         ).flatMap(ItemState.init)
     }
 
-    /// State, attempts, failure and measure of every item of a job, in order.
+    /// State, attempts, failure, measure and event of every item of a job, in order.
     func states(job: Int64) throws -> [ActiveJob.StoredItem] {
         let range = ItemNumber.range(ofJob: job)
         return try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT state, attempts, error_code, measure FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
+                sql: """
+                    SELECT state, attempts, error_code, measure, event_seq, event_at FROM item
+                    WHERE id BETWEEN ? AND ? ORDER BY id
+                    """),
             arguments: [range.lowerBound, range.upperBound]
         ).map { row in
             ActiveJob.StoredItem(
-                state: ItemState(rawValue: row["state"]) ?? .queued, attempts: row["attempts"],
-                error: (row["error_code"] as String?).flatMap(ItemErrorCode.init),
-                measure: (row["measure"] as Int?).map(ResultMeasure.init))
+                state: ItemState(rawValue: row[0]) ?? .queued, attempts: row[1],
+                error: (row[2] as String?).flatMap(ItemErrorCode.init),
+                measure: (row[3] as Int?).map(ResultMeasure.init), eventSeq: row[4], eventAt: row[5])
         }
     }
 
@@ -107,14 +110,25 @@ struct ItemStore {
         ])
     }
 
-    /// The events after `seq` that report outcomes of a job's items, in order, at most `limit`.
+    /// The event that reports the item's outcome and is stored with it.
+    func event(_ item: ItemNumber) throws -> StoredEvent? {
+        try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT event_seq, event_at, frame FROM item JOIN result ON result.id = item.result
+                    WHERE item.id = ? AND frame IS NOT NULL
+                    """), arguments: [item.rawValue]
+        ).map(Self.event)
+    }
+
+    /// The events after `seq` that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         let range = ItemNumber.range(ofJob: job)
         return try events(
             "event_seq > ? ORDER BY event_seq LIMIT ?", [range.lowerBound, range.upperBound, seq, limit])
     }
 
-    /// The newest events that report outcomes of a job's items, in order, at most `limit`.
+    /// The newest events that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job.
     func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
         let range = ItemNumber.range(ofJob: job)
         return try events(
@@ -131,9 +145,12 @@ struct ItemStore {
                         JOIN result ON result.id = result WHERE frame IS NOT NULL ORDER BY event_seq
                     """),
             arguments: arguments
-        ).map { row in
-            StoredEvent(seq: row[0], at: row[1], kind: .progress, frame: ByteBuffer(bytes: row[2] as Data))
-        }
+        ).map(Self.event)
+    }
+
+    /// Reads the columns `event_seq, event_at, frame`.
+    private static func event(_ row: Row) -> StoredEvent {
+        StoredEvent(seq: row[0], at: row[1], kind: .progress, frame: ByteBuffer(bytes: row[2] as Data))
     }
 
     /// The measure of the item's result; nil if the item has no result or it was not measured.

@@ -18,9 +18,11 @@ struct JobRow: Sendable {
     var endedAt: Int64?
     var expiresAt: Int64?
     var deadlineAt: Int64
+    /// `seq` of the newest event. Read from the database, it does not include the events of a running job's items; `ActiveJob` adds them.
     var lastSeq: Int
     /// All events after this `seq` are stored.
     var recoverableFrom: Int
+    /// Time of the newest event, or of the job's creation; see ``lastSeq``.
     var lastUpdate: Int64
     var resultsRevision: Int
     /// The request that started the job; nil for jobs started before requests had traces.
@@ -31,8 +33,8 @@ struct JobRow: Sendable {
     /// The columns of the table `job`, in the order in which `init(_:)` reads them.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
-        \(JobSequence.lastSQL) AS last_seq, \
-        \(JobSequence.lastUpdateSQL) AS last_update, \
+        \(JobSequence.lastOwnSQL) AS last_seq, \
+        coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
         recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books, \
         source, callback_url
         """

@@ -4,6 +4,7 @@ import GRDB
 import NIOCore
 import Observability
 import SuiteMethods
+import SuiteStorage
 
 /// All SQL statements on jobs and their events. Runs inside the engine's transaction; throws SQLite's errors.
 struct JobStore {
@@ -113,7 +114,7 @@ struct JobStore {
             ])
     }
 
-    /// Deletes events up to `seq`, except the job's start, which first connections receive. An older `since` cannot be recovered afterwards.
+    /// Deletes the rows of `event` up to `seq`, except the job's start, which first connections receive. The frames of items stay until the job expires. An older `since` cannot be recovered afterwards.
     func dropEvents(job: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
             .execute(arguments: [job, seq, EventKind.started.rawValue])
@@ -121,12 +122,18 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
-    /// A job's events after `seq` in order, at most `limit`.
+    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` follow each other.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
-        let events =
-            try ItemStore(db: db).events(job: job, after: seq, limit: limit)
-            + ownEvents(job: job, after: seq, limit: limit)
+        let own = try ownEvents(job: job, after: seq, limit: limit)
+        if own.count == limit, own.last?.seq == seq + limit { return own }
+        let events = try own + ItemStore(db: db).events(job: job, after: seq, limit: limit)
         return Array(events.sorted { $0.seq < $1.seq }.prefix(limit))
+    }
+
+    /// A job's newest `seq`, including the events of its items. Reads all items of a running job.
+    func lastSeq(_ number: Int64) throws -> Int? {
+        try Int.fetchOne(
+            db.cachedStatement(sql: "SELECT \(JobSequence.lastSQL) FROM job WHERE number = ?"), arguments: [number])
     }
 
     /// A job's newest events in order, at most `limit`.
@@ -141,7 +148,7 @@ struct JobStore {
     }
 
     /// The events that are not stored with an item.
-    private func ownEvents(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+    func ownEvents(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         try Row.fetchAll(
             db.cachedStatement(
                 sql: "SELECT seq, at, kind, frame FROM event WHERE job = ? AND seq > ? ORDER BY seq LIMIT ?"),
@@ -150,12 +157,11 @@ struct JobStore {
     }
 
     /// The events of a running job that a first connection receives: its start and the newest progress.
-    func beginning(of job: JobRow) throws -> [StoredEvent] {
-        guard job.lastSeq > 0 else { return [] }
-        let progress = [
-            try event(of: .progress, job: job.number, order: "DESC"),
-            try ItemStore(db: db).newestEvents(job: job.number, limit: 1).last,
-        ].compactMap(\.self).max { $0.seq < $1.seq }
+    ///
+    /// - Parameter newestOutcome: The newest event that is stored with an item.
+    func beginning(of job: JobRow, newestOutcome: StoredEvent?) throws -> [StoredEvent] {
+        let progress = [try event(of: .progress, job: job.number, order: "DESC"), newestOutcome]
+            .compactMap(\.self).max { $0.seq < $1.seq }
         var events = [try event(of: .started, job: job.number, order: "ASC"), progress].compactMap(\.self)
         if job.pipeline == .aiScan {
             events += [

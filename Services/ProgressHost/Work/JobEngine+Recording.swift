@@ -43,7 +43,7 @@ extension JobEngine {
         let event = try outcomeEvent(of: job, turn)
         try turn.items.storeOutcome(
             item, state, error: outcome.errorCode, notBefore: followUpAt, measure: outcome.measure, row: row,
-            event: event?.stored)
+            event: event.flatMap { try jobs.place($0.stored, of: item, job, turn) })
         if let event { try publish(event, turn) }
         if job.allItemsEnded { scheduleEnd(job) }
     }

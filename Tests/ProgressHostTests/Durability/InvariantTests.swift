@@ -58,6 +58,24 @@ struct InvariantTests {
         #expect(try host.state(token: job.token).lastSeq == last)
     }
 
+    @Test("after an unclean stop, a program that cannot read the events of items is at most 256 numbers behind")
+    func olderProgramAfterKill() throws {
+        var policy = HostPolicy()
+        policy.progressInterval = .zero
+        let host = try TestHost(policy)
+        let job = try host.create(books: 700)
+        let worker = try TestWorker(host)
+        while case let items = try worker.claim(limit: 100), !items.isEmpty { try worker.record(items) }
+        let last = try host.state(token: job.token).lastSeq
+        #expect(last > 600)
+        let visible = try host.pool.read { db in
+            try Int.fetchOne(
+                db, sql: "SELECT max(seq) FROM event WHERE kind = 'progress'")
+        }
+        #expect(try #require(visible) > last - 257)
+        #expect(try breaches(host) == [])
+    }
+
     @Test("a restored database counts as stopped uncleanly once, even in the same boot of the machine")
     func restored() throws {
         let host = try TestHost()

@@ -54,6 +54,22 @@ struct EngineGatheringTests {
         await host.stop()
     }
 
+    @Test("a command put by a task that a gathered handler started runs")
+    func inherited() async throws {
+        let host = try LiveHost()
+        let engine = host.methods.engine
+        await engine.turn()
+        let ran = await withCheckedContinuation { (ran: CheckedContinuation<Bool, Never>) in
+            engine.gather {
+                Task {
+                    engine.submit(writes: false, reply: { ran.resume(returning: (try? $0.get()) == 1) }) { _, _ in 1 }
+                }
+            }
+        }
+        #expect(ran)
+        await host.stop()
+    }
+
     @Test("the engine's thread is woken for a timer that is due before it planned to wake, and only once")
     func timers() {
         var plan = SleepPlan()

@@ -105,6 +105,7 @@ struct MailboxTests {
     @Test("a caller takes a small group, and the engine's thread takes a group that is large or must be synced")
     func smallGroups() {
         let mailbox = Mailbox()
+        mailbox.admitCallers(true)
         #expect(mailbox.takeSmallGroup()?.count == nil)
         for _ in 0..<4 { mailbox.put(command(bytes: 10), wakes: false) }
         #expect(mailbox.takeSmallGroup()?.count == 4)
@@ -125,12 +126,36 @@ struct MailboxTests {
     @Test("only one thread at a time takes commands")
     func exclusion() {
         let mailbox = Mailbox()
+        mailbox.admitCallers(true)
         mailbox.put(command(bytes: 0), wakes: false)
         #expect(mailbox.takeSmallGroup()?.count == 1)
         mailbox.put(command(bytes: 0), wakes: false)
         #expect(mailbox.takeSmallGroup()?.count == nil)
         #expect(mailbox.takeAll()?.commands.count == nil)
         mailbox.done()
+        #expect(mailbox.wait(atMost: .zero))
         #expect(mailbox.takeAll()?.commands.count == 1)
+    }
+
+    @Test("the engine's thread is woken only for commands that no caller runs")
+    func wakeups() {
+        let mailbox = Mailbox()
+        mailbox.admitCallers(true)
+        for _ in 0..<4 { mailbox.put(command(bytes: 0), wakes: false) }
+        #expect(!mailbox.wait(atMost: .zero))
+        mailbox.put(command(bytes: 0), wakes: false)
+        #expect(mailbox.wait(atMost: .zero))
+        _ = mailbox.takeAll()
+        mailbox.done()
+        #expect(!mailbox.wait(atMost: .zero))
+        mailbox.put(command(bytes: 0), wakes: false)
+        mailbox.put(command(bytes: 0))
+        #expect(mailbox.wait(atMost: .zero))
+        #expect(mailbox.takeSmallGroup()?.count == nil)
+        _ = mailbox.takeAll()
+        mailbox.done()
+        mailbox.admitCallers(false)
+        mailbox.put(command(bytes: 0), wakes: false)
+        #expect(mailbox.wait(atMost: .zero))
     }
 }

@@ -150,11 +150,14 @@ struct ResumeTests {
         try worker.record([items[1]])
         let sent = host.proxy.take(live.socket)
         #expect(sent.types == ["job_started", "job_progress", "job_progress", "job_progress"])
-        let late = self.live(host, lastSeq: 0, since: 0)
-        try host.resume(late)
-        let replayed = host.proxy.take(late.socket).frames.dropFirst()
-        #expect(replayed.map(\.seq) == sent.frames.map(\.seq))
-        #expect(replayed.map(\.bytes) == sent.frames.map(\.bytes))
+        for restarts in [false, true] {
+            if restarts { try host.restart() }
+            let late = self.live(host, lastSeq: 0, since: 0)
+            try host.resume(late)
+            let replayed = host.proxy.take(late.socket).frames.dropFirst()
+            #expect(replayed.map(\.seq) == sent.frames.map(\.seq))
+            #expect(replayed.map(\.bytes) == sent.frames.map(\.bytes))
+        }
     }
 
     @Test("a resumed client that missed events no longer stored receives the state instead")

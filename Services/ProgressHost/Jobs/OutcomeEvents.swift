@@ -1,0 +1,38 @@
+import SuiteStorage
+
+/// The stored events that report outcomes of a running job's items, by `seq`. They are kept in memory because SQLite would have to read every item of
+/// the job to find them.
+struct OutcomeEvents: Sendable {
+    /// An event, and the item with which it is stored.
+    struct Entry: Sendable, Equatable {
+        var seq: Int
+        /// The item's index in the job.
+        var index: Int
+    }
+
+    private var entries: [Entry]
+
+    /// - Parameter entries: The events in any order.
+    init(_ entries: [Entry] = []) { self.entries = entries.sorted { $0.seq < $1.seq } }
+
+    var newest: Entry? { entries.last }
+
+    /// Adds an event that is newer than all others.
+    mutating func add(seq: Int, index: Int) { entries.append(Entry(seq: seq, index: index)) }
+
+    /// Forgets the events up to `seq`, which are no longer replayed.
+    mutating func drop(through seq: Int) { entries.removeFirst(count(through: seq)) }
+
+    /// The first events after `seq`, at most `limit`.
+    func after(_ seq: Int, limit: Int) -> ArraySlice<Entry> { entries[count(through: seq)...].prefix(limit) }
+
+    /// Number of events up to `seq`, by binary search.
+    private func count(through seq: Int) -> Int {
+        var (low, high) = (0, entries.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if entries[middle].seq <= seq { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}

@@ -1,0 +1,35 @@
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Events that are stored with items")
+struct OutcomeEventsTests {
+    private let events = OutcomeEvents([
+        .init(seq: 9, index: 1), .init(seq: 2, index: 5), .init(seq: 4, index: 0),
+    ])
+
+    @Test(
+        "events are found by the seq after which they were sent, in order",
+        arguments: zip(0...9, [3, 3, 2, 2, 1, 1, 1, 1, 1, 0]))
+    func after(seq: Int, count: Int) {
+        let found = events.after(seq, limit: 10).map(\.seq)
+        #expect(found == [2, 4, 9].suffix(count))
+    }
+
+    @Test("no more events are returned than the limit allows, and the newest event is known")
+    func limits() {
+        #expect(events.after(0, limit: 2).map(\.index) == [5, 0])
+        #expect(events.newest == .init(seq: 9, index: 1))
+        #expect(OutcomeEvents().newest == nil)
+    }
+
+    @Test("events that are no longer replayed are forgotten, and new events follow")
+    func dropping() {
+        var events = events
+        events.drop(through: 4)
+        events.add(seq: 10, index: 7)
+        #expect(events.after(0, limit: 10).map(\.seq) == [9, 10])
+        events.drop(through: 99)
+        #expect(events.after(0, limit: 10).isEmpty)
+    }
+}
