@@ -67,7 +67,7 @@ struct CoverRequestTests {
         #expect(CoverAPI.isArchived(number) == isArchived)
     }
 
-    @Test("an archived cover is not redirected again")
+    @Test("a request to the archive is not redirected again")
     func archiveIsTheEnd() {
         #expect(asked("/archive/download/covers/5-L.jpg")?.isArchive == true)
         #expect(asked("/b/id/5-L.jpg")?.isArchive == false)

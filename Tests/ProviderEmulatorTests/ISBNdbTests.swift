@@ -132,7 +132,7 @@ struct ISBNdbTests {
         #expect(documents.contains { $0["date_published"]?.text != nil })
     }
 
-    @Test("an exhausted quota error has the real service's body")
+    @Test("the error for an exhausted quota has the real service's body")
     func quota() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"quota","provider":"isbndb"}]"#)

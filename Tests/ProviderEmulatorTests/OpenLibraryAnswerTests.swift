@@ -103,7 +103,7 @@ struct OpenLibraryAnswerTests {
         #expect(answer["OLID:\(key)"]?["title"] == "Quillwork")
     }
 
-    @Test("a script response assigns the same object to a variable")
+    @Test("without format=json, the response is a script that assigns the object to a variable")
     func script() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/api/books?bibkeys=ISBN:9780199535569")
         #expect(answer.text == "var _OLBookInfo = {};")

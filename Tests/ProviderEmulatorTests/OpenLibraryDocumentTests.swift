@@ -94,7 +94,7 @@ struct OpenLibraryDocumentTests {
         #expect(book.dataDocument[member] == nil)
     }
 
-    @Test("editions whose work has another title share the work's record")
+    @Test("an edition whose work has another title keeps its own title and has the work's record")
     func sharedWork() throws {
         let translated = CatalogueBook(
             isbn: try #require(ISBN("9783453317178")), title: "Der Wüstenplanet", authors: ["Frank Herbert"],

@@ -22,7 +22,8 @@ struct PeopleTests {
     }
 
     @Test(
-        "a table corrects people with the same id, or with the same name if the id is invented, and adds other people")
+        "a table corrects people with the same id, or with the same name if their id is invented, and adds other people"
+    )
     func merging() {
         let people = [
             Person("Ann Other", nil, .male, [.france], "1900"),

@@ -23,7 +23,7 @@ struct WikidataEntityTests {
         #expect(values(Self.writer, property).map { $0?["id"]?.text } == ids)
     }
 
-    @Test("of a person's three countries, one is preferred and one is deprecated")
+    @Test("each of a person's countries has its rank: normal, preferred or deprecated")
     func ranks() {
         let statements = Self.writer.entity(openLibraryIDs: [])["claims"]?["P27"]?.elements
         #expect(statements?.map { $0["rank"] } == ["normal", "preferred", "deprecated"])
@@ -126,7 +126,7 @@ struct WikidataEntityTests {
         #expect(EntityTime(date).value["calendarmodel"]?.text == "http://www.wikidata.org/entity/\(model)")
     }
 
-    @Test("a person with no known id has an id above the real ones")
+    @Test("a person with no known id is given an invented one that is higher than all real ones")
     func inventedIDs() {
         #expect(Person.inventedID("Jane Doe") == "Q9457940929")
         #expect(Person("Jane Doe", id: nil, gender: nil, states: []).hasInventedID)

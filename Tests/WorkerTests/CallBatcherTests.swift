@@ -285,7 +285,8 @@ struct CallBatcherTests {
         #expect(!queue.queue.isAsked(.googleBooks))
     }
 
-    @Test("the requests ahead of an additional question are the ones that rank before it, counted in whole batches")
+    @Test(
+        "the requests ahead of an additional question are the questions that rank before it, counted in whole batches")
     func requestsAhead() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }

@@ -66,7 +66,7 @@ struct CoverFetchTests {
             }
             let times = rig.providers.log.filter { $0.provider == "covers" }.map(\.monotonicMs)
             #expect(times.count == 5)
-            // The pace is slightly slower, so a late arrival of the first request does not matter.
+            // The actual pace is slightly slower, so a late arrival of the first request does not matter.
             #expect((times.last ?? 0) - (times.first ?? 0) >= 4 * 60_000 / 400)
         }
     }
@@ -164,7 +164,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a redirect to a host that is not on the allowlist is not followed",
+        "a redirect to a host that is not on the allowlist, over http, or to a file is not followed",
         arguments: [
             ("https://evil.example/1.jpg", RedirectRefusal.foreignHost),
             ("https://archive.org.evil.example/1.jpg", .foreignHost), ("https://169.254.169.254/", .foreignHost),

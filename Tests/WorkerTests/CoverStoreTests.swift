@@ -70,7 +70,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("a restarted process knows the size and the time of last use of stored images")
+    @Test("a restarted process evicts stored images by the size and the time of last use that they had before")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)

@@ -9,12 +9,12 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// The effect of one Gemini fault while there is another engine.
+/// The effect of one Gemini fault.
 struct EngineCase: Sendable, CustomTestStringConvertible {
     /// Members of a Gemini fault rule.
     let fault: String
     let failure: EngineFailure
-    /// Number of requests to Gemini for two questions.
+    /// Number of requests to Gemini for two questions if there is another engine.
     let requests: Int
 
     init(_ fault: String, _ failure: EngineFailure, _ requests: Int) {
@@ -36,7 +36,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
         EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL", model: "gemini-3.5-flash-lite"), 1),
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
-        // A rate limit is respected for as long as Gemini requests.
+        // Gemini is not asked again for as long as it requests.
         EngineCase(
             #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
         // Each question is sent three times.
@@ -133,7 +133,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an engine that hangs leaves the next engine as much time as it had itself")
+    @Test("an engine that hangs leaves enough time for the next engine to answer")
     func hang() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
@@ -186,7 +186,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an exhausted daily quota stays exhausted, and is not reported as a fault of the key")
+    @Test("once the daily quota is exhausted, Gemini is not asked again, and its key is not reported as faulty")
     func dailyQuota() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The worker and its host", .timeLimit(.minutes(2)))
 struct HostLinkTests {
-    @Test("outcomes recorded while the host was away are delivered once when it is back")
+    @Test("outcomes of lookups that end while the host is down are delivered once when it is running again")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)

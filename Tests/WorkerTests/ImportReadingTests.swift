@@ -122,7 +122,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a missing file is not the client's fault")
+    @Test("a missing file is reported as a processing failure, not as a fault of the file")
     func missing() async throws {
         try await WorkerRig.run { rig in
             var step = try step(Self.library, in: rig)

@@ -8,7 +8,7 @@ import Testing
 struct LeasedItemsTests {
     private let leased = LeasedItems()
 
-    @Test("a claim requests as many items as fit, but no claim is made for too few")
+    @Test("a claim requests as many items as there are free slots, and no claim is made if there are too few")
     func room() throws {
         let policy = WorkerPolicy()
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 500)
@@ -19,7 +19,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 25)
     }
 
-    @Test("interactive items have slots of their own if bulk items fill the others")
+    @Test("interactive items have slots of their own, which stay free when bulk items fill the others")
     func reserve() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -61,7 +61,7 @@ struct LeasedItemsTests {
     }
 
     @Test(
-        "a retry or follow-up that arrives before the item's confirmation is accepted, and is kept after it",
+        "a retry or follow-up that arrives before the item's first outcome is confirmed is accepted and stays leased",
         arguments: [WorkClass.bulk, .followUp])
     func again(as workClass: WorkClass) throws {
         let first = try #require(leased.take(items([.isbn("1")])).first)

@@ -57,7 +57,7 @@ struct WebhookSenderTests {
     @Test("a key with the prefix whsec_ must be valid base64", arguments: ["whsec_", "whsec_%%%"])
     func badKey(secret: String) { #expect(throws: SettingsError.self) { try WebhookSignature(Secret(secret)) } }
 
-    @Test("setting hosts without a key is a contradiction, and without hosts, webhooks are off")
+    @Test("hosts without a key are rejected, and without hosts, webhooks are off")
     func settings() throws {
         let engine = try TransferEngine(userAgent: Self.agent)
         let off = try Settings.load(arguments: [], environment: [:])
@@ -146,7 +146,7 @@ struct WebhookSenderTests {
                 asked.withLockedValue { $0 += 1 }
                 return [TargetAddress("127.0.0.1")].compactMap(\.self)
             }
-            // No resolver knows the name: if libcurl had queried one, the call would have failed.
+            // The name cannot be resolved: if libcurl had tried, the call would have failed.
             #expect(try await fault(sender, "http://hooks.invalid:\(server.port)/") == nil)
             #expect(asked.withLockedValue { $0 } == 1)
             #expect(server.arrivals.first?.head.contains("Host: hooks.invalid:\(server.port)") == true)

@@ -79,7 +79,7 @@ struct EnrichBatchTests {
         }
     }
 
-    @Test("enrichBatch reports that it is unavailable while the host is away")
+    @Test("enrichBatch reports that the service is unavailable while the host is down")
     func hostAway() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()

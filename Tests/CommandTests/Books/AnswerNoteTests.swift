@@ -116,7 +116,8 @@ struct JobSentenceTests {
         #expect(try text(2).hasPrefix("2 photos and books are being retried."))
     }
 
-    @Test("when a watched job ends, its message and how to read its results are printed, or its failure")
+    @Test(
+        "when a watched job ends, its message and the command that shows its results are printed, or else its failure")
     func endings() throws {
         var report = JobReport(job: try job())
         report.message = "2 of 3 books found"

@@ -58,7 +58,7 @@ final class EnrichRunTests {
     ) async throws -> Run {
         var listening = port
         if listening == nil { listening = try await server.start() }
-        // The name of the list must not depend on the port, so that another server can resume it.
+        // The list's name must not depend on the port, so a later run can resume the list at another server.
         let sample = try ServerAddress(host: "h", port: 1)
         let client = try BookstrackClient.loopback(
             port: listening ?? 0, tokens: RunTokens(tokens ?? self.tokens, at: sample) { _ in })

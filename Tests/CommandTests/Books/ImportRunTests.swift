@@ -147,7 +147,7 @@ struct RefusedImportTests {
 struct EndedImportTests {
     private let job = JobID.random()
 
-    /// Responds as the API does for an import: the routes for other results refuse it.
+    /// Responds as the API does for an import: only the import's route returns its results. With `details`, it has none.
     private func client(_ details: [String: DetailValue]? = nil) async throws -> BookstrackClient {
         let refusal = FailureEnvelope(
             error: .init(
@@ -205,7 +205,7 @@ struct EndedImportTests {
 
 @Suite("The import file")
 struct LibraryArgumentTests {
-    @Test("an import file has its own name and the given roles, and the last of two roles for one column is used")
+    @Test("an import file keeps its name and has the given roles, and the last of two roles for one column is used")
     func options() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

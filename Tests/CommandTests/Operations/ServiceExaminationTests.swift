@@ -40,9 +40,7 @@ struct ServiceExaminationTests {
         #expect(try finding(.silent(nil)).advice?.contains("overloaded") == true)
     }
 
-    @Test(
-        "a missed deadline means an unresponsive process; a lost connection means a closed one, unless the process is stopped"
-    )
+    @Test("a lost connection is reported as closed, and a missed deadline or a stopped process as unresponsive")
     func reasons() {
         let running = ProcessState(pid: 42, letter: "S")
         func reason(_ error: RPCError, _ process: ProcessState?) -> ServiceFailure.Reason {

@@ -62,7 +62,7 @@ struct CommandInterfaceTests {
         }
     }
 
-    @Test("every documented command exists, and the only other one is for shells")
+    @Test("every documented command exists, and completions is the only undocumented one")
     func commands() throws {
         let paths = try CommandDescription.suite().all.filter { $0.verbs.isEmpty }.map(\.path)
         #expect(Set(paths).subtracting(Self.verbs.map(\.path)).sorted() == ["completions"])

@@ -51,7 +51,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "the command gives up instead of waiting for more than two minutes",
+        "the command gives up instead of waiting for more than two minutes in total",
         arguments: [
             ([60, 60], 2), ([60, 61], 1), ([121], 0), ([100, 10, 10, 10], 3),
         ])

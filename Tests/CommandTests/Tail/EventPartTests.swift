@@ -20,8 +20,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a failure with a status below 500 is marked, and a client that left is shown as canceled, whatever the status"
-    )
+        "a failure with a status below 500 is marked, and a client that left is shown as canceled, whatever the status")
     func failures() throws {
         #expect(
             EventOutcomeText.of(try TailSamples.request(status: 200, outcome: .error)) == StyledText("200 error", .red))
@@ -138,7 +137,7 @@ struct ServiceColumnTests {
         #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
     }
 
-    @Test("additional workers are shown under different names")
+    @Test("each additional worker is shown with its own name")
     func workers() throws {
         let other = ServiceInstance.worker(try #require(WorkerName("b")))
         let column = ServiceColumn(services: [.enrichmentWorker, other])

@@ -96,7 +96,7 @@ struct ReattachTests {
         #expect(new(&following, [event]) == [event])
     }
 
-    @Test("past events are not sampled again")
+    @Test("with sampling, only events newer than the last one are requested, so no event is sampled twice")
     func sampled() throws {
         var filter = TailFilter()
         filter.samplingRate = 0.5
@@ -108,7 +108,7 @@ struct ReattachTests {
         #expect(following.parameters.replay?.since == time + 53)
     }
 
-    @Test("memory is limited, and forgotten events are not requested")
+    @Test("the number of remembered events is limited, and forgotten events are not requested")
     func bounded() throws {
         var shown = ShownEvents(floor: time, capacity: 3)
         let events = try (0..<5).map { try TailSamples.logged(at: $0, .notice, "\($0)") }

@@ -65,7 +65,7 @@ struct JobInspectorTests {
         #expect(!"\(detail)".contains(created.token))
     }
 
-    @Test("each item has its outcome, its reason, and the time of its next retry")
+    @Test("each item has its state, and the reason if it failed")
     func outcomes() async throws {
         let host = try TestHost()
         try host.create(books: 3)

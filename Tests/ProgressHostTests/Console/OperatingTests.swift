@@ -46,7 +46,7 @@ struct OperatingTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("a job with a higher priority is handed out before the others, even after a restart")
+    @Test("the items of a job that is given high priority are handed out first, even after a restart")
     func prioritise() throws {
         let host = try TestHost()
         let other = try #require(JobID("another-job"))

@@ -72,7 +72,7 @@ struct InterleavingTests {
         for watcher in watchers { try await check(watcher, host) }
     }
 
-    /// Each watcher reconnects with the last `seq` that it has received.
+    /// Reconnects each watcher with the last `seq` that it has received.
     private func look(_ watchers: inout [Watcher], _ host: TestHost) throws {
         for index in watchers.indices {
             let watcher = watchers[index]

@@ -37,7 +37,7 @@ struct InvariantTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a program that cannot read the events of items does not reuse their numbers after a clean stop")
+    @Test("after a clean stop, an older program that cannot read the events of items does not reuse their numbers")
     func olderProgram() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -45,7 +45,7 @@ struct InvariantTests {
         try worker.record([try worker.claim()[0]])
         let last = try host.state(token: job.token).lastSeq
         try host.restart(cleanly: true)
-        // Before version 11, a program used the number after `seq_floor` and the rows of `event`, and raised it if the mark differed from the boot's ID.
+        // Before version 11, programs continued after the highest number in `seq_floor` and `event`, and raised it if the mark was not the boot ID.
         let (mark, floor) = try host.pool.read { db in
             (
                 try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'"),

@@ -73,7 +73,7 @@ struct OwnershipTests {
                 """)
     }
 
-    @Test("a database from the previous version is migrated without losing content")
+    @Test("a database from the first version is migrated without losing content")
     func olderSchema() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

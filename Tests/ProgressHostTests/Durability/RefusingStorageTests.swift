@@ -73,9 +73,7 @@ struct RefusingStorageTests {
         #expect(try host.create(other, Self.large).status == .pending)
     }
 
-    @Test(
-        "after a failed transaction, memory matches the database, with no trace of the job, its leases or its sockets"
-    )
+    @Test("after a failed transaction, the job, its leases and its sockets are in the state that they had before it")
     func memoryFollows() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -208,7 +206,7 @@ struct RefusingStorageTests {
         #expect(refused.count == 1)
     }
 
-    @Test("a socket that closes, or a peer that disconnects, in a failing group is removed")
+    @Test("a socket that closes and a peer that disconnects are removed, even if their group fails")
     func facts() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

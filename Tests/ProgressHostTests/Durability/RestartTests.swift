@@ -44,7 +44,7 @@ struct RestartTests {
     }
 
     @Test(
-        "frames sent after a restart show the newest item, like those sent before it",
+        "the first progress frame after a restart shows the newest item",
         arguments: [nil, ItemErrorCode.notFound])
     func newestItem(error: ItemErrorCode?) throws {
         let host = try TestHost()

@@ -45,7 +45,7 @@ struct CheckpointPlanTests {
         #expect(committed(301) == .begin)
     }
 
-    @Test("the writer finishes a long log if a parallel checkpoint has left few pages")
+    @Test("the writer moves the rest of a long log itself if a parallel checkpoint has left few pages")
     mutating func long() {
         #expect(committed(16_000) == .begin)
         plan.ended(finishedPages: 16_000)
@@ -55,7 +55,7 @@ struct CheckpointPlanTests {
         #expect(committed(16_520) == .help)
     }
 
-    @Test("the writer finishes a log that grows faster than it is checkpointed, however many pages are left")
+    @Test("at the log's maximum length, the writer moves the rest itself, however many pages are left")
     mutating func longest() {
         #expect(committed(65_535) == .begin)
         #expect(committed(65_536) == .help)

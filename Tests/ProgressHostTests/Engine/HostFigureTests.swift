@@ -48,7 +48,7 @@ struct HostFigureTests {
         #expect(host.figures.oldestOpen.count == 1)
     }
 
-    @Test("each list contains at most ten jobs, and each job once")
+    @Test("the lists of open and ended jobs contain at most ten jobs each, and no job twice")
     func bounded() throws {
         let host = try TestHost()
         for number in 10..<25 { try host.create(JobID("job-number-\(number)")!, books: 1) }

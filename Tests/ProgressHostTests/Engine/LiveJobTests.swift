@@ -181,7 +181,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("a host that stops responds to every caller, including those that call after the stop")
+    @Test("a stopping host responds to every caller, including those that call after the stop")
     func stopping() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

@@ -38,7 +38,7 @@ struct TimerQueueTests {
         }
     }
 
-    @Test("the earlier of two timers fires first, even if it was moved")
+    @Test("two timers fire in the order of their current times, even if one was moved past the other")
     func order() {
         var queue = TimerQueue<String>()
         queue.set("a", at: .seconds(1))

@@ -91,7 +91,8 @@ struct ImportFrameTests {
     }
 
     @Test(
-        "a file with too many rows is reported with its own error code, and with its rows and the limit in the details")
+        "the error for a file with too many rows has its own code, and its details contain the number of rows and the limit"
+    )
     func tooManyRows() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -136,7 +137,7 @@ struct ImportFrameTests {
     }
 
     @Test(
-        "books that do not fit into the frame are shortened, or left out if they still do not fit, and the other members stay"
+        "books and errors that do not fit into the frame are shortened, and if they still do not fit, their lists are empty"
     )
     func longCompletionBooks() throws {
         let titles = (0..<100).map { "Book \($0)" }

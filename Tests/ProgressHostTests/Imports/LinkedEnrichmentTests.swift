@@ -17,7 +17,7 @@ struct LinkedEnrichmentTests {
     }
 
     @Test(
-        "the linked enrichment exists from the start, waits for the import to end, and then looks up the books with their rows"
+        "the linked enrichment exists from the start, waits for the import to end, and its results contain the row numbers"
     )
     func life() async throws {
         let host = try TestHost()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Reading a library file")
 struct ReadingStepTests {
-    @Test("delivered pages become the results, part by part")
+    @Test("the rows of delivered pages become the results, grouped into books, errors and skipped rows")
     func results() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -52,7 +52,7 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
-    @Test("requesting an enrichment's results as an import's is an error that contains the correct path")
+    @Test("a request for an enrichment's results as an import's fails with an error that contains the correct path")
     func otherKind() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -80,7 +80,7 @@ struct ReadingStepTests {
         #expect(try worker.deliver(["Emma"], page: 1, of: step))
         #expect(try worker.finish(step, pages: 2, books: 2))
         #expect(try await host.importedRows() == [.books: ["Dune", "Emma"]])
-        // The response was lost.
+        // The worker repeats the call, as it does if the first response was lost.
         #expect(try !worker.finish(step, pages: 2, books: 2))
     }
 
@@ -203,7 +203,7 @@ struct ReadingStepTests {
         #expect(try first.claimFile() == nil)
     }
 
-    @Test("a claim is answered once, with no step if another claim replaces it or its wait ends")
+    @Test("each claim receives one response, with no step if the claim is replaced or given up, or its wait ends")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

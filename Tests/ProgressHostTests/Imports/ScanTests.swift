@@ -75,7 +75,7 @@ struct ScanTests {
         #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
     }
 
-    @Test("progress never decreases, and never reports a failure")
+    @Test("progress never decreases, and its status texts are neutral")
     func progress() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -102,7 +102,7 @@ struct ScanTests {
         #expect(frames.allSatisfy { StatusText.isNeutral($0["status"]?.text ?? "") })
     }
 
-    @Test("a photo with no books fails the scan, after a progress frame that reports it")
+    @Test("a photo with no books fails the scan, and a progress frame precedes the error")
     func noBooks() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -223,7 +223,7 @@ struct ScanTests {
             try worker.find(try worker.claim())
             host.advance(by: .seconds(1))
         }
-        // Its photo has not been read yet.
+        // The photo of this scan has not been read yet.
         try host.startScan(ids[3])
         host.advance(by: .seconds(60))
         #expect(ids.map { host.hasPhoto(of: $0) } == [false, true, true, true])

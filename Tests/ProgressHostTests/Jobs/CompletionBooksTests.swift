@@ -130,7 +130,7 @@ struct CompletionBooksTests {
         for socket in sockets { #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"]) }
     }
 
-    @Test("for the largest job, only the books that fit into one message are read")
+    @Test("even for the largest job, no more rows are read than fit into one message")
     func largest() throws {
         let host = try TestHost()
         let padding = String(repeating: "x", count: 60)

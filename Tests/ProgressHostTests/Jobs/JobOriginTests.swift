@@ -48,7 +48,7 @@ struct JobOriginTests {
         #expect(try host.state(linked.jobId, token: linked.token).source == .import)
     }
 
-    @Test("a job from the previous version has no client and is ranked by its size")
+    @Test("a job stored by an earlier version has no client and is ranked by its size")
     func olderJob() throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -72,7 +72,7 @@ struct JobOriginTests {
         #expect(items.suffix(2).allSatisfy { $0.key.jobId.text == "small-normal" && $0.workClass == .bulk })
     }
 
-    @Test("a start repeated from another address returns the job's status but no token")
+    @Test("a start repeated from another address fails with an error that contains the job's status but no token")
     func stranger() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -84,7 +84,7 @@ struct JobOriginTests {
         #expect(details["status"]?.text == "pending")
     }
 
-    @Test("a start repeated from the first address returns another token for 10 minutes")
+    @Test("for 10 minutes, a start repeated from the first address returns another token")
     func sameAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -129,7 +129,9 @@ struct JobOriginTests {
         }
     }
 
-    @Test("a thousand repeated starts evict no token, and return the presented one once the job has the maximum number")
+    @Test(
+        "a thousand repeated starts evict no token, and return the presented token once the job has the maximum number of them"
+    )
     func nothingIsEvicted() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -191,7 +193,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .completed)
     }
 
-    @Test("repeating a start with its key while the job is being retried does not look it up twice")
+    @Test("repeating a start with its key while the job is being retried does not look the book up twice")
     func retried() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -207,7 +209,7 @@ struct JobOriginTests {
         #expect(try host.state(token: first.token).successCount == 1)
     }
 
-    @Test("repeating a start with its key after the lookup was cancelled starts it again")
+    @Test("repeating a start with its key after the job was cancelled starts the job again")
     func cancelled() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -215,7 +217,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
     }
 
-    @Test("the tokens of a job with the maximum number of tokens can still be rotated, each once in its grace period")
+    @Test("if a job has the maximum number of tokens, they can still be rotated, each only once in its grace period")
     func rotationOfAFullJob() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner).token

@@ -165,7 +165,7 @@ struct TokenTests {
         }
     }
 
-    @Test("if tokens are disabled, any job can be cancelled by its identifier")
+    @Test("if tokenless access is allowed, any job can be cancelled by its identifier")
     func legacyCancel() throws {
         var policy = HostPolicy()
         policy.tokenlessAllowed = true

@@ -46,7 +46,7 @@ struct AcknowledgementTests {
     }
 
     @Test(
-        "an acknowledged number that no event has is ignored and counted",
+        "an acknowledged number that no event has is ignored, and the message is counted as unknown",
         arguments: ["-1", "3", "9223372036854775807", "1e300", "\"1\"", "null", "[]", "1.5"])
     func unknown(seq: String) throws {
         try acknowledge(seq)
@@ -69,7 +69,7 @@ struct AcknowledgementTests {
         #expect(try host.state(token: job.token).delivered == 2)
     }
 
-    @Test("each token has its own acknowledgement, which its rotated token inherits")
+    @Test("each token has its own acknowledged number, which its replacement inherits when it is rotated")
     func tokens() throws {
         try acknowledge("2")
         let other = try host.create(books: 3)

@@ -21,7 +21,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "a client time of any value is echoed and breaks nothing",
+        "a ping with any value as its client time is answered with a pong that contains no nulls",
         arguments: ["9223372036854775807", "-9223372036854775808", "0", "-1", "1e300", "1.5", "null", "\"x\""])
     func oddClocks(clientTime: String) throws {
         let host = try TestHost()

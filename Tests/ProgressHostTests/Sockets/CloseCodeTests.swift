@@ -64,7 +64,7 @@ struct CloseCodeTests {
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
     }
 
-    @Test("pushProgress changes the status text until the next item, and never the counts")
+    @Test("pushProgress changes the status text until the next item is processed, and never the counts")
     func pushProgress() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -84,7 +84,7 @@ struct CloseCodeTests {
     }
 
     @Test(
-        "a pushed text that clients would mistake for an end is not shown, and a long one is truncated",
+        "a pushed text that clients would mistake for the job's end is not shown, and a long text is truncated",
         arguments: ["Enrichment failed", "ERROR: x", "Complete!", "é🦊"])
     func hostileTexts(text: String) throws {
         let host = try TestHost()

@@ -83,7 +83,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [1, 2])
     }
 
-    @Test("a client that gives an event that never existed receives the current state, then the events after it")
+    @Test("a client that gives the number of an event that never existed receives the current state")
     func unknownEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -96,7 +96,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [2])
     }
 
-    @Test("a client that gives the terminal event is told that the job has ended, and no socket is opened")
+    @Test("a client that gives the terminal event's number is told that the job has ended, and no socket is opened")
     func isOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -136,7 +136,7 @@ struct EventStreamSessionTests {
         #expect(received.close == nil)
     }
 
-    @Test("after the end of an import, the stream closes without waiting for the client")
+    @Test("after the end of a scan, the stream closes without waiting for the client")
     func doesNotWait() throws {
         let host = try TestHost()
         let job = try host.create(books: 1, pipeline: .aiScan)

@@ -164,7 +164,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).close == .tryAgainLater)
     }
 
-    @Test("a client that gives the terminal event stays connected, and does not receive it again")
+    @Test("a client that gives the terminal event's number stays connected, and does not receive the event again")
     func comesBack() throws {
         try end()
         let last = try host.state(token: job.token).lastSeq

@@ -50,7 +50,7 @@ struct FrameNumberTests {
         let future = try host.open(token: job.token, since: 1_000_000)
         for socket in [socket, future] { try host.say(#"{"type":"ready"}"#, on: socket) }
         #expect(numbers(host, socket) == ["ready_ack": 5])
-        // The future `since` itself would have to decrease later.
+        // If frames had the future `since` as their `seq`, it would have to decrease later.
         #expect(numbers(host, future) == ["ready_ack": try host.state(token: job.token).lastSeq])
         host.proxy.stall(at: 0)
         host.advance(by: .milliseconds(10))

@@ -83,7 +83,7 @@ struct ReplayTests {
         for socket in sockets { #expect(host.proxy.take(socket).seqs == Array(1...32)) }
     }
 
-    @Test("sockets of an api-proxy that does not read have to wait, and those of another do not")
+    @Test("sockets of an api-proxy that does not read have to wait, and those of another api-proxy do not")
     func fullLink() throws {
         let (host, job, _, _) = try longJob()
         host.proxy.stall(at: 8 << 20)

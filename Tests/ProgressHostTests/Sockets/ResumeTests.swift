@@ -33,7 +33,7 @@ struct ResumeTests {
         let socket = live(host, lastSeq: last - 3)
         try host.resume(socket)
         #expect(host.proxy.take(socket.socket).seqs == [last - 2, last - 1, last])
-        // Sending the same page again changes only the position in the stream.
+        // Resuming the socket again changes only its position in the stream.
         var again = socket
         again.lastSeq = last
         try host.resume(again)
@@ -45,7 +45,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a socket whose job has ended in the meantime receives the terminal frame and the close, even if reconnected was its last frame"
+        "a socket whose job has ended in the meantime receives the terminal frame, unless it is a v1 socket that has it, and the close"
     )
     func endedMeanwhile() throws {
         let host = try TestHost()
@@ -58,13 +58,13 @@ struct ResumeTests {
         let v1Behind = live(host, lastSeq: last - 1, v1: true), v1Done = live(host, lastSeq: last, v1: true)
         try host.resume(behind, done, v1Behind, v1Done)
         #expect(host.proxy.take(behind.socket).story == ["job_complete", "close 1000"])
-        // api-proxy forwards a terminal frame only once.
+        // Its last frame may have been `reconnected`; api-proxy forwards a terminal frame only once.
         #expect(host.proxy.take(done.socket).story == ["job_complete", "close 1000"])
         #expect(host.proxy.take(v1Behind.socket).story == ["complete", "close 1000"])
         #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
     }
 
-    @Test("a socket whose job is no longer stored receives the reason and is closed, but not with 1000 or 1001")
+    @Test("a socket whose job is no longer stored receives the reason and is closed with 1011")
     func unknownJob() throws {
         let host = try TestHost()
         let socket = live(host, JobID("no-such-job")!, lastSeq: 4)

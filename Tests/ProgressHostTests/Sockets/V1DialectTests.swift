@@ -185,7 +185,7 @@ struct V1DialectTests {
     }
 
     @Test(
-        "while a complete frame is being built, other sockets are served, and the waiting one receives nothing out of order"
+        "while a complete frame is being built, other sockets are served, and the waiting socket receives nothing before it"
     )
     func madeElsewhere() throws {
         let host = try TestHost()

@@ -153,7 +153,7 @@ struct ClaimingTests {
         #expect(items.filter { $0.client == "modest" }.count == 10)
     }
 
-    @Test("high-priority jobs are handed out first, and low-priority jobs last")
+    @Test("items of high-priority jobs are handed out first, and items of low-priority jobs last")
     func priorities() throws {
         let host = try TestHost()
         for priority in [JobOrigin.Priority.low, .normal, .high] {

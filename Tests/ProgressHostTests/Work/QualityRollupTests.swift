@@ -97,7 +97,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("a follow-up's result replaces the result that it improves in the counts")
+    @Test("in the counts, a follow-up's result replaces the result that it improves")
     func followUp() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -186,7 +186,7 @@ struct QualityRollupTests {
         #expect(host.number("bookstrack_match_ratio") == nil)
     }
 
-    @Test("days are listed newest first, starting from a given time, and deleted after 400 days")
+    @Test("days are listed newest first, back to a given time, and deleted after 400 days")
     func age() async throws {
         let host = try TestHost()
         let today = RollupKey.day(host.clock.now().wall)
@@ -204,7 +204,7 @@ struct QualityRollupTests {
         #expect(try await days(host, since: (today - 6) * 86_400_000 + 5).count == 7)
     }
 
-    @Test("a year of every pipeline and provider takes less than 1 MiB")
+    @Test("a year of totals for every pipeline and provider takes less than 1 MiB")
     func size() throws {
         let host = try TestHost()
         var sums = RollupSums()

@@ -39,8 +39,7 @@ struct RetryTests {
         #expect(state.failureCount == 1)
     }
 
-    @Test(
-        "a failure that is repeated, or reported by a worker that lost the item, uses up no attempt and ends no lease")
+    @Test("a failure reported twice, or by a worker that has lost the item, uses up no attempt and ends no lease")
     func staleFailure() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -68,7 +67,9 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("failed items are retried 1, 4 and 24 h after the end, and results and token are kept until 1 h after that")
+    @Test(
+        "failed items are retried 1, 4 and 24 h after the end, and results and token are kept for 1 h after the last round"
+    )
     func background() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -196,7 +197,7 @@ struct RetryTests {
         #expect(try host.retry(token: job.token) == RetryOutcome(jobId: job.jobId, status: .cancelled, retrying: 0))
     }
 
-    @Test("a follow-up adds facts later and raises the revision, but not before the job's end")
+    @Test("a follow-up adds facts, and raises the revision if the job has ended")
     func followUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
