@@ -155,7 +155,7 @@ struct SmallJPEGTests {
         #expect(bytes.count < 40 + spaces / 100)
     }
 
-    /// CRC-32 of 259 spaces, as computed by Python's `zlib.crc32(b" " * 259)`.
+    /// The expected checksum is the CRC-32 of 259 spaces, as computed by Python's `zlib.crc32(b" " * 259)`.
     @Test("a bomb has the checksum of its unpacked content")
     func checksum() {
         let sum = GzipBomb(spaces: 258).bytes.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

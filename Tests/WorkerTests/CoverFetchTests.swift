@@ -11,7 +11,7 @@ import Transfer
 
 @Suite("Fetching covers", .timeLimit(.minutes(1)))
 struct CoverFetchTests {
-    /// Numbers of covers that the emulator has: at Open Library itself, or in the archive.
+    /// The numbers of emulated covers: those that are in the archive, or those that are not.
     private func covers(archived: Bool) -> [Int] {
         (0..<200).compactMap { SyntheticCatalogue.book($0) }.filter(\.hasCover).map(\.coverID)
             .filter { CoverAPI.isArchived($0) == archived }
@@ -191,7 +191,7 @@ struct CoverFetchTests {
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
     }
 
-    @Test("URLs of other hosts are refused, and nothing is requested")
+    @Test("URLs of other hosts and http URLs are refused, and nothing is requested")
     func refusals() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()

@@ -162,7 +162,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines with a key share the daily budget, and a self-hosted server needs none")
+    @Test("engines with a key share the daily budget, and requests to a self-hosted server do not count toward it")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in

@@ -37,7 +37,7 @@ final class FakeHost: Sendable {
         /// The scope of the item that was handed out last.
         var lastScope = ClaimWork.Scope.firstLookups
 
-        /// The newest open claim of a scope; interactive claims are never answered.
+        /// The index of the newest open claim of a scope; interactive claims are never answered.
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
@@ -108,7 +108,7 @@ final class FakeHost: Sendable {
         return deliveries
     }
 
-    /// Returns once all items have been handed out and the worker, which has started on them, claims again.
+    /// Returns once all items have been handed out and the worker has claimed again, after starting on them.
     func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim($0.lastScope) != nil } }
 
     /// Returns once `isDone` is true, or when the test's time limit is reached.

@@ -43,7 +43,7 @@ private final class HeldReads: Sendable {
         }
     }
 
-    /// Ends the oldest read in progress: the cache has no answers to its questions, or cannot be read.
+    /// Ends the oldest read in progress: it finds no answers to its questions or, if `fails` is true, it fails.
     func end(fails: Bool = false) {
         let (questions, end) = state.withLockedValue { state in
             (state.reads[state.reads.count - state.ends.count], state.ends.removeFirst())

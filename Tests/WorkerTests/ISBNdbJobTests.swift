@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ISBNdb in jobs", .timeLimit(.minutes(1)))
 struct ISBNdbJobTests {
-    /// Open Library and Google Books do not have any book.
+    /// Fault rules that make every book unknown to Open Library and Google Books.
     private static let unknown =
         #"{"provider":"openlibrary","kind":"missing"},{"provider":"googlebooks","kind":"missing"}"#
 
@@ -109,7 +109,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("ISBNdb is not queried without a key, and a book can then be \"not found\" without it")
+    @Test("without a key, ISBNdb is not queried, and a book can be \"not found\" without its response")
     func withoutKey() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

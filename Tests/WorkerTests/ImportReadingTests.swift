@@ -15,7 +15,7 @@ struct ImportReadingTests {
     private static let job = JobID("library-import")!
     private static let library = "Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nEmma,Jane Austen,\n,,\n"
 
-    /// A file that is handed out.
+    /// A step for reading a file with this text.
     private func step(
         _ text: String, in rig: WorkerRig, enrich: Bool = false, options: String = "{}"
     ) throws -> ReadingStep {

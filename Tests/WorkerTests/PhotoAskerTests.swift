@@ -71,7 +71,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Reading photos", .timeLimit(.minutes(1)))
 struct PhotoAskerTests {
-    /// A different photo for each call.
+    /// Runs `body` with a photo, a different one for each call.
     private func withPhoto(_ body: (PhotoFile) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
         try Data(SampleImage.jpeg.file + Array(UUID().uuidString.utf8)).write(to: URL(filePath: path))

@@ -140,7 +140,7 @@ struct ProviderCacheTests {
     }
 
     @Test(
-        "a cache from a later version of the program is moved aside",
+        "a cache from a later version of the program is kept if this version can read it, and otherwise moved aside",
         arguments: [CacheSchema.version + 1, CacheSchema.version])
     func laterProgram(minReader: Int) async throws {
         let cache = try rig.open()

@@ -12,9 +12,9 @@ import Transfer
 
 @Suite("Providers that refuse requests", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
-    /// Open Library does not have any book, so the next provider is queried.
+    /// A fault rule that makes every book unknown to Open Library, so the next provider is queried.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
-    /// A job can have this many concurrent calls, all of which may be in flight before the first is refused.
+    /// Maximum number of concurrent calls for a job; all of them may be in flight before the first is refused.
     private static let callsAtOnce = CallLimits().perParty
 
     @Test("a refused Google Books key is logged once, reported to operators, and uses no daily budget")
@@ -44,7 +44,9 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("Google Books serves a server whose country it cannot determine, because each request specifies one")
+    @Test(
+        "Google Books responds even if it cannot determine the country of the server, because each request specifies one"
+    )
     func country() async throws {
         try await WorkerRig.run(.init(environment: ["BOOKSTRACK_GOOGLE_BOOKS_COUNTRY": "de"])) { rig in
             rig.providers.setFaults(#"[\#(Self.missing),{"provider":"googlebooks","kind":"unknownLocation"}]"#)
@@ -109,7 +111,7 @@ struct ProviderRefusalTests {
     }
 
     @Test(
-        "a provider's error message is read from its body",
+        "a Google Books failure is recognized from the status and the body of the response",
         arguments: [
             (
                 403, #"{"error":{"code":403,"errors":[{"reason":"unknownLocation"}]}}"#,

@@ -77,12 +77,12 @@ struct SearchTests {
         }
     }
 
-    /// Requests about authors are sent in the background.
+    /// Whether a request is about books; requests about authors are sent in the background.
     private static func isAboutBooks(_ request: LoggedRequest) -> Bool {
         request.provider != "wikidata" && !request.path.hasPrefix("/search/authors.json")
     }
 
-    @Test("a search finds books by title and by title and author, best match first, with editions for the works")
+    @Test("a search by title, with or without an author, finds books, best match first, with editions for the works")
     func byWords() async throws {
         try await WorkerRig.run { rig in
             let found = try await search(SearchQuery(.title, title: "dune", limit: 20), at: rig)

@@ -135,7 +135,7 @@ struct WebhookSenderTests {
         #expect(try await fault(sender, "http://hooks.example.org/") == .forbiddenAddress)
     }
 
-    @Test("a name is resolved once, and the connection goes to that address")
+    @Test("a name is resolved once, and the connection goes to the resolved address")
     func rebinding() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

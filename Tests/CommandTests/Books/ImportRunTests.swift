@@ -166,7 +166,7 @@ struct EndedImportTests {
     }
 
     @Test(
-        "a scan with no results reports the reason with its own exit status",
+        "a scan with no results is reported with the reason, which determines the exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.jobFailed), ("cancelled", .cancelled)])
     func scanWithoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])
@@ -193,7 +193,7 @@ struct EndedImportTests {
     }
 
     @Test(
-        "an import with no results reports the reason with its own exit status",
+        "an import with no results is reported with the reason, which determines the exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
     func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])

@@ -178,7 +178,7 @@ struct StatusReportTests {
 
 @Suite("Reading the services' status")
 struct StatusCallsTests {
-    @Test("missing, abandoned and older services are distinguished from a running one")
+    @Test("a missing service and a service of an earlier version are reported as down, and a running one as ready")
     func reports() async throws {
         let folder = "/tmp/bt-status-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

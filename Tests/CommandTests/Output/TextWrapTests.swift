@@ -24,10 +24,10 @@ struct TextWrapTests {
 
     @Test("a message keeps its indentation, and a command that fits on one line is not broken")
     func messages() {
-        let text = "3 books were not handed over. Go on with: bookstrack enrich --resume 0123456789ab\n  and a line"
+        let text = "3 books were not submitted. To continue: bookstrack enrich --resume 0123456789ab\n  and a line"
         #expect(
             TextWrap.message(text, columns: 46) == [
-                "3 books were not handed over. Go on with:", "bookstrack enrich --resume 0123456789ab", "  and a line",
+                "3 books were not submitted. To continue:", "bookstrack enrich --resume 0123456789ab", "  and a line",
             ])
         #expect(TextWrap.message("a\n\nb", columns: 40) == ["a", "", "b"])
     }

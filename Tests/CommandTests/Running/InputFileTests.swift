@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Files that commands read")
 struct InputFileTests {
-    /// The path of a pipe that contains `text`.
+    /// Runs `body` with the path of a pipe that contains `text`.
     private func withPipe<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
         let pipe = Pipe()
         try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))

@@ -10,7 +10,9 @@ import Testing
     .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs the sqlite3 program as another process"))
 struct DatabaseSeizureTests {
     /// Locks held by one process do not exclude each other (fcntl(2)), so the other side is a separate process.
-    @Test("locking fails while another process has the database open in WAL mode, and succeeds once it is closed")
+    @Test(
+        "locking fails while another process has the database open in WAL mode, and succeeds after that process has ended"
+    )
     func excludes() throws {
         let storage = try SampleStorage()
         let other = Process()

@@ -141,10 +141,11 @@ struct PrettyEventTests {
 
     @Test("a log line that is too long continues on the next line, with an indent")
     func lineAlone() throws {
-        let event = try TailSamples.logged(.warning, "the breaker of a provider is open for a while", ["provider": "x"])
+        let event = try TailSamples.logged(
+            .warning, "the provider's breaker is now open for a while", ["provider": "x"])
         #expect(
             try lines(event, columns: 60) == [
-                "14:03:59.042  warning    the breaker of a provider is open",
+                "14:03:59.042  warning    the provider's breaker is now open",
                 "                         for a while  provider=x",
             ])
     }

@@ -115,7 +115,7 @@ final class TailProcess: Sendable {
     let pid: Int32
     private let ending: Task<Int32?, Never>
 
-    /// - Parameter isRead: Whether its output is read.
+    /// - Parameter isRead: Whether the test reads the process's output.
     init(
         _ arguments: [String], screen: Screen, folder: String, environment: [String: String] = [:], isRead: Bool = true
     ) async throws {

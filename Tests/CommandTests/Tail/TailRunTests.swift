@@ -146,7 +146,7 @@ struct TailRunTests {
     }
 
     @Test(
-        "the number of lost events is shown, in JSON with the next event and separately, and in pretty text before it"
+        "the number of lost events is shown: in JSON with the next event and in a notice, in pretty text before the next event"
     )
     func dropped() async throws {
         for format in TailFormat.allCases {

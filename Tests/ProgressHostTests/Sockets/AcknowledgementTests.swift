@@ -12,7 +12,7 @@ struct AcknowledgementTests {
     private let job: CreatedJob
     private let socket: SocketID
 
-    /// A job with two events.
+    /// Starts a job and sends its first two events.
     init() throws {
         host = try TestHost()
         job = try host.create(books: 3)

@@ -103,7 +103,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("pushing to an ended or unknown job is refused, and pushing to a pending one takes effect when it starts")
+    @Test("a push to an ended or unknown job is refused, and a push to a pending job sends no frame")
     func pushRefused() throws {
         let host = try TestHost()
         #expect(throws: HostFailure.noJob(TestHost.jobID)) { try host.push("x") }

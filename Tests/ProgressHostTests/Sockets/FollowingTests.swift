@@ -12,7 +12,7 @@ struct FollowingTests {
     private let job: CreatedJob
     private let worker: TestWorker
 
-    /// A job that is running.
+    /// Starts a job of four books.
     init() throws {
         host = try TestHost()
         job = try host.create(books: 4)

@@ -185,7 +185,7 @@ struct V1DialectTests {
     }
 
     @Test(
-        "while a complete frame is being built, other sockets are served, and the waiting socket receives nothing before it"
+        "while a complete frame is being built, other sockets are served, and the waiting socket receives no other frame"
     )
     func madeElsewhere() throws {
         let host = try TestHost()

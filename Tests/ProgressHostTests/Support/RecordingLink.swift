@@ -20,7 +20,7 @@ final class RecordingLink: PeerLink {
     private let waiting = NIOLockedValueBox(0)
     var bufferedBytes: Int { waiting.withLockedValue { $0 } }
 
-    /// Simulates a process that does not read, so that this many bytes are waiting.
+    /// Simulates a process that does not read: this many bytes are waiting to be sent to it.
     func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
     /// Size of all messages in bytes.

@@ -53,7 +53,7 @@ extension TestHost {
         ImportResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL)
     }
 
-    /// Titles of all books, and the rows of the other parts, page by page as api-proxy reads them.
+    /// The titles in each part of the results, read page by page as api-proxy reads them.
     func importedRows(_ id: JobID = jobID) async throws -> [ImportPart: [String]] {
         var page = try await importResults.opening(of: id).page
         var rows: [ImportPart: [String]] = [:]
@@ -67,7 +67,7 @@ extension TestHost {
 }
 
 extension TestWorker {
-    /// Claims a file and waits.
+    /// Sends a claim for a file, which waits at the host, and returns its future response.
     func askForFile(
         wait: Duration = .seconds(30), isAwaited: @escaping @Sendable () -> Bool = { true }
     ) -> Answer<ClaimImport.Result> {

@@ -104,7 +104,7 @@ final class TestHost {
 
     /// If true, only `makeCompletion` builds v1 `complete` frames.
     var holdsCompletions = false
-    /// Frames that the engine is waiting for.
+    /// Number of frames that the engine is waiting for.
     var awaitedCompletions: Int { process!.completions.waiting.count }
 
     /// Builds the v1 `complete` frame that the engine requested first; false if it is waiting for none.
@@ -180,13 +180,13 @@ extension TestHost {
     var attachedWorkers: Int { figures.workers }
     var leasedItems: Int { figures.leased }
 
-    /// Items of a job's first lookups that workers hold.
+    /// Number of items of a job's first lookups that workers hold.
     func leasedItems(ofJob number: Int64) -> Int { engine.work.leaseCount(ofJob: number) }
 
-    /// Jobs waiting in a lane.
+    /// Number of jobs waiting in a lane.
     func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.work.count(in: lane) }
 
-    /// Tokenless sockets whose job does not exist yet.
+    /// Number of tokenless sockets that wait for a job that does not exist yet.
     func socketsWaiting(for id: JobID) -> Int { engine.streams.waiting(for: id).count }
 
     var timerCount: Int { engine.context.timers.count }
@@ -233,7 +233,7 @@ extension TestHost {
 extension TestHost {
     private final class Counter { var count = 0 }
 
-    /// Instructions that SQLite's virtual machine executes for the engine during `body`
+    /// Number of instructions that SQLite's virtual machine executes for the engine during `body`
     /// (sqlite.org/c3ref/progress_handler.html).
     func instructions(_ body: () throws -> Void) throws -> Int {
         let counter = Counter()

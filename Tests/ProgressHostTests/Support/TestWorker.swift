@@ -35,7 +35,7 @@ final class TestWorker {
         return try answer.value().items
     }
 
-    /// Claims work and waits.
+    /// Sends a claim, which waits at the host, and returns its future response.
     func ask(
         limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), scope: ClaimWork.Scope = .firstLookups,
         isAwaited: @escaping @Sendable () -> Bool = { true }

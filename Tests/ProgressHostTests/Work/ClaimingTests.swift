@@ -315,7 +315,7 @@ struct ClaimSizeTests {
         #expect(try claimAll(try TestWorker(host)).map { $0.map(\.key.index) } == [[0], [1], [2]])
     }
 
-    @Test("background retries with long texts also fit into the frame")
+    @Test("follow-ups with long texts also fit into the frame")
     func later() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))

@@ -32,7 +32,7 @@ struct LaterScaleTests {
         return host
     }
 
-    /// The cost of claiming 100 follow-ups.
+    /// The number of SQLite instructions for claiming 100 follow-ups.
     private func instructions(_ host: TestHost, _ worker: TestWorker) throws -> Int {
         try host.instructions {
             let items = try worker.claim(limit: 100, perJob: 100)

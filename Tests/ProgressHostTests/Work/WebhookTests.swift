@@ -12,7 +12,7 @@ struct WebhookTests {
     private let job: CreatedJob
     private let worker: TestWorker
 
-    /// A job that has ended, with 40 books that can be retried.
+    /// Starts and ends a job, with 40 books that can be retried.
     init() throws {
         host = try TestHost()
         worker = try TestWorker(host)
