@@ -116,7 +116,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a model can be made to return no text or any text",
+        "a model can be made to return no text or any given text",
         arguments: [
             (#"{"kind":"empty"}"#, ""), (#"{"kind":"answers","text":"42"}"#, "42"),
         ])

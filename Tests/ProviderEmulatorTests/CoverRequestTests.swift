@@ -22,7 +22,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "any other path is not a cover path",
+        "a path of another form is not recognized as a cover path",
         arguments: [
             "/b/id/240727-X.jpg", "/b/id/240727.jpg", "/b/id/abc-S.jpg", "/b/id/240727-S.png", "/b/isbn/123-S.jpg",
             "/b/id/1-2-S.jpg", "/books/content", "/covers/27/9780441172719.jpg", "/covers/27/19/abc.jpg", "/",

@@ -134,7 +134,7 @@ struct GeminiTests {
         #expect(candidate?.json == #"{"content":{"role":"model"},"finishReason":"STOP","index":0}"#)
     }
 
-    @Test("a model can be made to return any text")
+    @Test("a model can be made to return any given text")
     func otherText() throws {
         let answer = try answer(faults: #"[{"kind":"answers","text":"I like turtles."}]"#)
         #expect(try firstText(answer) == "I like turtles.")

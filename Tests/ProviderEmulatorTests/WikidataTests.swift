@@ -146,7 +146,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("a search can continue where the last one ended")
+    @Test("a search can be continued where its previous page ended")
     func continuation() async throws {
         try await RunningEmulator.run { emulator in
             let first = try await emulator.json(Self.search + "ada&limit=5")

@@ -321,7 +321,8 @@ struct OutageTimeoutTests {
         #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
     }
 
-    @Test("after 30 s, books are looked up without the provider, and after it recovers, lookups wait for it again")
+    @Test(
+        "after 30 s, lookups continue without a failing provider, and if it fails again later, they wait for it again")
     mutating func ends() {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)

@@ -142,7 +142,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a host's failure does not mean that there is no cover, and nothing is stored",
+        "a host's failure is not reported as a missing cover, and nothing is stored",
         arguments: [
             (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
             (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),

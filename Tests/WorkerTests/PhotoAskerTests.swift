@@ -18,7 +18,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
     /// The number of requests for both photos.
     let requests: Int
     let isRetryable: Bool
-    /// A part of the reason.
+    /// Words that the failure's message contains.
     var words = "AI analysis failed"
 
     var testDescription: String { "\(engine): \(fault)" }

@@ -84,7 +84,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "a webhook fails with any other status, and redirects are not followed",
+        "a webhook fails if the status is not a success status, and redirects are not followed",
         arguments: [301, 302, 307, 400, 410, 500, 503])
     func refuses(status: Int) async throws {
         try await FaultServer.with { _, _ in

@@ -96,7 +96,9 @@ struct ExaminationTests {
         #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
     }
 
-    @Test("a provider that refuses requests because of a setting is a problem that names the setting")
+    @Test(
+        "a provider that refuses requests because of a setting is reported as a problem, and the advice names the setting"
+    )
     func refusal() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,
@@ -108,7 +110,7 @@ struct ExaminationTests {
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
-    @Test("a key set in the console is a warning, because it is lost on a restart")
+    @Test("a key set in the console causes a warning, because it is lost on a restart")
     func replacedKey() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)

@@ -134,7 +134,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "no other text is accepted as a point in the past",
+        "only a valid duration or time is accepted as a point in the past",
         arguments: ["", "0s", "-5m", "367d", "5", "5w", "1.5h", "yesterday", "9999999999999999h"])
     func noPoints(argument: String) {
         #expect(PointInPast(argument: argument) == nil)

@@ -41,7 +41,7 @@ struct CommandFailureTests {
         #expect(message.contains("deploy/quickstart --keep"))
     }
 
-    @Test("the message about a batch that is too large names the option")
+    @Test("the message about a batch that is too large names the --batch-size option")
     func batch() {
         let refusal = BookstrackError.refusal(status: 400, code: .batchTooLarge, message: "At most 5 books")
         #expect(CommandFailure(refusal).message.contains("--batch-size"))

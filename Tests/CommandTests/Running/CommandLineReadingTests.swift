@@ -25,7 +25,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "other command lines are passed on to the commands unchanged",
+        "a command line that does not ask for help is passed on to the commands unchanged",
         arguments: ["search title dune", "--version", "manual", "cancel a b", "enrich -- --help", "--nonsense"])
     func others(line: String) throws {
         let reading = try Self.reading(line)

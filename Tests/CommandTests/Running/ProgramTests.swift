@@ -14,7 +14,7 @@ struct ProgramTests {
     }
 
     @Test(
-        "a program that is started under any other name runs as the command line",
+        "a program that is not started under the name of a service runs as the command line",
         arguments: ["bookstrack", "/usr/local/bin/bookstrack", "./api-proxy-old", ""])
     func commandLine(path: String) {
         #expect(SuiteProgram.service(named: path) == nil)

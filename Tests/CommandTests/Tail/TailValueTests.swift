@@ -21,7 +21,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "any other text is rejected as a point in the past",
+        "only a valid duration or time is accepted as a point in the past",
         arguments: [
             "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now",
             "9223372036854775807d", "10 m",
@@ -82,7 +82,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "any other name is rejected as a target",
+        "only the name of a service or worker, or all, is accepted as a target",
         arguments: ["", "worker", "API-PROXY", "enrichment-worker-", "enrichment-worker-B!"])
     func badTargets(text: String) {
         #expect(TailTarget(argument: text) == nil)

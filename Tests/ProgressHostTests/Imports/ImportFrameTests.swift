@@ -107,7 +107,7 @@ struct ImportFrameTests {
         #expect(payload?["details"]?["limit"]?.integer == 50_000)
     }
 
-    /// The terminal frame of an import started on a shipped app's route.
+    /// The payload and the size of the terminal frame of an import started on a shipped app's route.
     private func end(books: [String], errors: [String], limit: Int) throws -> (payload: JSON?, size: Int) {
         var policy = HostPolicy()
         policy.completionBooksLimit = limit

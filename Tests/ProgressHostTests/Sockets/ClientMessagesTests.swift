@@ -45,7 +45,7 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).types == ["reconnected"])
     }
 
-    @Test("nothing is sent after the close of an ended job")
+    @Test("after the socket of an ended job is closed, nothing more is sent")
     func syncAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
