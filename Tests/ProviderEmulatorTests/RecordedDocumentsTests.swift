@@ -130,7 +130,7 @@ struct RecordedDocumentsTests {
         #expect(edition.data()["title"] == "Dune")
     }
 
-    @Test("Wikidata's items and search results are collected from both kinds of responses")
+    @Test("items and search results are collected from Wikidata's responses")
     func entities() throws {
         var recorded = RecordedEntities()
         for text in [

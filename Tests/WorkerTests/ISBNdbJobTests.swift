@@ -48,7 +48,7 @@ struct ISBNdbJobTests {
     }
 
     @Test(
-        "while ISBNdb fails, books that the other providers do not have are not \"not found\"",
+        "while ISBNdb fails, books that the other providers do not have are reported as failed, not as \"not found\"",
         arguments: [
             (#"{"provider":"isbndb","kind":"status","code":500}"#, ItemErrorCode.providerError),
             (#"{"provider":"isbndb","kind":"invalidKey"}"#, .providerError),

@@ -82,7 +82,7 @@ import Testing
             ])
     }
 
-    @Test("on a narrow terminal, no line is too long", arguments: [20, 30, 45])
+    @Test("no line is wider than the terminal, however narrow it is", arguments: [20, 30, 45])
     func narrow(columns: Int) {
         var bars = PhotoBars(names: ["left.jpg"])
         bars.books = ProgressCount(total: 3)
