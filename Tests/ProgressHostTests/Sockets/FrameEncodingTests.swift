@@ -78,7 +78,9 @@ struct FrameEncodingTests {
         #expect(FrameTextLimit(bytes: 10).cut(nil) == nil)
     }
 
-    @Test("a cut text never exceeds its limit and is a prefix of the whole", arguments: 0..<20)
+    @Test(
+        "a cut text never exceeds its limit, and is a prefix of the whole text followed by an ellipsis",
+        arguments: 0..<20)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet: [Character] = ["a", "é", "e\u{301}", "🦊", "👩‍👩‍👧‍👦", "\u{0}", "字", "\n", "\r\n"]
