@@ -5,7 +5,7 @@ import Testing
 @Suite("ISBN parsing")
 struct ISBNParsingTests {
     @Test(
-        "every notation that needs no repair is accepted unchanged",
+        "every notation that needs no repair is parsed without one",
         arguments: [
             "0439708184", "0-439-70818-4", "0 439 70818 4", " 0439708184\n", "ISBN 0439708184", "isbn0439708184",
             "ISBN: 0-439-70818-4", "ISBN-10: 0439708184", "ISBN-10 0439708184", "ISBN 10: 0439708184",

@@ -108,7 +108,7 @@ struct ISBNVectorTests {
         #expect(differing.sorted() == [])
     }
 
-    @Test("cleaning goodbooks10k accounts for every row")
+    @Test("parsing the ISBN columns of goodbooks10k yields the expected number of each outcome")
     func goodbooksCleaning() throws {
         let rows = try TestData.lines("goodbooks10k/books_odd_rows.csv").dropFirst().map {
             $0.split(separator: ",", omittingEmptySubsequences: false)

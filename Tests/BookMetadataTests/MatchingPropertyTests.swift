@@ -27,7 +27,7 @@ struct MatchingPropertyTests {
         "(Illustrator)", "1903-1950", "O'Brien", "Толстой", "村上春樹", ",", ";", " & ", " / ",
     ]
 
-    @Test("words for numbers are converted to digits, and no other word is lost")
+    @Test("reading words for numbers as digits loses no other word")
     func numbers() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs(usually: 90_000) {
@@ -55,7 +55,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("a title is verified only if its words match all or part of the other title and no numbers contradict")
+    @Test("a title is verified only if its words match all or part of the other title and the numbers are consistent")
     func agreement() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs(usually: 2_000) / 2 {

@@ -55,7 +55,7 @@ struct MergedFieldTests {
         google.title = nil
         let book = try merged([open, google])
         #expect(book.work.contributors == [.openLibrary])
-        // The record states the ISBN of the edition.
+        // The Google Books record states the edition's ISBN.
         #expect(book.edition?.contributors == [.openLibrary, .googleBooks])
     }
 

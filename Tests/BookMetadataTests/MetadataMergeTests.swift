@@ -150,7 +150,7 @@ struct MetadataMergeTests {
         #expect(book.work.title == "DUNE")
     }
 
-    @Test("a work that states the ISBN is sufficient, and no edition fields are invented")
+    @Test("a work that states the ISBN yields a book, and no edition fields are invented")
     func workOnly() throws {
         var stating = try work()
         stating.statedISBNs = ["0441172717"]
@@ -167,7 +167,7 @@ struct MetadataMergeTests {
         #expect(MetadataMerge.merge(asked: isbn, editions: [nameless], works: []) == nil)
     }
 
-    @Test("a title match uses the matching provider's edition and keeps the review status")
+    @Test("a title match uses the edition of an agreeing provider and keeps the review status")
     func titleMatch() throws {
         let book = try #require(
             MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))

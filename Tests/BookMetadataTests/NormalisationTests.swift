@@ -23,7 +23,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a date whose day and month could be swapped is not guessed",
+        "a date whose day and month could be swapped keeps only its year",
         arguments: ["05/12/2001", "5-12-2001", "01.02.2003"])
     func ambiguousDates(text: String) {
         #expect(PublicationDate.normalise(text) == String(text.suffix(4)))
@@ -116,10 +116,10 @@ struct NormalisationTests {
     }
 
     @Test(
-        "unclosed markup is parsed only once, however often it opens",
+        "text with many unclosed tags, comments or references is parsed in linear time",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
-        // Parsing it once per opening would take minutes.
+        // Searching for the end once per opening would take minutes.
         let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }

@@ -60,7 +60,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a search request contains the words of the title, whatever the title")
+    @Test("a search request contains the first word of the title, whatever the rest of the title")
     func questions() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomText.inputs {
@@ -112,7 +112,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("two volumes are the same book only if their numbers are equal in any notation")
+    @Test("two volumes are the same book if and only if their numbers are equal, in any notation")
     func volumes() throws {
         let notations: [[String]] = [
             (1...12).map(String.init), ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"],

@@ -64,7 +64,7 @@ struct SpineMatchTests {
     @Test(
         "an ambiguous spine is left for review",
         arguments: [
-            // By either of two authors.
+            // The library has the first title by two authors.
             "STATISTICAL MECHANICS\nTHIRD EDITION", "EMMA",
         ])
     func doubtful(text: String) throws {

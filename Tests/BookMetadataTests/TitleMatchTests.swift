@@ -119,7 +119,7 @@ struct TitleMatchTests {
         )
     }
 
-    @Test("the same title by another author is not found, and is kept only as a candidate")
+    @Test("a book with the same title by another author does not match, and is kept only as a candidate")
     func otherAuthor() throws {
         guard case .notFound(let candidates) = verdict("Legend", "Marie Lu", [try work("Legend", ["David Gemmell"])])
         else {

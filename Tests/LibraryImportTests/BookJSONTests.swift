@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Encoding books as JSON")
 struct BookJSONTests {
-    @Test("a book is encoded identically to its Codable conformance, with all members and with only a few")
+    @Test("a book's own encoder writes the same JSON as its Codable conformance, with all members and with only a few")
     func sameAsCoding() throws {
         var full = ImportedBook(row: 7, lineNumber: 12, title: "A \"quoted\" title\n", author: "Ann Other")
         full.authors = ["Ann Other", "B"]

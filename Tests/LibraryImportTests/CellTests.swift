@@ -6,7 +6,7 @@ import Testing
 @Suite("Cells of library files")
 struct CellTests {
     @Test(
-        "wrapping around a line of text is removed",
+        "a line of text loses a spreadsheet's wrapping and repeated spaces, and its character references are decoded",
         arguments: [
             ("=\"0439708184\"", "0439708184"), ("\"=\"\"0439708184\"\"\"", "0439708184"), ("=\"\"", ""),
             ("  Liz    Moore ", "Liz Moore"),
@@ -20,7 +20,7 @@ struct CellTests {
     }
 
     @Test(
-        "HTML tags in a review become line breaks",
+        "a review becomes plain text that keeps its line breaks",
         arguments: [
             ("One.<br/><br/>Two &amp; <b>three</b>", "One.\n\nTwo & three"), ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
             ("<p>A</p><p>B</p>", "A\n\nB"), ("line\r\nline", "line\nline"),
@@ -122,7 +122,7 @@ struct CellTests {
         #expect(CellRating.read(cell, scale: scale) == .rating(stars))
     }
 
-    @Test("an unrated book does not have zero stars, and an invalid rating is unreadable")
+    @Test("an unrated book has no rating rather than zero stars, and an invalid rating is unreadable")
     func noRating() {
         #expect(CellRating.read("0", scale: 5) == .none)
         #expect(CellRating.read("", scale: 5) == .none)
@@ -146,7 +146,7 @@ struct CellTests {
     }
 
     @Test(
-        "brackets without a volume number belong to the title",
+        "a title without a series and a volume number in brackets is unchanged",
         arguments: [
             "The Gulag Archipelago 1918–1956 (Abridged)", "Peter Pan #1 : Londres", "A Game of Thrones #1", "(#1)",
             "The Worst-Case Scenario Survival Handbook (Worst Case Scenario (WORS))",

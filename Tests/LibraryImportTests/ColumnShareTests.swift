@@ -23,7 +23,7 @@ struct ColumnShareTests {
         var percent: Double { judged == 0 ? 100 : 100 * Double(right) / Double(judged) }
     }
 
-    /// Roles with the same meaning for a book count as one role.
+    /// The role that represents all roles with the same meaning for a book; nil for no role or an ignored column.
     private static func family(_ role: ColumnRole?) -> ColumnRole? {
         switch role {
         case .authors: .author
@@ -56,7 +56,7 @@ struct ColumnShareTests {
             let cells = data.map { place < $0.count ? CellText.value($0[place]) : "" }
             let isFilled = cells.contains { !$0.isEmpty }
             if found == .title || found == .isbn, found != expected, plan.columns[place].confidence > 0.6, isFilled {
-                share.wrongTitles.append("\(file.name): \(column.header) is no \(found?.rawValue ?? "")")
+                share.wrongTitles.append("\(file.name): \(column.header) is not \(found?.rawValue ?? "")")
             }
             guard let expected, isFilled, roles?.contains(expected) ?? true else { continue }
             share.judged += 1

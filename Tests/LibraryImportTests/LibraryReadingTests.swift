@@ -54,7 +54,7 @@ struct LibraryReadingTests {
         #expect(mort.readCount == 2)
     }
 
-    @Test("a shelf that is not a status remains a shelf")
+    @Test("a shelf that is not a status is kept unchanged and sets no status")
     func unknownShelf() throws {
         let emma = try #require(try ReadText(Self.goodreads).books.last)
         #expect(emma.status == nil)
@@ -90,7 +90,7 @@ struct LibraryReadingTests {
         #expect(read.books.map(\.title) == ["Emma"])
     }
 
-    @Test("rows for the same book are joined at its first row")
+    @Test("rows for the same book are joined at the position of the first one")
     func duplicates() throws {
         let text = """
             Title,Author,ISBN,Read Status,Star Rating,Dates Read

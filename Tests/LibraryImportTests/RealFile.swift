@@ -2,7 +2,7 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// The real library files in the shared test data.
+/// One of the real library files in the shared test data.
 struct RealFile: Sendable {
     let name: String
     /// The first rows of the file, from which columns are recognized, including the header if there is one.

@@ -23,7 +23,7 @@ struct AuthorTables: Sendable {
         countryItems[country] ?? countryItemsByName[country.name]
     }
 
-    /// Names and genders in the list that has no items.
+    /// The names and genders in the list that does not specify items.
     static func namesAndGenders() throws -> [(name: String, gender: String)] {
         try TestData.lines("wikidata_authors/booktravels_author_genders.csv").dropFirst().map { line in
             let columns = line.split(separator: ",")

@@ -12,7 +12,7 @@ struct RecordedWikidataTests {
         try #require(try Wikidata.decodeEntities(body(file))[id])
     }
 
-    /// The recorded item of Veronica Roth is a single item page rather than an API response.
+    /// The recorded item of Veronica Roth, which was recorded as a single item page rather than an API response.
     private func veronicaRoth() throws -> PersonRecord {
         let page = try JSONSerialization.jsonObject(with: body("Q328212_veronica_roth.json"))
         let answer = try EntityFixture.answer(["Q328212": page])
@@ -67,7 +67,7 @@ struct RecordedWikidataTests {
         #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
     }
 
-    @Test("a band that has no end date is neither a human nor an author")
+    @Test("a band with an explicitly absent end date is decoded, and does not count as an author")
     func noValue() throws {
         let band = try record("Q483718", in: "novalue_snak.json")
         #expect(!band.isHuman)
@@ -83,7 +83,7 @@ struct RecordedWikidataTests {
         #expect(game.names.isEmpty)
     }
 
-    @Test("people with the same name are found in order, and no one is chosen if several of them are writers")
+    @Test("people with the same name are found in order, and one is chosen only if exactly one of them is a writer")
     func homonyms() throws {
         let ids = try Wikidata.decodeSearch(body("wbsearchentities_homonyms.json"))
         #expect(ids == ["Q36724", "Q17987270", "Q4818461", "Q4818464", "Q4818462"])

@@ -9,7 +9,7 @@ struct GoodbooksMatchTests {
     private static let step = 8
 
     @Test(
-        "a reader's title matches its own work among its author's other books and similar titles, and almost never another work"
+        "a reader's title usually matches its own work among its author's other books and similar titles, and almost never another work"
     )
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue()
@@ -20,7 +20,7 @@ struct GoodbooksMatchTests {
             let query = Self.query(row, number: index / Self.step)
             let all = (others + [index]).sorted().map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.works[index])
-            // The same query without the book among the candidates: nothing may be verified.
+            // The same query without the book among the candidates: any verified candidate is a mistake.
             let without = others.map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
@@ -48,7 +48,9 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.88)
     }
 
-    @Test("a title in a reader's export matches the same record in the list, and no other book by its author")
+    @Test(
+        "a title in a reader's export almost always matches its own record in the list, and almost never another book"
+    )
     func readersTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         let records = Dictionary(
@@ -105,7 +107,7 @@ struct GoodbooksMatchTests {
         #expect(Double(forReview) <= 0.01 * Double(searches))
     }
 
-    /// The book as different clients request it.
+    /// A request for the book, which varies with `number` like the requests of different clients.
     private static func query(_ row: GoodbooksRow, number: Int) -> BookQuery {
         let authors = [
             row.authors.joined(separator: ", "), row.authors[0], row.invertedAuthor, row.authors[0].uppercased(),

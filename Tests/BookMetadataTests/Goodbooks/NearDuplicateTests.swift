@@ -9,14 +9,14 @@ import Testing
 struct NearDuplicateTests {
     struct Reader {
         let query: BookQuery
-        /// The title in the catalogue, which differs from the reader's spelling.
+        /// The title in the catalogue, which may differ from the reader's spelling.
         let catalogued: String
         let authors: [String]
         /// The number of the record in which the reader found the book.
         let record: String
     }
 
-    /// A title that catalogues list in addition to a book (`NearDuplicates.tsv`).
+    /// A title that catalogues derive from a book's title, for the same book or for another one (`NearDuplicates.tsv`).
     private struct Derivative {
         let form: String
         let isSameBook: Bool
@@ -36,7 +36,7 @@ struct NearDuplicateTests {
         }
     }
 
-    @Test("the right book is found among near-duplicates, and no other candidate is verified")
+    @Test("the right book is almost always found among near-duplicates, and another candidate is almost never verified")
     func nearDuplicates() throws {
         var (natural, beside, instead, without) = (MatchTally(), MatchTally(), MatchTally(), MatchTally())
         let derivatives = try Derivative.all().filter { !$0.isSameBook }
@@ -75,7 +75,7 @@ struct NearDuplicateTests {
     }
 
     @Test(
-        "as the only candidate, a near-duplicate is rejected in every notation, and the book is accepted in every notation"
+        "as the only candidate, the book is accepted in nearly every notation, and a near-duplicate is rejected in nearly every notation"
     )
     func notations() throws {
         var tallies: [Bool: MatchTally] = [:]
@@ -97,7 +97,7 @@ struct NearDuplicateTests {
         #expect(other.wrongShare <= 0.005)
     }
 
-    @Test("titles in other scripts are found among volumes of the same work")
+    @Test("nearly all titles in non-Latin scripts are found among volumes of the same work")
     func otherScripts() throws {
         var tally = MatchTally()
         let readers = try Self.readers(every: 1).filter { reader in
@@ -148,7 +148,7 @@ struct NearDuplicateTests {
         if title.hasSuffix(")"), let bracket = title.lastIndex(of: "("), bracket != title.startIndex {
             printed = String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
         }
-        // Catalogues omit one long subtitle in three, and write the others with different punctuation.
+        // Catalogues omit some long subtitles, here one in three, and punctuate others differently.
         if number % 3 == 0, let colon = printed.range(of: ": "),
             printed[colon.upperBound...].split(separator: " ").count > 4
         {

@@ -1,7 +1,7 @@
 /// The facts of each recorded Google Books volume, read by hand. Columns: identifier, ISBN-13s, title, authors, date,
 /// pages, language; `-` for a missing value.
 enum ExpectedGoogleVolumes {
-    /// By file name.
+    /// The facts by file name.
     static let facts = RecordedFact.table(
         """
         # gb_android_findabook.json

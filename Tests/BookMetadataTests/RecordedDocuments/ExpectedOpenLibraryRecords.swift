@@ -2,7 +2,7 @@
 /// authors, date, pages, language; `-` for a missing value. Authors are given as keys if the record has no names; long
 /// lists are cut after the first eight.
 enum ExpectedOpenLibraryRecords {
-    /// By file name.
+    /// The facts by file name.
     static let facts = RecordedFact.table(
         """
         # bookwyrm_ol_edition.json

@@ -1,7 +1,7 @@
 /// The facts of each recorded Open Library search result, read by hand. Columns: work key, number of ISBNs, title,
 /// authors, first year, median pages, languages; `-` for a missing value.
 enum ExpectedOpenLibrarySearches {
-    /// By file name.
+    /// The facts by file name.
     static let facts = RecordedFact.table(
         """
         # jayfajardo_search.json

@@ -59,7 +59,7 @@ struct RecordedSearchTests {
         #expect(dune.totalResults == 259)
     }
 
-    @Test("a work's editions are those in its list, one per ISBN")
+    @Test("a work's editions have distinct ISBNs and are sorted by quality")
     func editions() throws {
         let page = try OpenLibrary.decodeEditions(
             TestData.bytes("api_responses/openlibrary/bookwyrm_ol_edition_list.json"))

@@ -224,7 +224,7 @@ struct SearchByISBNTests {
         #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)
     }
 
-    @Test("a single provider is sufficient")
+    @Test("a search by ISBN returns a book that only one provider has")
     func isbndbAlone() throws {
         let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
         #expect(results.works.map(\.primaryProvider) == [.isbndb])

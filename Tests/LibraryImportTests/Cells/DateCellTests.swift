@@ -75,7 +75,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a day that does not exist in the calendar is unreadable and is not shifted to another day",
+        "a day that does not exist, or that is in an implausible year, is unreadable and is not shifted to another day",
         arguments: [
             "2021-04-31", "2021-00-10", "2021-13-01", "31/11/2020", "32 January 2021", "0999-01-01", "2300-01-01",
         ])

@@ -37,7 +37,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a book without a rating has none, which differs from zero stars",
+        "a cell without a rating yields no rating rather than zero stars",
         arguments: ["", "0", "0.0", "0,0", "0/5", "0%", "☆☆☆☆☆", "unrated", "Not rated", "no rating", "N/A", "-"])
     func unrated(cell: String) {
         #expect(CellRating.read(cell, scale: 5) == .none)
@@ -69,7 +69,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a cell that does not start with a number yields no number",
+        "a cell that does not start with a plausible number yields no number",
         arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)

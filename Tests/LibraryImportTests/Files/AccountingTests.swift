@@ -49,7 +49,7 @@ struct AccountingTests {
         #expect(counts.reduce(0) { $0 + $1.count } == 2)
     }
 
-    @Test("a row without a title, an ISBN or an identifier is an error that contains all of its cells")
+    @Test("a row without a title, an ISBN or an identifier is an error that contains its non-empty cells")
     func noTitle() throws {
         let error = try #require(try ReadText(Self.mixed).errors.first)
         #expect(error.code == .noTitle)
@@ -89,7 +89,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("comments in ISBN lists are not rows, and rows marked as deleted by Openreads are skipped")
+    @Test("comments in ISBN lists are not rows, and rows that Openreads marks as deleted are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
         #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])

@@ -88,7 +88,7 @@ struct ApplicationQuirkTests {
         #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,0\n").status == .toRead)
     }
 
-    @Test("Book Crawler's dates have the month first, and a date in the column for read books is the reading date")
+    @Test("in Book Crawler exports, the month comes first, and a date in the column for read books is the reading date")
     func bookCrawler() throws {
         let header = "#isbn,title,subtitle,author,copyright,publisher,pages,format,genre,read,rating,notes"
         let book = try book(
@@ -112,7 +112,7 @@ struct ApplicationQuirkTests {
         #expect(read.skipped.map(\.reason) == [.otherMedia])
     }
 
-    @Test("CLZ distinguishes owned books from wanted ones")
+    @Test("the collection status in CLZ exports distinguishes owned books from wanted ones")
     func clz() throws {
         let header = "Index,Title,Author,ISBN,Read It,My Rating,Collection Status"
         let read = try ReadText(
@@ -139,7 +139,7 @@ struct ApplicationQuirkTests {
         #expect(read.books[0].duplicateRows == [2])
     }
 
-    @Test("Babelio writes family names first without a comma, and days before months")
+    @Test("in Babelio exports, the family name comes first without a comma, and the day comes before the month")
     func babelio() throws {
         let book = try book(
             """

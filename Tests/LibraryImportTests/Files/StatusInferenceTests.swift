@@ -146,7 +146,7 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
-    @Test("Open Library's reading log has statuses but no titles")
+    @Test("books in Open Library's reading log have statuses and work identifiers but no titles")
     func readingLog() throws {
         let read = try books(
             "Work Id,Edition Id,Bookshelf",

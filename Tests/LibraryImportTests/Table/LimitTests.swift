@@ -36,7 +36,7 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of("a,b\nc,\"\(long.dropLast())\"\n", limits: limits) == nil)
     }
 
-    @Test("an endless line is rejected before it is read into memory")
+    @Test("an endless line is rejected at the cell size limit")
     func endlessLine() {
         #expect(LibraryFileFault.of(String(repeating: "x", count: 3_000_000)) == .cellTooLong(line: 1, limit: 1 << 20))
         #expect(

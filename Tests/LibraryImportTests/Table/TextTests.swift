@@ -46,7 +46,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.undecodable, column: 0)])
     }
 
-    @Test("bytes that are not UTF-8 are decoded as Windows-1252")
+    @Test("characters that Windows-1252 has and Latin-1 lacks are decoded")
     func windows1252() throws {
         var upper = Self.western
         upper["’"] = 0x92
