@@ -26,7 +26,7 @@ struct ClientCallTests {
         #expect(calls[4] == "GET /v1/editions/search?author=Frank%20Herbert&limit=20&workTitle=Dune")
     }
 
-    @Test("a job runs from its start to its results")
+    @Test("a client can start a job, follow it to its end, read its results and retry it")
     func enrichment() async throws {
         let job = try await client.startEnrichment(books: [BookQuery(title: "Dune")], priority: .high)
         #expect(try await client.events(of: job.jobId).last().progress == 1)
@@ -95,7 +95,7 @@ struct ClientCallTests {
         #expect(try await client.importResults(of: job.jobId).books.map(\.title) == ["Dune"])
     }
 
-    @Test("a missing file is reported as missing")
+    @Test("a missing file is reported as a storage error")
     func missingFile() {
         #expect { try LibraryFile(contentsOf: URL(filePath: "/nowhere/library.csv")) } throws: {
             ($0 as? BookstrackError)?.code == .storageFailed

@@ -14,7 +14,7 @@ final class MemoryStorage: QueueStorage, @unchecked Sendable {
 /// Simulates the moment at which an app dies: after the nth step, nothing happens anymore. Sendable because its state is only accessed while the
 /// lock is held.
 final class Fuse: @unchecked Sendable {
-    /// The app is dead.
+    /// Thrown by every step once the app is dead.
     struct Blown: Error {}
 
     private let lock = NSLock()
@@ -29,7 +29,7 @@ final class Fuse: @unchecked Sendable {
 
     var isBlown: Bool { lock.withLock { steps.map { $0 <= 0 } ?? false } }
 
-    /// The app is restarted: everything works again.
+    /// Restarts the app: from now on, every step is performed.
     func mend() { lock.withLock { steps = nil } }
 
     /// Performs a step, unless the app is dead.

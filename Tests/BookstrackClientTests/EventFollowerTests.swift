@@ -86,7 +86,7 @@ struct EventFollowerTests {
         #expect(seq(follower.take(event(4), at: .zero)) == 4)
     }
 
-    @Test("events in a gap are requested once; if the gap remains, the server no longer has them")
+    @Test("events in a gap are requested once, and a gap that remains is skipped")
     func gap() {
         var follower = follower
         _ = follower.attempt()
@@ -219,7 +219,7 @@ struct EventFollowerTests {
     }
 
     @Test(
-        "an untrusted certificate is a final error on the first attempt, and is retried later in case it is a captive portal's"
+        "an untrusted certificate on the first attempt is a final error, but a later one leads to a retry, since it may be a captive portal's"
     )
     func untrusted() {
         var first = follower
@@ -235,7 +235,7 @@ struct EventFollowerTests {
         #expect(pause(later.lost(.failed(.untrusted("another name")))) != nil)
     }
 
-    @Test("following a job ends with a close if the client knows that the job has ended")
+    @Test("following a job ends when the connection closes if the client knows that the job has ended")
     func knownEnd() {
         var follower = make(from: .after(4))
         _ = follower.attempt()

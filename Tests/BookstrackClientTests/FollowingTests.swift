@@ -147,7 +147,7 @@ struct FollowingTests {
             if event.isLast { await server.improve(job.jobId, rows: 3) }
             guard case .resultsUpdated(let update) = event.content else { continue }
             updates.append(update)
-            // The server closes the connection after an hour.
+            // The real server does this after an hour.
             await server.close(code: 1_000)
         }
         #expect(updates.map(\.resultsRevision) == [2])

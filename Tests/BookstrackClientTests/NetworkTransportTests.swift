@@ -73,7 +73,7 @@ struct NetworkCallTests {
     }
 
     @Test(
-        "a new connection that breaks fails the request without a retry",
+        "if a new connection breaks, the request fails without a retry",
         arguments: [ScriptedServer.Reaction.drop, .reset])
     func broken(reaction: ScriptedServer.Reaction) async throws {
         let server = ScriptedServer(react: { number, _ in number == 0 ? reaction : .answer(200, [:], []) })

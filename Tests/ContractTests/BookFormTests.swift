@@ -48,7 +48,7 @@ struct BookFormTests {
         #expect(try WireForm.read(WorkDTO.self, WireForm.line(Self.fullWork)) == work)
     }
 
-    @Test("an edition with only an ISBN contains it under both names")
+    @Test("an edition with only ISBNs contains their list and, as a separate member, the first one")
     func bareEdition() throws {
         #expect(
             try WireForm.of(EditionDTO(isbns: ["9780441172719", "0441172717"], format: .massMarket))

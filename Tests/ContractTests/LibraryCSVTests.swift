@@ -17,7 +17,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(split(file.header), split(file.line(book))))
     }
 
-    @Test("the columns are the roles needed for reading, followed by the columns without a role")
+    @Test("the header lists the roles of a book's members, followed by the columns without a role")
     func header() {
         let header = LibraryCSV(source: Self.source).header
         #expect(header.hasPrefix("title,subtitle,author,authors,isbn13,isbn10,status,"))

@@ -82,7 +82,7 @@ struct ScannedBookTests {
         #expect(book.enrichment?.work.reviewStatus == status)
     }
 
-    @Test("a book that was found contains the match's names, its position and its photo")
+    @Test("a book that was found contains the title, author and ISBN of its match, its position and its photo")
     func match() throws {
         var book = ScannedBook(spine(title: "DUNE"), photo: 0)
         book.add(found(), photo: "/v1/scan/photos/J/0", isVerified: true)

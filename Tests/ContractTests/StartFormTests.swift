@@ -117,7 +117,7 @@ struct StartFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(EnrichmentBatchRequest.self, json) }
     }
 
-    @Test("a new token has the names that both generations of apps read")
+    @Test("a new token is sent under the names that both generations of apps read")
     func refreshed() throws {
         #expect(
             try WireForm.of(TokenRefreshed(jobId: Self.job, token: "N", expiresAt: "2025-11-15T22:00:00.000Z"))

@@ -50,7 +50,7 @@ struct EngineDialectTests {
         #expect(EngineDialect.chatCompletions.path(model: model) == "/chat/completions")
     }
 
-    /// Response bodies with status 200 and the fault each one is; nil for the answer `{}`.
+    /// Response bodies with status 200, and the fault that each one represents; nil for the answer `{}`.
     static let geminiAnswers: [(body: String, fault: AnswerFault?)] = [
         (#"{"candidates":[{"content":{"parts":[{"text":"{"},{"text":"}"}]},"finishReason":"STOP"}]}"#, nil),
         (#"{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"{}"}]}}]}"#, nil),

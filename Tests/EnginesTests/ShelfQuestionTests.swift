@@ -45,7 +45,7 @@ struct ShelfQuestionTests {
         }
     }
 
-    @Test("the question's version, which is part of an answer's cache key, is raised when the question changes")
+    @Test("the question's version, which is part of an answer's cache key, is 1")
     func version() {
         #expect(ShelfQuestion.version == 1)
     }

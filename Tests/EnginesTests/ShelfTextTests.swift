@@ -52,7 +52,7 @@ struct ShelfTextTests {
         #expect(first(#""text":"DUNE","title":"Dune""#)?.title == "Dune")
     }
 
-    @Test("texts are truncated to 500 characters, and numbers to 32")
+    @Test("texts are truncated to 500 characters, and ISBNs to 32")
     func lengths() throws {
         let long = String(repeating: "x", count: 501)
         let spine = try #require(first(#""title":"\#(long)","author":"\#(long)","text":"\#(long)","isbn":"\#(long)""#))
@@ -63,7 +63,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "a box is accepted in both forms and stays within the photo",
+        "a box may be a list or an object, and stays within the photo",
         arguments: [
             (#""box_2d":[100,200,300,400]"#, BoundingBox(x1: 0.2, y1: 0.1, x2: 0.4, y2: 0.3)),
             (#""box_2d":[300,400,100,200]"#, BoundingBox(x1: 0.2, y1: 0.1, x2: 0.4, y2: 0.3)),

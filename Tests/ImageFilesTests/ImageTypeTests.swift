@@ -41,7 +41,7 @@ struct ImageTypeTests {
     }
 
     @Test(
-        "a container with video or with raw data from a camera is not an image",
+        "a container with video, with audio or with raw data from a camera is not an image",
         arguments: ["isom", "mp42", "qt  ", "crx ", "M4A "])
     func videos(brand: String) {
         #expect(type(container(brand: brand)) == nil)

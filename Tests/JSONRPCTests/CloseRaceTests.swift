@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Closing while calls are in flight", .timeLimit(.minutes(1)))
 struct CloseRaceTests {
-    /// The peers close at a random moment between these two columns of events:
+    /// One end closes the connection during concurrent calls, so the events may interleave as follows:
     ///
     ///     caller                    closer
     ///     call n is queued

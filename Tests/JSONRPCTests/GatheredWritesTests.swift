@@ -51,7 +51,7 @@ struct GatheredWritesTests {
         }
     }
 
-    /// Two columns of events in any order:
+    /// The events in the two columns may interleave in any order:
     ///
     ///     a thread that gathers          others
     ///     frames are queued

@@ -192,7 +192,7 @@ struct HostilePeerTests {
         let count = 20_000
         peer.send((0..<count).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"hold\"}\n" }.joined())
         await gate.waitForArrivals(16)
-        // Another peer is served in the meantime; without a limit, the flood would have been handled by then.
+        // Without a limit, the whole flood would have been handled by the time another peer has been served.
         let other = try await RawPeer.connect(to: directory.socket)
         other.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await other.lines(1) == ["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"])
@@ -205,7 +205,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    /// A handler may end at any moment of the event loop's turn, and only that end makes the loop take the next request:
+    /// A handler may end at any moment of the event loop's turn, and only its end makes the loop take the next request:
     ///
     ///     event loop                        handler
     ///     takes a request, is at the limit

@@ -367,7 +367,7 @@ struct InboundRequestsTests {
         #expect(!requests.isFull)
     }
 
-    @Test("a cancellation finds the task with its id, or no task if it is late")
+    @Test("a cancellation finds the task of the request with the given id, and a late cancellation finds none")
     func cancel() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)

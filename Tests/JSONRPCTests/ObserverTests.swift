@@ -71,7 +71,8 @@ struct ObserverTests {
         #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
     }
 
-    /// Serves a call that never ends, and returns what the observer receives once the caller has disconnected.
+    /// Serves a call that does not end by itself, and returns what the observer receives after `leave` has cancelled the
+    /// call or closed its connection.
     private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
         let gate = Inbox<Void>()
         return try await observing { parameters in

@@ -133,7 +133,7 @@ struct OutgoingCallTests {
         #expect(!scripted.connection.notifyRaw("n", empty))
     }
 
-    @Test("calls beyond the limit in flight are refused, and accepted again when a call ends")
+    @Test("calls beyond the limit on calls in flight are refused, and calls are accepted again when one of them ends")
     func overloaded() async throws {
         var limits = RPCLimits()
         limits.maximumInFlightOutbound = 1

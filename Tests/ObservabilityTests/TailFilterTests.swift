@@ -126,7 +126,7 @@ struct TailFilterTests {
         #expect(event.logs.map(\.message) == ["a provider failed"])
     }
 
-    @Test("a filter does not reveal secrets in a request")
+    @Test("a tail event does not contain the secrets in its request")
     func secrets() {
         let entry = TailEntry(
             .request(

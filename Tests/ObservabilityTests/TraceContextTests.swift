@@ -57,7 +57,7 @@ struct TraceContextTests {
 @Suite("Times in milliseconds")
 struct DateTests {
     @Test(
-        "fractions of a millisecond are discarded, even before 1970",
+        "times are rounded down to whole milliseconds, even before 1970",
         arguments: [(1.9994, 1_999), (-0.0015, -2), (0, 0)])
     func whole(seconds: Double, milliseconds: Int64) {
         #expect(Date(timeIntervalSince1970: seconds).millisecondsSince1970 == milliseconds)

@@ -87,7 +87,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "a replaced key is used immediately and lets paused calls through",
+        "a replacement key is used immediately and ends the pause in calls",
         arguments: [
             (ProviderCredential.query("key", key: "old"), "/?key=a%20new%20key"),
             (.header(HeaderField(name: "Authorization", value: "Bearer old")!), "/"),
@@ -338,7 +338,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client adds its key to the query, but not when it is redirected to another host")
+    @Test("the client adds its key to the query, and refuses a redirect to another host that contains the key")
     func queryKey() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/leak") ? FaultStep.redirect("https://example.org\(path)") : FaultStep.answer()
@@ -379,7 +379,9 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("oversized and malformed responses are distinguished", arguments: ["/large", "/garbage", "/truncated"])
+    @Test(
+        "oversized, malformed and truncated responses are distinguished",
+        arguments: ["/large", "/garbage", "/truncated"])
     func badBodies(path: String) async throws {
         try await FaultServer.with { path, _ in
             switch path {

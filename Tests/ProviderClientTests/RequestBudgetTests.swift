@@ -83,7 +83,7 @@ struct RequestBudgetTests {
         #expect(try await budget.allowMore(20) == 20)
     }
 
-    @Test("no request is allowed if the store does not respond")
+    @Test("no additional requests are allowed if the store fails")
     func cannotAllowMore() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(

@@ -33,7 +33,7 @@ struct RequestScheduleTests {
         for (first, last) in zip(times, times.dropFirst(limit)) { #expect(last - first > 1000) }
     }
 
-    @Test("at three requests per second, 120 requests are granted within 45 s")
+    @Test("at three requests per second, 120 requests are granted within 42 s")
     func isNotTooSlow() throws {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
@@ -82,7 +82,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(4_000)) == at(4_000))
     }
 
-    @Test("a call during a pause is refused with the time until the pause ends")
+    @Test("a call that cannot wait until a pause ends is refused with the time until then")
     func nextTurnInPause() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         schedule.pause(until: at(30_000), status: 429, now: start)
@@ -104,7 +104,9 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .queued])
     }
 
-    @Test("concurrent requests are limited; when one ends, the next one starts, and its caller can still give up")
+    @Test(
+        "concurrent requests are limited; when one ends, the next one starts, and the others wait until their deadlines"
+    )
     func concurrency() {
         var schedule = RequestSchedule(limits: BudgetLimits(concurrent: 2))
         let answers = (0..<4).map {
@@ -222,7 +224,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1000), date: noon).isEmpty)
     }
 
-    @Test("once the daily budget is used up, waiting calls fail until midnight Pacific time")
+    @Test("once the daily budget is used up, calls fail until midnight Pacific time")
     func daily() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 2))
         for id in 0..<3 {
@@ -290,7 +292,7 @@ struct RequestScheduleTests {
         #expect(granted == ["a": 250, "b": 250, "c": 250])
     }
 
-    @Test("clients of a provider with no daily budget have no shares")
+    @Test("clients of a provider with no daily budget are not limited to a share")
     func noDailyBudget() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         #expect(take(5_000, &schedule, for: "greedy", at: start) == 5_000)

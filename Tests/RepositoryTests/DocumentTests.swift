@@ -85,7 +85,7 @@ struct DocumentTests {
         #expect(count > 10)
     }
 
-    @Test("deploy/docs/configuration.md lists every setting as the catalog declares it")
+    @Test("deploy/docs/configuration.md lists every setting as the catalogue declares it")
     func configuration() throws {
         let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)

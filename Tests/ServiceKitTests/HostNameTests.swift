@@ -88,7 +88,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "a wildcard is the address of all interfaces",
+        "only the addresses of all interfaces are wildcards",
         arguments: [("0.0.0.0", true), ("::", true), ("127.0.0.1", false), ("localhost", false), ("::1", false)])
     func wildcard(text: String, isWildcard: Bool) throws {
         #expect(try #require(HostName(text)).isWildcard == isWildcard)

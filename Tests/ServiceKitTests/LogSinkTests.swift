@@ -24,7 +24,7 @@ struct LogSinkTests {
         #expect(text == "00:00:00.000 info     kit: first job=J\n00:00:00.000 error    kit: second job=K\n")
     }
 
-    @Test("a stalled reader loses lines without delaying anything, and learns how many it lost")
+    @Test("a stalled reader loses lines without delaying the logger, and learns how many it lost")
     func stalledReader() {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, bound: 1_000)

@@ -64,7 +64,7 @@ struct SettingsFileTests {
                 == "FILE is not a usable configuration file: \"\(key)\" has a value of the wrong type")
     }
 
-    @Test("an object is rejected, because there are no sections")
+    @Test("an object is rejected as a value, because the file has no sections")
     func sections() throws {
         #expect(
             try refusal(#"{"http-port":{"port":9000}}"#)
@@ -140,7 +140,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "each settings error is one sentence",
+        "each settings error is described in one sentence",
         arguments: [
             (
                 SettingsError.secretGivenTwice(name: "BOOKSTRACK_ISBNDB_API_KEY"),

@@ -42,7 +42,7 @@ struct SettingsLayersTests {
     }
 
     @Test(
-        "every type of value can be read from every layer",
+        "a list can be read from the environment and from the command line",
         arguments: [
             ("environment", [], ["BOOKSTRACK_CORS_ORIGINS": "https://a.example, https://b.example"]),
             ("command line", ["--cors-origins", "https://a.example,https://b.example"], [:]),

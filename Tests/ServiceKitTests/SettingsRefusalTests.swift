@@ -17,7 +17,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "a value outside its range is reported with the allowed range",
+        "an invalid value is reported with the rule that it violates",
         arguments: [
             (
                 "BOOKSTRACK_HTTP_PORT", "99999",

@@ -28,7 +28,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
     }
 
-    @Test("api-proxy needs write access only to the upload directory")
+    @Test("api-proxy's upload directory is created, and an error is thrown if it cannot be created")
     func uploads() throws {
         let directories = try directories(runtime: scratch.path + "/run", storage: scratch.path + "/data")
         try directories.prepare(for: .apiProxy)

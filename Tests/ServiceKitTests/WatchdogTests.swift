@@ -67,7 +67,7 @@ struct WatchdogTests {
     }
 }
 
-/// Blocks an event loop's thread until it is opened.
+/// Blocks an event loop's thread until ``open()`` is called.
 struct BlockedEventLoop: Sendable {
     private let gate = DispatchSemaphore(value: 0)
     private let blocked: AsyncStream<Void>

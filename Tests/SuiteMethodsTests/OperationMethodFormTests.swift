@@ -22,7 +22,7 @@ struct OperationMethodFormTests {
         #expect(PhotoReadiness.allCases.map(\.rawValue) == ["available", "unavailable", "quotaExhausted"])
     }
 
-    @Test("health of a worker of the previous version contains nothing about photos")
+    @Test("the health report of a previous version's worker contains nothing about photos")
     func olderHealth() throws {
         let result = try WireForm.read(
             HealthCheck.Result.self,

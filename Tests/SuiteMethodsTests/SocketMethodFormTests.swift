@@ -64,7 +64,7 @@ struct SocketMethodFormTests {
         }
     }
 
-    @Test("the response to a request to open a socket states its position and whether the job has ended")
+    @Test("the response to a request to open a socket states the socket's position and whether the job has ended")
     func opened() throws {
         #expect(try WireForm.of(OpenSocket.Result(tokenNumber: nil)) == "{}")
         #expect(

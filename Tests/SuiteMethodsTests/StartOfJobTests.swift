@@ -70,13 +70,13 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "an encoded page is never longer than its computed length",
+        "an encoded book is never longer than its computed length",
         arguments: [
             BookQuery(), BookQuery(title: "Dune"), BookQuery(title: "a\"b\\c/d\n\u{1}é", author: "\u{0}", isbn: "1"),
             BookQuery(title: "t", author: "a", isbn: "i", workId: "w", row: .max), BookQuery(row: 1),
         ])
     func lengths(item: BookQuery) throws {
-        // Including the comma before it.
+        // Including the comma before the book.
         #expect(try WireForm.of(item).utf8.count + 1 <= ItemPages.jsonLength(of: item))
     }
 
@@ -112,7 +112,7 @@ struct StartOfJobTests {
         #expect(ServiceInstance(socketName: name + ".sock") == nil)
     }
 
-    @Test("the main worker has only one name and therefore only one socket")
+    @Test("the main worker may also be called enrichment-worker-main, but its socket has only one name")
     func mainWorker() {
         #expect(ServiceInstance(name: "enrichment-worker-main") == .enrichmentWorker)
         #expect(ServiceInstance(socketName: "enrichment-worker-main.sock") == nil)

@@ -50,7 +50,7 @@ struct WorkMethodFormTests {
             ])
     }
 
-    @Test("claimed items are encoded identically to their Codable conformance")
+    @Test("the raw encoding of claimed items is the same as that of their Codable conformance")
     func rawClaim() throws {
         let spine = SpineItem(
             photo: 1, engine: "gemini",
@@ -142,7 +142,7 @@ struct WorkMethodFormTests {
         #expect(RecordWork(raw: ByteBuffer(string: text.replacing(part, with: replacement))) == nil)
     }
 
-    @Test("work is released and withdrawn by key")
+    @Test("work is released by item and withdrawn by job")
     func release() throws {
         #expect(ReleaseWork.name == "work.release")
         #expect(

@@ -56,7 +56,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a missing socket is unreachable, and an existing socket is never used for another host")
+    @Test("a missing socket is unreachable, and a connection to another server is never used in its place")
     func absent() async throws {
         try await withSocket { path in
             let engine = try TransferEngineTests.engine()

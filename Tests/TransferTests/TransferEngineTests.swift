@@ -313,7 +313,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a task that is already cancelled sends nothing")
+    @Test("calls that are cancelled right after their start succeed or end as cancelled, and the engine remains usable")
     func cancelledBefore() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
