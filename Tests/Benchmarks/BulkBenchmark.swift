@@ -34,7 +34,7 @@ struct BulkBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The same with a latency of 100 ms and the politeness that the real providers require.
+/// 1 500 ISBNs end to end, with a latency of 100 ms and the politeness that the real providers require.
 struct PoliteBulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polite", abstract: "1 500 ISBNs, 100 ms latency, 3 requests/s")

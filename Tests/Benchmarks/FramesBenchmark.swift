@@ -40,7 +40,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter items: Number of items per job and second of measurement, more than can be recorded.
+    /// - Parameter items: Number of items that each job has for each second of the measurement; more than can be recorded.
     private func loop(watchers: Int, items: Int, reach: Double, _ beside: String) async throws {
         try await measure(jobs: 100, watchers: watchers, items: items * seconds) { run in
             let rate = try await run.closedLoop(for: .seconds(seconds))

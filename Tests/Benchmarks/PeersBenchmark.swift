@@ -30,7 +30,7 @@ struct PeersBenchmark: AsyncParsableCommand {
         case wide = "closed loop, 100 x 10"
 
         var watchers: Int { self == .wide ? 10 : 1 }
-        /// Number of items per job and second of measurement, more than can be recorded.
+        /// Number of items that each job has for each second of the measurement; more than can be recorded.
         var items: Int { self == .paced ? 20 : self == .loop ? 1_000 : 300 }
     }
 

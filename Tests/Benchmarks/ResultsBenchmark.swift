@@ -26,7 +26,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
     var books = 10_000
     @Option(
         help:
-            "Duration of the live frames, in seconds, and of all reads approximately; 200 frames a second over 20 jobs."
+            "Duration of the live frames (200 a second over 20 jobs), in seconds; all reads take about as long."
     )
     var seconds = 28
     @Option(help: "Rounds of live frames without and with reads; the result is the median.")
@@ -54,7 +54,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
                     .report()
             }
             Figure(
-                name: "median of those", value: ratios.sorted()[ratios.count / 2], unit: "x", reach: 2
+                name: "median of these ratios", value: ratios.sorted()[ratios.count / 2], unit: "x", reach: 2
             ).report()
             let ends = suite.proxy.log.split(separator: "\n").count {
                 $0.contains("\"disconnected\"") && $0.contains("progress-host.sock")
@@ -150,7 +150,7 @@ struct ReadingOutcomes: Codable, Sendable {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once; their length is known except for the number of digits in some times.
+    /// Reads a job's results once. They must have `size` bytes, except for the number of digits in some times.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {

@@ -90,7 +90,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return ContinuousClock.now - begun
     }
 
-    /// Records an item, and repeats the call if progress-host has just been restarted.
+    /// Records items, and repeats the call if progress-host has just been restarted.
     private func record(_ items: ArraySlice<ClaimedItem>, _ puppet: WorkerPuppet) async throws {
         do {
             try await puppet.record(items)
@@ -100,7 +100,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Clients that do not read while frames are sent to them, and then read the frames that were kept.
+    /// Measures clients that do not read while frames are sent to them, and then read the frames that were kept.
     private func slowReaders(_ suite: Suite, _ puppet: WorkerPuppet) async throws {
         let crowd = idle.crowd(at: suite.address)
         let watched = try await IdleJob.create(Self.slowJobs, items: frames, puppet)
@@ -136,7 +136,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         await crowd.leave()
     }
 
-    /// Every item of some jobs: the first item of each job, then the second item of each, and so on.
+    /// Claims every item of some jobs; returns the first item of each job, then the second item of each, and so on.
     private func claim(_ jobs: Set<JobID>, _ puppet: WorkerPuppet) async throws -> [ClaimedItem] {
         var items: [ClaimedItem] = []
         while items.count < frames * jobs.count {
@@ -145,7 +145,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return items.sorted { $0.key.index < $1.key.index }
     }
 
-    /// The connections stay open, and the new process resumes them.
+    /// Restarts progress-host: the connections stay open, and the new process resumes them.
     private func restartHost(_ suite: Suite, _ crowd: any WatcherCrowd, _ check: () async throws -> Void) async throws {
         let open = crowd.counts.open
         await suite.host.end()
@@ -157,7 +157,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         .report()
     }
 
-    /// All clients reconnect at the same time.
+    /// Restarts api-proxy: all clients lose their connections and reconnect.
     private func restartProxy(_ suite: Suite, _ crowd: any WatcherCrowd) async throws {
         let (before, open) = (crowd.counts, crowd.counts.open)
         await suite.proxy.end()

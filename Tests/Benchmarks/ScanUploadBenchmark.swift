@@ -60,14 +60,14 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
             ).report()
             let many = try Memory(suite)
             Figure(
-                name: "memory of api-proxy for each of them",
+                name: "memory of api-proxy for each concurrent batch",
                 value: many.megabytes(\.proxy, beyond: rest) / Double(atOnce), unit: "MB", reach: 16
             ).report()
             for job in jobs { try await Self.end(job, suite) }
             let end = try Memory(suite)
             for (name, process) in [("api-proxy", \Memory.proxy), ("progress-host", \.host), ("worker", \.worker)] {
                 Figure(
-                    name: "peak memory until they have been read, \(name)", value: end.megabytes(process), unit: "MB"
+                    name: "peak memory until photos are read, \(name)", value: end.megabytes(process), unit: "MB"
                 )
                 .report()
             }

@@ -16,7 +16,7 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
             let jobs = try await IdleJob.create(idle.jobs, puppet)
-            // Held until their leases expire, so no job ends.
+            // The claimed items are held until their leases expire, so no job ends.
             while try await !puppet.claim(limit: 500).isEmpty {}
             try await suite.worker.start()
             try await suite.waitUntilReady()

@@ -33,7 +33,7 @@ struct SearchBenchmark: AsyncParsableCommand {
 
     private static func path(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
 
-    /// One result from memory, under full load and at a steady rate.
+    /// Measures searches for one result in memory, under full load and at a steady rate.
     private func measureMemory() async throws {
         try await Suite.run(Self.options(emulator: [])) { suite in
             let path = Self.path("9780441172719")
@@ -75,7 +75,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         Figure(name: "cached search, wrk, p99", value: milliseconds * unit, unit: "ms", reach: 5).report()
     }
 
-    /// Every search calls providers, which respond after a delay.
+    /// Measures searches that call providers, which respond after a delay.
     private func measureProviders() async throws {
         let count = 200
         let isbns = try await SyntheticBooks.isbns(count)
@@ -91,7 +91,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Every search finds its result in the worker's database, because api-proxy has been restarted.
+    /// Measures searches that find their results in the worker's database, because api-proxy has been restarted.
     private func measureDisk() async throws {
         let isbns = try await SyntheticBooks.isbns(books)
         let emulator = ["--synthetic", "\(books)"]

@@ -38,7 +38,7 @@ struct StopBenchmark: AsyncParsableCommand {
         try await suite.waitUntilReady()
     }
 
-    /// From the start of the process to the log line that reports that all its sockets are listening.
+    /// The time from the start of the process to the log line that reports that all its sockets are listening.
     private func timeToReady(_ process: ServiceProcess) async throws -> Duration {
         let before = Self.readyLines(process.log)
         let begun = ContinuousClock.now

@@ -57,7 +57,7 @@ struct WorkerPuppet {
         return id
     }
 
-    /// Claims every item of `jobs`, which must be all open jobs, in the order of the jobs.
+    /// Claims every item of `jobs`, which must be all open jobs; returns the items of each job, in the order of `jobs`.
     func claimAll(_ jobs: [JobID], count: Int) async throws -> [[ClaimedItem]] {
         var items: [JobID: [ClaimedItem]] = [:]
         var claimed = 0
@@ -83,7 +83,7 @@ struct WorkerPuppet {
         _ = try await client.callRaw(RecordWork.name, Self.work(items).raw(), deadline: RecordWork.deadline)
     }
 
-    /// A success for each item.
+    /// The call that records a success for each item.
     static func work(_ items: ArraySlice<ClaimedItem>) -> RecordWork {
         let outcomes = items.map {
             var outcome = ItemOutcome(
@@ -95,7 +95,7 @@ struct WorkerPuppet {
         return RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
     }
 
-    /// The measure of the row.
+    /// The quality figures that are recorded with each row.
     private static let measure = {
         var measure = ResultMeasure()
         (measure.isByISBN, measure.isFound, measure.quality, measure.authors) = (true, true, 85, 1)

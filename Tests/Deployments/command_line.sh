@@ -3,7 +3,7 @@
 
 in_api_proxy() { engine exec "$(container api-proxy)" bookstrack "$@"; }
 
-# Tokens are stored where a later run finds them and are never printed: `cancel` needs one.
+# A token is stored and never printed. A later run finds it: without it, `cancel` would fail.
 tokens_are_kept() {
     local job
     in_api_proxy enrich 9780441172719 >"$work/enrich" 2>&1

@@ -92,7 +92,7 @@ def selection(rig):
 
 
 def pages(rig):
-    """A list's page is part of the address: going back leads to it, and a double click on a button turns one page."""
+    """The page of a list is part of the address, so going back leads to the same page. A double click on a button turns only one page."""
     for number in range(52):
         start([{"title": f"One of many {number}"}])
     console = Console(rig, "jobs")

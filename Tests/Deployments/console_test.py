@@ -133,7 +133,7 @@ def dead_provider(rig):
     console.has(".provider:has-text('openlibrary') .chip:has-text('paused: failures')")
     faults([])
     for name in ("openlibrary", "google-books"):
-        # Its pause may have ended in the meantime.
+        # The provider's pause may have ended in the meantime.
         console.has(f"#resume-{name}, .provider:has-text('{name}') .chip.is-good")
         if console.page.locator(f"#resume-{name}").count():
             call_again(name)
@@ -262,7 +262,7 @@ def exhausted_quota(rig):
     console.page.click("#resume-google-books")
     console.page.click("#confirm button:has-text('Call again')")
     console.has(f"{card} .chip.is-good")
-    # A call of this job that succeeds would end the refusal of the next check.
+    # A later successful call of this job would end the refusal that the next check needs.
     console.go(f"job/{job}")
     console.has("#view .chip:has-text('completed'), #view .chip:has-text('failed')", timeout=40000)
     console.close()

@@ -230,7 +230,7 @@ def drop(page, paths):
 
 
 def words(rig):
-    """Whatever is not possible is explained in a sentence."""
+    """A request that cannot be fulfilled is explained in a sentence."""
     context = rig.context()
     page = rig.open(context, "/#job=unknown")
     page.wait_for_selector("#problem:has-text('does not know that job')")
@@ -296,6 +296,6 @@ CHECKS = [
     ("a double click starts one job", twice),
     ("right-to-left titles and authors are shown in order", directions),
     ("only books that may be found are retried, and the outcome is reported", retries),
-    ("whatever is not possible is explained", words),
+    ("a request that cannot be fulfilled is explained", words),
     ("decisions keep the focus and appear in both tabs", focus),
 ]

@@ -1,8 +1,8 @@
 import ImageFiles
 import TestSupport
 
-/// Tries damaged and invented image files: no input causes a crash, and a file has the same header and no metadata after
-/// the removal.
+/// Checks with damaged and invented image files that no input causes a crash, and that the removal of metadata keeps a
+/// file's header and leaves nothing for a second removal.
 struct FuzzRun {
     private let options: FuzzOptions
     private var random: SeededGenerator
@@ -36,7 +36,7 @@ struct FuzzRun {
         }
         guard let header, let pieces = try? ImageMetadata.removal(from: file) else { return nil }
         understood += 1
-        for case .kept(let range) in pieces where range.upperBound > file.count { return "a piece behind the end" }
+        for case .kept(let range) in pieces where range.upperBound > file.count { return "a piece beyond the end" }
         let cleaned = pieces.joined(from: file)
         if cleaned.count > file.count + 64 { return "\(cleaned.count) bytes of \(file.count)" }
         guard let cleanedHeader = try? ImageHeader(cleaned) else { return "a cleaned file without a header" }
@@ -44,7 +44,7 @@ struct FuzzRun {
         guard let again = try? ImageMetadata.removal(from: cleaned) else {
             return "a cleaned file that cannot be cleaned"
         }
-        return again.joined(from: cleaned) == cleaned ? nil : "another file when cleaned again"
+        return again.joined(from: cleaned) == cleaned ? nil : "a cleaned file that changes when it is cleaned again"
     }
 
     /// A sample with changed, missing, repeated or swapped bytes, or noise after a signature.

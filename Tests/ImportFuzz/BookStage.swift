@@ -10,7 +10,7 @@ struct BookStage: FuzzStage {
         guard let table = try? LibraryTable(bytes: file) else { return nil }
         do {
             let read = try ReadLibrary(table)
-            // The results are the same, however few further rows of a book can be kept.
+            // The results do not depend on how many further rows of a book can be held in memory.
             let again = try ReadLibrary(table, heldBytes: Int.random(in: 0...300, using: &random))
             if read.books != again.books { return "different books when fewer rows are kept" }
             if read.summary != again.summary { return "different counts when fewer rows are kept" }

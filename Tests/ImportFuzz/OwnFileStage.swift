@@ -9,10 +9,10 @@ struct OwnFileStage: FuzzStage {
     func fault(in file: [UInt8], using random: inout SeededGenerator) -> String? {
         guard let read = try? ReadLibrary(file) else { return nil }
         let csv = LibraryCSV(source: read.summary.source)
-        // Lists are joined with semicolons, so a name that contains one becomes two names.
+        // Books with a semicolon in a list are left out here; TextCellTests tests how such lists are read.
         let books = read.books.filter { !($0.authors + $0.shelves + $0.tags).contains { $0.contains(";") } }
-        // Books that differed only in a position without a series become one when they are read again, because a series
-        // has a name.
+        // Books that differ only in a position without a series become one book when they are read again, because a
+        // position is kept only if its series has a name.
         guard !books.isEmpty, Set(books.map(identity)).count == books.count else { return nil }
         let lines = books.map(csv.line)
         do {
@@ -39,7 +39,8 @@ struct OwnFileStage: FuzzStage {
         try ReadLibrary(Array((header + lines.joined()).utf8))
     }
 
-    /// A file that ends in the middle of a row still has the rows before it. What is left of that row may match one of their books.
+    /// The fault of a file that ends in the middle of a row: the rows before it must be unchanged, unless the rest of the
+    /// truncated row is merged into one of their books.
     private func faultOfCut(
         _ header: String, _ lines: [String], _ books: [ImportedBook], _ random: inout SeededGenerator
     ) throws -> String? {

@@ -4,7 +4,7 @@ import LibraryImport
 
 /// Everything that reading a library file returns, decoded from the pages that a host would store.
 struct ReadLibrary {
-    /// How the pages contradict each other.
+    /// A contradiction within the pages or the reported progress.
     struct Fault: Error {
         let reason: String
 
@@ -16,7 +16,7 @@ struct ReadLibrary {
     private(set) var skipped: [SkippedRow] = []
     private(set) var summary: ImportSummary
 
-    /// - Throws: `ImportFailure` for a file that is not a library, ``Fault`` for pages that cannot be read.
+    /// - Throws: `ImportFailure` for a file that is not a library, ``Fault`` for contradictory pages.
     init(_ bytes: [UInt8]) throws {
         let table: LibraryTable
         do throws(LibraryFileFault) { table = try LibraryTable(bytes: bytes) } catch { throw ImportFailure.file(error) }

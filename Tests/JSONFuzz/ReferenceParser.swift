@@ -9,6 +9,8 @@ struct ReferenceParser {
         case differs(cursorAccepts: Bool?)
     }
 
+    /// The verdict on a text. These are the known differences:
+    ///
     /// - Foundation accepts a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark, so the cursor rejects
     ///   these.
     /// - Foundation accepts a trailing comma. RFC 8259 does not allow it, so the cursor rejects it.

@@ -32,8 +32,8 @@ struct ViewCheck {
         }
     }
 
-    /// The other views accept the same texts as the cursor. A document also accepts a byte order mark, and strings with
-    /// invalid characters, which become U+FFFD.
+    /// A difference between the texts that the cursor and the other views accept; nil if there is none. A document may
+    /// also accept a byte order mark, and strings with invalid characters, which become U+FFFD.
     private func faultOfViews(_ bytes: [UInt8], _ kind: Result<JSONKind, JSONFault>) -> String? {
         let body = Result { try JSONReader.read(bytes) { try $0.skipValue() } }
         let document = Result { () throws(JSONFault) in try JSONDocument(bytes) }
@@ -51,7 +51,7 @@ struct ViewCheck {
         }
     }
 
-    /// Each view reads the same value as the reference does, even after the writer has written it.
+    /// A view whose value differs from the reference's, before or after writing; nil if there is none.
     private func faultOfTrees(_ bytes: [UInt8], _ value: Any) -> String? {
         do {
             let body = try JSONReader.read(bytes) { try Tree(&$0) }
@@ -71,7 +71,7 @@ struct ViewCheck {
         }
     }
 
-    /// The envelope scanner accepts exactly the texts that are objects.
+    /// A text that the envelope scanner wrongly accepts or rejects: it must accept exactly the objects.
     private func faultBetween(
         _ kind: Result<JSONKind, JSONFault>, _ envelope: Result<Envelope, JSONFault>
     ) -> String? {
@@ -85,7 +85,7 @@ struct ViewCheck {
         }
     }
 
-    /// Each range, parsed alone, equals the reference's value for that member.
+    /// A member whose range, parsed alone, differs from the reference's value; nil if there is none.
     private func faultOfSlots(_ envelope: Envelope, _ bytes: [UInt8], _ value: Any) -> String? {
         guard let members = value as? [String: Any] else { return "an envelope of a value that is not an object" }
         let slots = [
@@ -109,7 +109,7 @@ struct ViewCheck {
         return nil
     }
 
-    /// The strings that the envelope's reader decodes equal the reference's strings.
+    /// A string in the decoded message that differs from the reference's string; nil if there is none.
     private func faultOfMessage(_ bytes: [UInt8], _ value: Any) -> String? {
         guard let members = value as? [String: Any], let message = try? Message(ByteBuffer(bytes: bytes)) else {
             return nil

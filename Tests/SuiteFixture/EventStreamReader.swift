@@ -94,7 +94,7 @@ package final class EventStreamReader: ChannelInboundHandler {
 
     package func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 
-    /// The service ends each line with a line feed alone.
+    /// The next complete line, which the service ends with a line feed alone.
     private func nextLine() -> ByteBuffer? {
         let view = unread.readableBytesView
         guard let end = view.firstIndex(of: UInt8(ascii: "\n")) else { return nil }

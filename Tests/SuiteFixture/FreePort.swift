@@ -9,7 +9,7 @@ package enum FreePort {
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing
     private static let place = NIOLockedValueBox(Int.random(in: 0..<candidates.count))
 
-    /// Returns no port a second time until all have been tried.
+    /// Returns a free port. No port is returned a second time until all have been tried.
     package static func find() async throws -> Int {
         for _ in candidates {
             let port = next()
@@ -34,7 +34,7 @@ package enum FreePort {
             .bind(host: "127.0.0.1", port: port).get()
     }
 
-    /// At least 2 048, so there are ports below it.
+    /// The first port for outgoing connections, but at least 2 048, so there are ports below it.
     private static var firstOutgoing: Int {
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         return max(2_048, range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768)

@@ -64,7 +64,7 @@ package final class SocketCrowd: WatcherCrowd {
                 if isOver { return }
             } catch {
                 state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
-                // A random delay, as in shipped clients, prevents all of them from reconnecting at the same time.
+                // A random delay, as in shipped clients, so the crowd's clients do not all reconnect at the same time.
                 try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
             }
         }

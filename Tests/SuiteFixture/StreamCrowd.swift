@@ -102,7 +102,7 @@ package final class StreamCrowd: WatcherCrowd {
         again(number)
     }
 
-    /// By default, connects after a random delay, so the clients do not all reconnect at the same time.
+    /// Connects a client again, by default after a random delay, so the clients do not all reconnect at the same time.
     private func again(_ number: Int, in pause: Duration? = nil) {
         Task {
             try? await Task.sleep(for: pause ?? .milliseconds(.random(in: 100...500)))

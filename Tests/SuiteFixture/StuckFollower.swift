@@ -6,7 +6,7 @@ package import SuiteMethods
 
 /// A follower that subscribes to everything and stops reading after the response.
 package final class StuckFollower: Sendable {
-    /// The events that it receives once it reads.
+    /// The events that the follower has received after it started to read again.
     package struct Received: Sendable {
         package var events = 0
         package var dropped = 0
@@ -25,7 +25,7 @@ package final class StuckFollower: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let eventLoop: any EventLoop
 
-    /// Returns once the service has confirmed the subscription.
+    /// Subscribes; returns once the service has confirmed the subscription.
     package init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)

@@ -155,7 +155,7 @@ extension Suite {
         try TerminalProcess(arguments, environment: environment.merging(changes) { $1 }, columns: columns)
     }
 
-    /// The same with a list of arguments, and with changes to the environment.
+    /// Runs `bookstrack` with a list of arguments and with changes to the environment until it exits.
     package func bookstrack(_ arguments: [String], environment changes: [String: String] = [:]) async throws
         -> CommandRun
     {

@@ -121,7 +121,7 @@ package final class PseudoTerminal: Sendable {
     /// A descriptor for the program's side, to be inherited by the program.
     package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
-    /// Closed once a program has the terminal, so the terminal ends with that program.
+    /// Closes the program's side once a program has the terminal, so the terminal ends with that program.
     func closeWriter() { close(writer) }
 
     /// Whether all output has been read and no more will follow.

@@ -135,7 +135,7 @@ final class FaultHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private var received = ""
-    /// A request with a body of this many bytes, which has not arrived yet.
+    /// The head of a request and the length of its body, which has not arrived completely.
     private var unfinished: (head: String, bytes: Int)?
     private let arrived: @Sendable (_ path: String, _ head: String) -> Int
     private let steps: FaultServer.Script

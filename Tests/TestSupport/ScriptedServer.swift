@@ -46,7 +46,7 @@ package final class ScriptedServer: Sendable {
         var connections = 0
     }
 
-    /// Messages from clients, as received: texts, "pong frame", "close CODE". It can be iterated once.
+    /// Messages from clients, as received: texts, "pong frame", "close CODE". The stream can be iterated once.
     package let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
     private let state = NIOLockedValueBox(State())

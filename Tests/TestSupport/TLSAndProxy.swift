@@ -19,7 +19,7 @@ package final class TLSAndProxy {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Returns once both are listening.
+    /// Starts the process; returns once the server, the tunnel and the proxy are listening.
     package init() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tls_and_proxy.py")
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -42,7 +42,7 @@ package final class TLSAndProxy {
         try input.fileHandleForWriting.write(contentsOf: Data((server + "\n").utf8))
     }
 
-    /// Stops both and returns the requests that the proxy received.
+    /// Stops the process and returns the requests that the proxy received.
     package func stop() throws -> [String] {
         try input.fileHandleForWriting.close()
         let lines = try output.fileHandleForReading.readToEnd() ?? Data()

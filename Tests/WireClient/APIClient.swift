@@ -70,7 +70,7 @@ package struct APIClient: Sendable {
 }
 
 extension APIRefusal {
-    /// Decodes a failure envelope; of any other response it keeps only the status.
+    /// Decodes a failure envelope; of any other response, only the status and `Retry-After` are kept.
     package init(_ answer: HTTPAnswer) {
         let failure = try? JSONDecoder().decode(FailureEnvelope.self, from: answer.body).error
         self.init(

@@ -49,7 +49,8 @@ package final class HTTPClient: Sendable {
         traffic?.add(requests: 1)
         let outcome = try await withTaskCancellationHandler {
             channel.writeAndFlush(HTTPExchange(head: head(of: call), body: call.body, promise: promise)).whenFailure {
-                // If a reused connection has closed since it was taken, this is the only event; other failures cause an event of their own.
+                // If a reused connection has closed since it was taken, only this write reports it; other failures cause an event of
+                // their own.
                 if case ChannelError.ioOnClosedChannel = $0 { promise.fail(UnansweredClose()) }
             }
             return try await promise.futureResult.get()

@@ -1,6 +1,6 @@
 /// Payloads as the newest generation of clients reads them.
 package enum PhaseTwoPayload {
-    /// Task 3, "Structured Error Payload".
+    /// The structured payload of `error`.
     package struct Failure: Decodable {
         package struct Details: Decodable {
             package let failureCount: Int
@@ -16,19 +16,19 @@ package enum PhaseTwoPayload {
         package let details: Details
     }
 
-    /// Tasks 2 and 4: the members that progress handlers read.
+    /// The members of `job_progress` that progress handlers read.
     package struct Progress: Decodable {
         package let processedCount: Int
         package let currentTitle: String
         package let userMessage: String
     }
 
-    /// Task 1, "Update handleMessage to process pong".
+    /// The payload of `pong`.
     package struct Heartbeat: Decodable {
         package let clientTime: Int64?
     }
 
-    /// Task 3, `completeV2`: counts at the top level.
+    /// The payload of `job_complete`, with the counts at its top level.
     package struct Completion: Decodable {
         package let successCount: Int
         package let failureCount: Int
