@@ -121,7 +121,7 @@ private final class Visitors {
         for place in polled { Glibc.close(place.fd) }
     }
 
-    /// Throws if a client is not served.
+    /// Serves `count` clients, at most `atOnce` of them concurrently. Throws if a client is not served.
     func run(_ count: Int, atOnce: Int) throws {
         var left = count
         for _ in 0..<min(atOnce, left) { try connect() }

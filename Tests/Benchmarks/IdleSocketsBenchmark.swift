@@ -58,7 +58,7 @@ struct IdleSocketOptions: ParsableArguments {
         streams ? StreamCrowd(address) : SocketCrowd(address)
     }
 
-    /// Options for services that allow this many connections from one address.
+    /// Options for services that allow enough connections from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,

@@ -64,7 +64,7 @@ enum GoodreadsFile {
         + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
         + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n"
 
-    /// A file of `size` bytes.
+    /// A file of at least `size` bytes.
     static func bytes(_ size: Int) -> Data {
         var random = SeededGenerator(seed: 10)
         var text = header

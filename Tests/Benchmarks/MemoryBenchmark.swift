@@ -48,7 +48,7 @@ struct KernelUsage {
         bytes("Pss", in: try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8))
     }
 
-    /// A figure in KiB from a file with lines like "VmRSS:   1234 kB"; 0 if there is no such line.
+    /// A figure in bytes, from a file with lines like "VmRSS:   1234 kB"; 0 if there is no such line.
     private static func bytes(_ name: String, in file: String) -> Int {
         let line = file.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
         return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024

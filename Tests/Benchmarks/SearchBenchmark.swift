@@ -46,7 +46,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Repeats the search until the authors are known and the response no longer changes.
+    /// Repeats the search for ten seconds, so the authors become known and the response no longer changes.
     private static func settle(_ path: String, at suite: Suite) async throws {
         for _ in 0..<10 {
             try await search(path, at: suite)

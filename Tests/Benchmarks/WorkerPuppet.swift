@@ -157,8 +157,8 @@ final class OutcomeConnection: @unchecked Sendable {
         }
     }
 
-    /// The parameters of a job's calls differ in only one number, so they are encoded once, which leaves the CPUs to
-    /// the services.
+    /// The parameters of a call, without the item's index. A job's calls differ only in this index, so the rest is encoded
+    /// once, which leaves the CPUs to the services.
     private func call(_ item: ClaimedItem) -> (head: ByteBuffer, tail: ByteBuffer)? {
         if let known = calls[item.key.jobId] { return known }
         let place = Array(#""index":"#.utf8)

@@ -43,7 +43,7 @@ struct JSONGrammar {
         return Array((0..<count).map { _ in Self.tokens.randomElement(using: &random) ?? "" }.joined().utf8)
     }
 
-    /// Nesting around the depth limit, occasionally far beyond it.
+    /// Brackets nested up to 20 levels deep, and occasionally around or far beyond the depth limit.
     func nesting(_ random: inout SeededGenerator) -> [UInt8] {
         let isRare = Int.random(in: 0..<50, using: &random) > 0
         let depth =

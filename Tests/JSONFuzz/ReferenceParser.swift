@@ -9,7 +9,7 @@ struct ReferenceParser {
         case differs(cursorAccepts: Bool?)
     }
 
-    /// The verdict on a text. These are the known differences:
+    /// The verdict on a text. Foundation and the cursor compare as follows:
     ///
     /// - Foundation accepts a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark, so the cursor rejects
     ///   these.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Messages written by the calling thread", .timeLimit(.minutes(1)))
 struct GatheredWritesTests {
-    /// The server's end of a connection to a peer that reads only on request.
+    /// Runs `body` with the server's end of a connection and with a peer that reads only on request.
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()

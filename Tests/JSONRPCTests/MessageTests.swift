@@ -17,7 +17,7 @@ struct MessageTests {
     }
 
     @Test(
-        "ids of every allowed type are accepted and echoed unchanged",
+        "ids of every allowed type are accepted and echoed with the same value",
         arguments: [
             ("0", RPCID.integer(0), "0"), ("-5", .integer(-5), "-5"),
             ("9223372036854775807", .integer(.max), "9223372036854775807"),

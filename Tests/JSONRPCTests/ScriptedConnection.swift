@@ -34,7 +34,7 @@ struct ScriptedConnection {
         try await receive(bytes: ByteBuffer(string: line + "\n"))
     }
 
-    /// Waits for the next line that the connection sends, which must be the only line in its write.
+    /// Waits for the connection's next write, and returns it without the line ending at its end.
     func sent() async throws -> String {
         await channel.testingEventLoop.run()
         var line = try await channel.waitForOutboundWrite(as: ByteBuffer.self)
@@ -42,7 +42,7 @@ struct ScriptedConnection {
         return line.readString(length: line.readableBytes - 1) ?? ""
     }
 
-    /// The line that has been written, if any; does not wait.
+    /// The connection's next write if it has happened already; does not wait.
     func sentNow() async throws -> String? {
         await channel.testingEventLoop.run()
         return try await channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Round trips through BooksTrack's own CSV")
 struct OwnFormatTests {
-    /// A file's books and its recognized plan.
+    /// A file's books, and the summary of the file.
     private static func read(_ table: LibraryTable) throws -> (books: [ImportedBook], summary: ImportSummary) {
         var books: [ImportedBook] = []
         let summary = try LibraryReading(table).readRows { if case .book(let book) = $0 { books.append(book) } }
@@ -17,7 +17,7 @@ struct OwnFormatTests {
         return csv.header + books.map(csv.line).joined()
     }
 
-    /// A book without the fields that depend on its position in a file.
+    /// A book without the fields that depend on its position or notation in a file.
     private static func withoutPlace(_ book: ImportedBook) -> ImportedBook {
         var book = book
         (book.row, book.lineNumber, book.confidence) = (0, 0, 1)

@@ -30,7 +30,7 @@ struct TailFeedTests {
         hub.publish(TailEntry(LoggedLine(time: time, level: level, message: message, metadata: [:])))
     }
 
-    /// A process with a tail hub and a connected peer.
+    /// Runs `body` with a connected peer of a process that has a tail hub.
     private func following(
         _ hub: TailHub, _ body: (RPCClient, Received) async throws -> Void
     ) async throws {

@@ -294,7 +294,7 @@ package enum Gzip {
             for bit in 0..<count { append(value >> bit & 1) }
         }
 
-        /// Huffman codes are written with their most significant bit first.
+        /// Writes a Huffman code, whose most significant bit comes first.
         mutating func writeCode(_ code: Int, count: Int) {
             for bit in (0..<count).reversed() { append(code >> bit & 1) }
         }

@@ -5,7 +5,7 @@ package enum SampleImage: CaseIterable, Sendable {
     /// Texts that must not be in a photo that is sent to other services: a maker's note, a location, a comment.
     package static let secrets = ["MAKERNOTE-4711", "GPS-52.5200N", "taken at home"]
 
-    /// 640 × 480 pixels; to be rotated clockwise by 90° if the format can express that.
+    /// An image of 640 × 480 pixels, to be rotated clockwise by 90° if the format can express that.
     package var file: [UInt8] {
         switch self {
         case .jpeg: Self.jpeg(frame: 0xC0)

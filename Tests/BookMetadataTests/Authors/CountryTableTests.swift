@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The country table")
 struct CountryTableTests {
-    @Test("every line has its own item and the name of a single state")
+    @Test("every line of the country table has its own item and the name of a single state")
     func lines() {
         let items = CountryTable.entries.map(\.item)
         #expect(items.count > 600)

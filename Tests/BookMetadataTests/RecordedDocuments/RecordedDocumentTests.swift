@@ -141,8 +141,8 @@ struct RecordedDocumentTests {
         return editions.isEmpty && file.contains("volume") ? [try GoogleBooks.volume(bytes)] : editions
     }
 
-    /// A file that contains a list of entries, a response by bibliographic keys, or one record; a key after the file's
-    /// name selects one entry.
+    /// The facts in a file that contains a list of entries, a response by bibliographic keys, or one record. A key after
+    /// the file's name selects one entry.
     private func openLibraryFacts(_ file: String) throws -> [RecordedFact] {
         let parts = file.split(separator: " ")
         let bytes = try body("openlibrary/\(parts[0])")

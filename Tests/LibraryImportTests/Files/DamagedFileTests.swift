@@ -3,7 +3,7 @@ import LibraryImport
 import Testing
 
 /// The damage that spreadsheets and exporters cause: lost ISBN digits, swapped days and months, unreadable cells. Only
-/// the affected cell is lost, and a remark reports it.
+/// the affected cell is lost, and a remark reports the loss.
 @Suite("Files damaged by spreadsheets")
 struct DamagedFileTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }

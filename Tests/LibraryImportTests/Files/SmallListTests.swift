@@ -11,7 +11,7 @@ struct SmallListTests {
         ("Neuromancer", "William Gibson"), ("Mort", "Terry Pratchett"), ("Kindred", "Octavia Butler"),
     ]
 
-    /// A list with an additional column at its end or at its start.
+    /// Reads a list of books that has an additional column at its end or at its start.
     private func read(_ header: String, _ cells: [String], first: Bool = false) throws -> ReadText {
         let lines = [("Title", "Author", header)] + zip(Self.books, cells).map { ($0.0, $0.1, $1) }
         return try ReadText(

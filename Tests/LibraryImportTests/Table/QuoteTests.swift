@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Malformed quotes")
 struct QuoteTests {
-    /// A three-column table that contains the tested lines.
+    /// Reads a three-column table that contains the tested lines, and checks the rows around them.
     private func read(_ lines: String) throws -> ReadTable {
         let table = try ReadTable(
             "id,title,author\n1,Emma,Jane Austen\n\(lines)\n8,Dune,Frank Herbert\n9,It,Stephen King\n")

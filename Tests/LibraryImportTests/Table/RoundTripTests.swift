@@ -9,7 +9,7 @@ struct RoundTripTests {
         "=",
     ]
 
-    /// A header of words, and rows of arbitrary cells that are not blank.
+    /// A header of words, and rows of arbitrary cells; no row is blank.
     private static func table(_ random: inout SeededGenerator) -> [[String]] {
         let width = Int.random(in: 3...9, using: &random)
         let header = (0..<width).map { "column\($0)" }
@@ -19,8 +19,7 @@ struct RoundTripTests {
             }
     }
 
-    /// Text without characters that have no meaning in a cell (zero bytes, line breaks at its edges) or that are
-    /// repaired on purpose.
+    /// Random text without zero bytes, which a table's reader removes, and without U+FFFD, which it replaces.
     private static func cell(_ random: inout SeededGenerator) -> String {
         let text = RandomText.text(of: words, longest: 4, using: &random)
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\0" && $0 != "\u{FFFD}" }))
