@@ -167,7 +167,7 @@ struct MergedFieldTests {
         #expect(record(.openLibrary) { ($0.title, $0.subtitle) = (nil, subtitle) }.fullTitle == nil)
     }
 
-    /// The points that each fact adds to a bare record's quality of 50.
+    /// A fact, and the points that it adds to a bare record's quality of 50.
     struct Fact: Sendable, CustomTestStringConvertible {
         let name: String
         let points: Int

@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Encoding and decoding typed bodies as JSON, in the forms that the services and the providers that they call write.
+/// Encoding and decoding typed bodies as JSON, in the forms that the services and their providers write.
 @Suite("Typed bodies")
 struct JSONCodingTests {
     private struct Numbers: Codable, Equatable {

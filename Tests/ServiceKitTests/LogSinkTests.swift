@@ -57,8 +57,7 @@ struct LogSinkTests {
         sink.close(within: 60)
     }
 
-    /// Waits until the sink's thread has counted this many dropped lines, or until a failing test has waited long
-    /// enough.
+    /// Waits until the sink's thread has counted this many dropped lines, for at most ten seconds.
     private func awaitDropped(_ count: Int, of sink: LogSink) {
         let limit = ContinuousClock.now + .seconds(10)
         while sink.droppedLines < count, .now < limit { sched_yield() }

@@ -91,7 +91,7 @@ struct ServiceManagerLinkTests {
         #expect(ServiceManagerNotice.status("full\nREADY=1\r\n").assignment == "STATUS=full READY=1")
     }
 
-    @Test("without a valid socket name, there is no connection")
+    @Test("without a valid socket name, there is no link to the service manager")
     func noManager() {
         for name in [nil, "", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 108)] {
             #expect(ServiceManagerLink(environment: name.map { ["NOTIFY_SOCKET": $0] } ?? [:]) == nil)

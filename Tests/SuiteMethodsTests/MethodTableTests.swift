@@ -65,7 +65,7 @@ struct MethodTableTests {
         ("sockets.speaksV1", [.apiProxy]), ("sockets.close", [.apiProxy]), ("work.withdrawn", worker),
     ]
 
-    @Test("each method is handled by its services within its deadline", arguments: calls)
+    @Test("each method has the services, the deadline and the idempotence in the table", arguments: calls)
     func call(row: Row) throws {
         let entry = try #require(MethodList.all.first { $0.name == row.name })
         #expect(entry.answeredBy == row.services)
@@ -73,7 +73,7 @@ struct MethodTableTests {
         #expect(entry.isIdempotent == row.repeats)
     }
 
-    @Test("each notification is handled by its service and has no deadline", arguments: notifications)
+    @Test("each notification has the services in the table and no deadline", arguments: notifications)
     func notification(name: String, services: [ServiceName]) throws {
         let entry = try #require(MethodList.all.first { $0.name == name })
         #expect(entry.answeredBy == services)

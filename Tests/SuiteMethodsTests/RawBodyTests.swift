@@ -100,7 +100,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "short random bodies are rejected",
+        "short invalid bodies are rejected",
         arguments: ["", "[", "]", "{", "[]", "[1", "{}", "null", #"{"outcomes":[]}"#, #"{"sockets":["#])
     func garbage(text: String) {
         #expect(SocketDelivery(raw: ByteBuffer(string: text)) == nil)

@@ -254,7 +254,7 @@ package enum Gzip {
         return header + block + littleEndian(crc32(bytes)) + littleEndian(UInt32(bytes.count))
     }
 
-    /// 1 + 258 × `repeats` zeros at about 159 to 1, in one block of fixed codes.
+    /// 1 + 258 × `repeats` zeros, compressed at about 159 to 1 in one block of fixed codes.
     package static func zeros(repeats: Int) -> [UInt8] {
         var bits = BitWriter()
         bits.write(0b1, count: 1)

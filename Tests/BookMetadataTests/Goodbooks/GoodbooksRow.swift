@@ -83,7 +83,7 @@ struct GoodbooksRow {
             \.value)
     }
 
-    /// The fields of one line; this file has no line breaks inside quotes.
+    /// The fields of one line; a cell that spans several lines is not supported.
     static func csvFields(_ line: String) -> [String] {
         var fields = [""]
         var isQuoted = false
