@@ -85,7 +85,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers with rows of a job's results as raw JSON, at the caller's pace.
+    /// Registers a method that answers with rows of a job's results as raw JSON, at the caller's pace.
     func addResults<Parameters: Decodable>(
         _ name: String, to router: inout RPCRouter,
         _ read: @escaping @Sendable (Parameters) -> (job: JobID, rows: () async throws -> ByteBuffer)
@@ -225,7 +225,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    /// Answers calls to `method` from the engine, in order of arrival. If the caller has given up, the call runs only if it `outlivesCaller`.
+    /// Registers `method`, whose calls the engine answers in order of arrival. If the caller has given up, the call runs only if it `outlivesCaller`.
     func handle<M: RPCMethod>(
         _ method: M.Type, durable: Bool = false, writes: Bool = true, outlivesCaller: Bool = false,
         in router: inout RPCRouter,

@@ -79,7 +79,7 @@ struct HostPolicy: Sendable {
     var uploadTimeout: Duration = .seconds(60)
     /// Delay before the first check for a reserved import's file, which may have arrived although its api-proxy has stopped.
     var uploadCheckInterval: Duration = .seconds(1)
-    /// Number of attempts to read a file that may lose their workers before the import fails.
+    /// Number of reading attempts that may lose their workers before the import fails.
     var readingAttempts = 3
     /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000

@@ -34,7 +34,7 @@ enum DocsPage {
         text(PackageResources.start_js),
     ].joined()
 
-    /// The operation IDs in catalogue order, because the members of a JSON object have no order.
+    /// The operation IDs in the order of `OperationCatalogue`, because the members of a JSON object have no order.
     private static let order =
         "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
 

@@ -50,7 +50,7 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
     }
 
-    /// The same for the NIO head of a request that does not reach the router.
+    /// The address of the client that sent `headers`, the fields of a request that does not reach the router.
     func clientAddress(peer: SocketAddress?, headers: HTTPHeaders) -> ClientAddress {
         guard !blocks.isEmpty else { return ClientAddress(peer) }
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
@@ -66,7 +66,7 @@ struct TrustedProxies: Sendable {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }
 
-    /// The key by which that client's share of paid budgets is counted (``JobOrigin/client``).
+    /// The key by which the share of paid budgets is counted for the client that sent `fields` (``JobOrigin/client``).
     func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
         clientAddress(peer: peer, fields: fields).limitKey
     }

@@ -75,7 +75,7 @@ struct RequestTimeouts {
     }
 }
 
-/// Timeouts after which the connection of a slow peer is closed.
+/// Timeouts for peers, searches and a stop of the server, and the intervals of heartbeats and pings.
 struct PeerTimeouts: Sendable {
     /// Time for the peer to read the frames queued before a close frame.
     var drain = TimeAmount.seconds(5)
@@ -96,7 +96,7 @@ struct PeerTimeouts: Sendable {
     /// Idle time after which the client of such a WebSocket is disconnected.
     var silence = TimeAmount.seconds(90)
 
-    /// Minimum rate of a peer, in bytes per second.
+    /// Minimum rate at which a peer is expected to read, in bytes per second.
     private static let slowestPeer = 32 << 10
 
     /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may be almost 1 MiB long.

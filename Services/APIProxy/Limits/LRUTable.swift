@@ -51,7 +51,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         body(&entries[Int(place)].value)
     }
 
-    /// Adds a value as the most recently used. The key must not have a value yet.
+    /// Adds a value as the most recently used one. The key must not have a value yet.
     @discardableResult
     mutating func add(_ value: Value, for key: Key) -> Place {
         if entries.count == entries.capacity { entries.reserveCapacity(min(max(64, entries.count * 2), capacity)) }

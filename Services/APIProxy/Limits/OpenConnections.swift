@@ -5,7 +5,7 @@ import Observability
 
 /// Maximum numbers of connections on a listener.
 struct ConnectionLimits: Sendable, Equatable {
-    /// Maximum number of all connections, including sockets.
+    /// Maximum number of connections in total, including sockets.
     var total: Int
     /// Maximum number of HTTP connections per client address, or per /64 for IPv6 addresses. Event streams do not count.
     var perAddress: Int

@@ -29,12 +29,12 @@ final class RateLimiter: Sendable {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same for the NIO head of a request that does not reach the router.
+    /// Counts a request that does not reach the router. Returns nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) -> LimitVerdict? {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
-    /// The same for a known client.
+    /// Counts a request of a client whose address is already known. Returns nil for a class that is not counted.
     func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
         let now = clock.uptime.milliseconds
@@ -43,12 +43,12 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Takes back the newest request of the client and class, because a service that the request needs is down.
+    /// Removes the client's newest request of this class from the counts, because a service that the request needs is down.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same for the NIO head of a request that does not reach the router.
+    /// Removes the client's newest request of this class from the counts, for a request that does not reach the router.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }

@@ -2,8 +2,8 @@
 /// remembered time.
 ///
 /// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the limit's size,
-/// up to twice as many could pass around a boundary. If the limit is above ``exactTimes``, requests that arrive within 1/``exactTimes`` of the period
-/// share the time of the last of them, so memory stays bounded.
+/// up to twice as many requests could pass within one period. If the limit is above ``exactTimes``, requests that arrive within 1/``exactTimes`` of
+/// the period share the time of the last of them, so memory stays bounded.
 struct SlidingWindow: Sendable {
     /// Maximum number of remembered times; it may be exceeded by one percent.
     static let exactTimes = 1_024

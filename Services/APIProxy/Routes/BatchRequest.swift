@@ -9,7 +9,7 @@ struct BatchRequest: Equatable {
     var jobId: JobID
     /// One row per book, in the order of the request.
     var items: [BookQuery]
-    /// The requested priority; nil derives it from the number of books.
+    /// The requested priority; if nil, it is derived from the number of books.
     var priority: JobOrigin.Priority?
     /// What triggered the job; nil if it is not specified.
     var source: JobSource?
@@ -57,7 +57,7 @@ struct BatchRequest: Equatable {
     private struct RowLists {
         var books: CountedRows?
         var isbns: CountedRows?
-        /// Another name of `isbns`.
+        /// Another name for `isbns`.
         var barcodes: CountedRows?
         var workIds: CountedRows?
 

@@ -17,7 +17,7 @@ struct CoverRoutes: Sendable {
 
     /// Number of bytes that are read and sent at a time.
     private static let part = 64 << 10
-    /// Allows caching for 30 days, because the image at a URL does not change.
+    /// Allows caching for 30 days, because the image at a URL hardly ever changes.
     private static let cacheControl = "public, max-age=2592000, immutable"
     private static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
 

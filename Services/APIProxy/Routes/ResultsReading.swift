@@ -242,7 +242,7 @@ extension ResultsReading {
 }
 
 extension RPCError {
-    /// Whether the failure may be temporary, so that the same call may soon succeed.
+    /// Whether the failure may be temporary, in which case the same call may soon succeed.
     fileprivate var isPassing: Bool {
         switch kind {
         case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true

@@ -19,7 +19,8 @@ protocol JobCarrier: AnyObject {
     func flush()
     /// A job has ended, and its last frame is written.
     func ended(_ member: CarriedJob, _ code: CloseCode)
-    /// The client has not received all frames of a job: the connection ends, and a later one should continue from there.
+    /// The client has not received all frames of a job: the connection ends, and the client should continue on a later one, after the last frame that
+    /// it received.
     func end(_ code: CloseCode, reason: String)
     /// The client did not read a job's last frames in time: the connection ends immediately.
     func breakOff()
@@ -83,7 +84,7 @@ final class CarriedJob: Watcher {
     private weak var carrier: (any JobCarrier)?
     /// Whether the client has been notified that the job is carried; before that, the job's frames wait.
     private var hasBegun = false
-    /// Records what was written. The watcher's own ledger also includes what is waiting.
+    /// Records the frames that were written. The watcher's own ledger also includes frames that are waiting.
     private var written = DeliveryLedger()
 
     init(
@@ -103,7 +104,7 @@ final class CarriedJob: Watcher {
     /// `seq` from which a later stream should continue; nil if the client has not received anything yet.
     var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
 
-    /// Sends what has been waiting.
+    /// Sends the frames that have been waiting.
     func begin() {
         hasBegun = true
         shard.tell(.streamOpened, of: self)

@@ -59,7 +59,7 @@ struct ClientMessages {
         return String(buffer: whole)
     }
 
-    /// RFC 6455 §5.5.1 and §7.4; the codes 1012 to 1014 were registered later.
+    /// Throws for a malformed close payload or a code that may not be sent (RFC 6455 §5.5.1, §7.4; the codes 1012 to 1014 were registered later).
     private static func check(closePayload payload: ByteBuffer) throws(ClientViolation) {
         guard payload.readableBytes > 0 else { return }
         guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self) else {
@@ -78,7 +78,7 @@ struct ClientMessages {
 
 /// Checks UTF-8 incrementally (Unicode Standard, table 3-7 "Well-Formed UTF-8 Byte Sequences").
 struct UTF8Check {
-    /// Continuation bytes that the character still needs.
+    /// Number of continuation bytes that the character still needs.
     private var missing: UInt8 = 0
     /// Valid values of the next continuation byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF

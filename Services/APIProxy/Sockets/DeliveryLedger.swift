@@ -14,7 +14,7 @@ struct DeliveryLedger: Equatable {
     /// Whether any job event or `reconnected` was delivered.
     private(set) var isPlaced = false
 
-    /// Whether the frame is new to the socket.
+    /// Records a frame that is about to be delivered; returns false if the socket has already received it.
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int) -> Bool {
         switch kind {
         case .terminal:

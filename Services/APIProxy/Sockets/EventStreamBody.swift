@@ -32,9 +32,9 @@ struct StreamHeartbeats {
 ///
 /// Confined to the channel's event loop.
 final class EventStreamBody {
-    /// Reconnections after a stop are spread over this time, in milliseconds.
+    /// Reconnections after a stop are spread over this range of delays, in milliseconds.
     private static let restartPause = 1_000...5_000
-    /// The same after an overload.
+    /// Reconnections after an overload are spread over this range of delays, in milliseconds.
     private static let overloadPause = 30_000...40_000
 
     private let shard: SocketShard

@@ -37,7 +37,7 @@ struct JobSelection: Equatable {
             throw .invalid("job", "must not make the target longer than \(Self.targetLimit) bytes")
         }
         let query = QueryItems(uri: head.uri)
-        // It has no effect here, but an invalid value is refused on every stream.
+        // `follow` has no effect here, but an invalid value is refused on every stream.
         _ = try query.followsResults()
         let items = query.values(of: "job", atMost: Self.queryLimit + 1)
         guard (1...Self.queryLimit).contains(items.count) else {

@@ -162,7 +162,7 @@ extension JobsSocket {
         members.removeAll { $0 === member }
     }
 
-    /// Passes on a message about one job, such as `cancel`, as its own WebSocket would.
+    /// Passes on a message about one job, such as `cancel`, as the job's own WebSocket would.
     private func forward(_ text: String, to jobId: JobID) {
         guard let member = member(jobId), [.opening, .open].contains(member.state.phase) else { return }
         if !shard.forward(text, from: member) { close(.tryAgainLater, reason: "the service is busy") }

@@ -3,9 +3,9 @@ import SuiteMethods
 
 /// Frames waiting for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
-/// At most `frameLimit` frames and `byteLimit` bytes wait. Of the waiting progress frames, only the newest is kept, so such a connection
-/// has a gap in `seq`. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket ever
-/// waits.
+/// At most `frameLimit` frames and `byteLimit` bytes wait. Of the waiting progress frames, only the newest is kept, so the client of a slow
+/// connection sees gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket
+/// ever waits.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024

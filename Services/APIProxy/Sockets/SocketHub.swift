@@ -58,7 +58,8 @@ final class SocketHub: Sendable {
 
     private func shard(of id: SocketID) -> Int { Int(id.number % UInt64(shards.count)) }
 
-    /// Runs `body` once on each event loop with those of `ids` that are live there, in the order of the calls.
+    /// Runs `body` once on each event loop that serves any of `ids`, with those that are live there. On each loop, calls run in the order in which
+    /// they were made.
     private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
         for (index, shard) in shards.enumerated() {
             let own = shards.count == 1 ? ids : ids.filter { self.shard(of: $0) == index }

@@ -26,7 +26,7 @@ final class SocketMetrics: Sendable {
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
     private let pingTimes: Histogram
-    /// Number of frames waiting for slow peers, over all sockets and event streams.
+    /// Number of frames waiting for slow peers, across all sockets and event streams.
     let waiting: Gauge
     /// Number of requests waiting for a job's next event.
     let polls: Gauge

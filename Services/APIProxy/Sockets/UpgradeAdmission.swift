@@ -7,7 +7,8 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Admits connections to the WebSocket upgrade: applies the limits and asks progress-host before the 101 (websocket.md "Upgrade").
+/// Admits connections to the WebSocket upgrade: applies the limits, and asks progress-host for permission before the 101 response is sent
+/// (websocket.md "Upgrade").
 ///
 /// A class, so that a connection holds a reference rather than a copy.
 final class UpgradeAdmission: Sendable {
@@ -45,7 +46,7 @@ final class UpgradeAdmission: Sendable {
         }
     }
 
-    /// Counts a socket for several jobs, which its messages will specify. Throws as ``enter(_:head:channel:)``.
+    /// Counts a socket for several jobs, which its messages will specify. Throws the same errors as ``enter(_:head:channel:)``.
     func enter(jobsSocket head: HTTPRequestHead, channel: any Channel, _ limiter: RateLimiter?) throws(APIFailure)
         -> JobsSocket
     {
@@ -68,7 +69,7 @@ final class UpgradeAdmission: Sendable {
             status: status, activity, left: status == nil || !channel.isActive)
     }
 
-    /// Counts and logs a request that the router never sees. The query is not logged, since it may contain a token.
+    /// Counts and logs the refusal of a request that the router never sees. The query is not logged, since it may contain a token.
     func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
         switch unrouted {
         case .upgrade: hub.metrics.upgradeRefused(failure.code)
@@ -83,7 +84,7 @@ final class UpgradeAdmission: Sendable {
     }
 }
 
-/// Admits watchers of jobs, by WebSocket or event stream: applies the limits and asks progress-host before a response begins.
+/// Admits watchers of jobs, by WebSocket or event stream: applies the limits, and asks progress-host for permission before a response begins.
 struct WatcherAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub

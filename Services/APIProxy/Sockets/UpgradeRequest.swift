@@ -123,7 +123,7 @@ extension HTTPRequestHead {
             && headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" }
     }
 
-    /// RFC 6455 §4.2.1: version 13 and one key of 16 bytes.
+    /// Throws unless the fields specify version 13 and a single key of 16 bytes (RFC 6455 §4.2.1).
     fileprivate func checkWebSocketFields() throws(APIFailure) {
         guard headers["Sec-WebSocket-Version"] == ["13"] else {
             throw .upgradeRequired("WebSocket version 13 is required.")

@@ -43,7 +43,7 @@ final class IncomingFile: Sendable {
         guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
     }
 
-    /// Creates another file in the folder of `first`, whose lock covers all of them.
+    /// Creates another file in the folder of `first`; the lock on `first` covers all files in the folder.
     init(beside first: IncomingFile, named name: String) throws(UploadFault) {
         state = NIOLockedValueBox(State(name: name))
         folder = first.folder
@@ -128,7 +128,7 @@ final class IncomingFile: Sendable {
 /// Size, line count and digest of an uploaded file.
 struct UploadedContents: Equatable {
     var bytes: Int
-    /// Line feeds, and carriage returns without a line feed: a close upper bound on the number of rows.
+    /// Number of line feeds, and of carriage returns without a line feed: a close upper bound on the number of rows.
     var lineEnds: Int
     /// SHA-256 digest of the file, in hexadecimal digits.
     var sha256: String

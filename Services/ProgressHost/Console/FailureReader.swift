@@ -62,7 +62,7 @@ struct FailureReader: Sendable {
         var code: String
         var count: Int
         var retrying: Int
-        /// Row number of the result of one of these items.
+        /// Row number of one item's result, as an example.
         var example: Int64?
     }
 
@@ -105,7 +105,7 @@ struct FailureReader: Sendable {
         }
     }
 
-    /// Adds one item's error sentence to each group.
+    /// Adds to each group the error sentence of one of its items.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

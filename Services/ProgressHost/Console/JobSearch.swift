@@ -6,9 +6,9 @@ import SuiteStorage
 
 /// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
-/// There is no index of titles, because it would cost every start as much as storing the items themselves. Instead, items are compared, starting with
-/// those of the newest job, for at most ``limit``. Each chunk is compared in its own transaction, so no snapshot prevents the write-ahead log from
-/// being reused.
+/// There is no index of titles, because it would cost every start of a job as much as storing the items themselves. Instead, items are compared,
+/// starting with those of the newest job, for at most ``limit``. Each chunk is compared in its own transaction, so no snapshot prevents the
+/// write-ahead log from being reused.
 struct JobSearch: Sendable {
     /// Maximum duration of one call.
     static let limit = Duration.seconds(1)

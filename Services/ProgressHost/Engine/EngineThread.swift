@@ -7,9 +7,9 @@ import SuiteMethods
 
 /// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
 ///
-/// A group is every due timer, every queued command, one commit, and then the effects. A durable command causes its
-/// whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread sleeps, an event loop that has read
-/// a few commands runs them itself (``gather(_:)``), because waking the thread takes longer.
+/// A group is every due timer, every queued command, one commit, and then the effects. A durable command causes its whole group to be synced;
+/// `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is asleep, an event loop that has read a few commands runs
+/// them itself (``gather(_:)``), because waking the thread takes longer.
 final class EngineThread: Sendable {
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
@@ -135,7 +135,7 @@ final class EngineThread: Sendable {
 
     private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gathering?.isOver ?? true) }
 
-    /// Runs `body`, and then the commands that it has put if they form a small group and the thread sleeps.
+    /// Runs `body`, and then the commands that it has put into the mailbox, if they form a small group and the engine's thread is asleep.
     func gather(_ body: () -> Void) {
         let gathering = Gathering()
         Self.$gathering.withValue(gathering, operation: body)

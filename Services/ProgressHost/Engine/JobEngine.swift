@@ -116,7 +116,7 @@ final class JobEngine {
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
         case .webhookClaim(let peer): webhooks.endClaim(of: peer)
         case .housekeeping: try keepHouse(turn)
-        // No action is needed for claims, because they are answered at the end of every turn.
+        // These timers only cause a turn, at the end of which claims are answered; `EngineLoop` itself handles `storageProbe`.
         case .webhooks, .storageProbe, .returnGrace: break
         }
     }
@@ -130,7 +130,7 @@ final class JobEngine {
         }
     }
 
-    /// Ends a turn while storage works: answers claims, stores the quality rollups, and records which tokens' clients have sent `ready`.
+    /// Ends a turn while storage works: answers claims, stores the quality rollups, and records the tokens whose clients have sent `ready`.
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)

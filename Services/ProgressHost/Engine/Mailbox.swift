@@ -1,7 +1,8 @@
 import NIOConcurrencyHelpers
 import SuiteMethods
 
-/// The bounded queue of the engine's commands, and who runs them: the engine's thread, or the caller that put a small group (``takeSmallGroup()``).
+/// The bounded queue of the engine's commands. It determines which thread runs them: the engine's thread, or that of the caller that put a small
+/// group into the mailbox (``takeSmallGroup()``).
 final class Mailbox: Sendable {
     /// The content of the mailbox, as it is handed to the engine's thread.
     struct Delivery: Sendable {
@@ -48,8 +49,8 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Maximum number and size of the commands that a caller runs itself. A larger group is worth waking a thread, because the caller can meanwhile
-    /// receive the next one.
+    /// Maximum number and size of the commands that a caller runs itself. A larger group is worth waking a thread, because the caller can receive the
+    /// next group in the meantime.
     private static let smallGroup = (commands: 4, bytes: 16_384)
 
     /// Maximum number of waiting commands; further commands are refused.
@@ -103,7 +104,8 @@ final class Mailbox: Sendable {
         ring()
     }
 
-    /// Removes and returns everything that waits, for the engine's thread; nil while a caller runs a group, whose ``done(wakes:)`` wakes the thread.
+    /// Removes and returns everything that is waiting, for the engine's thread; nil while a caller runs a group, whose ``done(wakes:)`` wakes the
+    /// thread.
     func takeAll() -> Delivery? {
         content.withLockedValue { content in
             guard !content.isRunning else {

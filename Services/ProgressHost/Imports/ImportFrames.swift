@@ -40,7 +40,7 @@ extension FrameComposer {
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.books = []
         payload.errors = []
-        // The later list comes first, because its name must be found before the frame contains rows that may contain the same text.
+        // The later list is filled first, because its name must be found before the frame contains rows that may contain the same text.
         let withErrors = FrameEncoding.insert(books.errors, into: "errors", of: try BodyCoding.encode(frame(payload)))
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }

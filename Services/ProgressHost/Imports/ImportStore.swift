@@ -19,7 +19,7 @@ struct ImportStore {
         ])
     }
 
-    /// A job's import and its reading state; nil for a job that is not an open import.
+    /// A job's import and its reading state, open or ended; nil for a job that is not an import.
     func `import`(_ job: JobRow) throws -> OpenImport? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -103,7 +103,7 @@ struct ImportStore {
         }
     }
 
-    /// The head of an ended import's results; nil for any other job.
+    /// The head of an ended import's results; nil for a job that is not an import.
     func head(_ job: JobRow) throws -> ReadImportResults.Head? {
         let row = try Row.fetchOne(
             db.cachedStatement(

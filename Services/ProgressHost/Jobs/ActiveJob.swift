@@ -159,7 +159,7 @@ final class ActiveJob {
         return nil
     }
 
-    /// Puts back items that were just taken but not handed out, so they are the next items again.
+    /// Puts back items that were just taken but not handed out, so they will be taken next.
     func untake(_ indexes: ClosedRange<Int>) {
         ready.insert(contentsOf: indexes.filter { away.remove($0) != nil && states[$0] == .queued }, at: readyHead)
     }
@@ -175,7 +175,7 @@ final class ActiveJob {
         ready.append(index)
     }
 
-    /// Records a failed attempt; the item is withheld until `putBack`.
+    /// Records a failed attempt and returns the item's number of failed attempts; the item is withheld until `putBack`.
     func noteFailedAttempt(_ index: Int) -> Int {
         attempts[index] = attempts[index] &+ 1
         return Int(attempts[index])

@@ -63,7 +63,7 @@ extension JobEngine {
         return row
     }
 
-    /// A token for the caller of a repeated start; nil if the caller is not authorised for the job. Results echo the books to every caller with the
+    /// A token for the caller of a repeated start; nil if the caller is not authorized for the job. Results echo the books to every caller with the
     /// jobId, so repeating the books proves nothing (http-api.md "Starting a job").
     func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         if hasKey(of: job, origin), let token = try tokens.issueKeyed(job: job, turn) { return token }
@@ -169,8 +169,8 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// An external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a text that shipped clients do not
-    /// mistake for the job's end (websocket.md "Payloads").
+    /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a text that shipped clients do
+    /// not mistake for the job's end (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let job = jobs[id] else {
             throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
@@ -264,7 +264,7 @@ extension JobEngine {
             ])
     }
 
-    /// Cancels a job for an authorised caller.
+    /// Cancels a job for an authorized caller.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
         try cancel(job: tokens.authorizeByIdentifier(access, turn), turn)
     }

@@ -8,8 +8,8 @@ import SuiteMethods
 final class JobTokens {
     /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents.
     static let byStarts = 32
-    /// Maximum number of tokens of a job: each of those above may be rotated, and the old token stays valid alongside the new one for its grace
-    /// period.
+    /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for its
+    /// grace period.
     private static let perJob = 64
 
     private let policy: TokenPolicy
@@ -56,7 +56,7 @@ final class JobTokens {
 
     // MARK: Proving
 
-    /// Verifies that a caller is authorised for a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
+    /// Verifies that a caller is authorized for a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
         Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash

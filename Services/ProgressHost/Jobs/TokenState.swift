@@ -70,7 +70,7 @@ struct TokenState: Sendable, Equatable {
 
 /// The times in the lifetime of a token (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
-    /// From issue to expiry.
+    /// Time from issue to expiry.
     var ttl = SettingKey.tokenTTL.fallback
     /// The last part of a token's lifetime, in which it may be rotated and is extended automatically.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
@@ -80,7 +80,7 @@ struct TokenPolicy: Sendable {
 
 /// A token as clients hold it: 192 random bits, of which only the hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
-    /// In bytes.
+    /// Length in bytes.
     static let length = 24
 
     let text: String

@@ -32,7 +32,7 @@ struct FrameComposer {
         try FrameEncoding.progress { limit in frame(progressPayload(status: status, limit)) }
     }
 
-    /// The same state for watchers of a silent job. Not an event: it has the `seq` of the last event.
+    /// A progress frame with the current state, for watchers of a silent job. It is not an event, so it has the `seq` of the last event.
     func keepAlive() throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             var payload = progressPayload(status: status, limit)
@@ -83,7 +83,7 @@ struct FrameComposer {
         }
     }
 
-    /// The frame that precedes the close of a socket whose job did not fail. Not an event.
+    /// The frame that precedes the close of a socket whose job did not fail. It is not an event.
     func refusal(_ code: FrameErrorCode, _ message: String) throws -> ByteBuffer {
         try BodyCoding.encode(
             frame(
@@ -149,7 +149,7 @@ struct FrameComposer {
         try BodyCoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime), seq: seq))
     }
 
-    /// A v1 progress frame of the same state.
+    /// A v1 progress frame with the job's current state.
     func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var content = V1Frame.Content(counts: counts, status: limit.cut(status))

@@ -17,7 +17,7 @@ enum FrameEncoding {
         try fit { try BodyCoding.encode(build($0)) }
     }
 
-    /// The same for progress frames, which are written without an `Encoder`.
+    /// Encodes the progress frame returned by `build` in the same way, but without an `Encoder`.
     static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         try fit { try ProgressFrameText.write(build($0)) }
     }
@@ -44,7 +44,7 @@ enum FrameEncoding {
         return whole
     }
 
-    /// The same for a list that a frame contains several times.
+    /// Inserts elements that are already JSON text into each empty list of this name in a frame.
     static func insert(_ elements: ByteBuffer, intoEach list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         var rest = frame.readableBytesView[...]
@@ -151,7 +151,7 @@ extension ByteBuffer {
         JSONString.write(value, to: &self)
     }
 
-    /// Writes nothing for nil.
+    /// Writes a name and a value; writes nothing if the value is nil.
     fileprivate mutating func write(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         writeStaticString(name)

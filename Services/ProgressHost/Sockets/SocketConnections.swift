@@ -23,7 +23,7 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket or an event stream whose client is authorised for the job (websocket.md "Upgrade", streams.md "Server-sent events").
+    /// Registers a socket or an event stream whose client is authorized for the job (websocket.md "Upgrade", streams.md "Server-sent events").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
@@ -158,8 +158,9 @@ final class SocketConnections {
         }
     }
 
-    /// An external `closeConnection`: 1012 before the terminal event, afterwards the code for the job's end (websocket.md "Close codes"). Clients
-    /// that are still waiting receive the end first.
+    /// Handles an external `closeConnection`: before the terminal event, closes the job's connections with 1012; afterwards, closes those that
+    /// received the event with 1000 (websocket.md "Close codes"). Connections that are still waiting for their clients' `ready` receive the end of
+    /// the job first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }

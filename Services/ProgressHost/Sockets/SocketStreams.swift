@@ -140,7 +140,7 @@ final class SocketStreams {
         return live
     }
 
-    /// Sends a keep-alive to watchers of a silent running job (websocket.md "Heartbeat"). Not an event.
+    /// Sends a keep-alive, which is not an event, to watchers of a silent running job (websocket.md "Heartbeat").
     func keepAlive(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], !sessions.watchers(of: number).isEmpty else { return }
         var next = turn.now.uptime + policy.keepAliveInterval

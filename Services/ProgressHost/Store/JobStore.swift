@@ -99,7 +99,7 @@ struct JobStore {
             .execute(arguments: [number])
     }
 
-    /// The number of the job with an identifier, as ``job(_:at:)``.
+    /// The number of the job with an identifier; nil for a job whose results have expired.
     func number(_ id: JobID, at now: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(

@@ -50,7 +50,7 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// The client to whose turns a job is charged; empty if the job no longer exists.
+    /// The client whose turns in the queue a job uses; empty if the job no longer exists.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]

@@ -32,7 +32,7 @@ enum LogWrites {
     // SQLite never changes or frees its own file access, and the pointer is read once, before the layer replaces it as the default.
     private nonisolated(unsafe) static let system = sqlite3_vfs_find(nil)
 
-    // Initialised once and never changed or freed.
+    // Initialized once and never changed or freed.
     private nonisolated(unsafe) static let methods: UnsafePointer<sqlite3_io_methods> = {
         let methods = UnsafeMutablePointer<sqlite3_io_methods>.allocate(capacity: 1)
         methods.initialize(to: sqlite3_io_methods())
@@ -103,7 +103,8 @@ enum LogWrites {
         private var end: Int64 = -1
         /// Whether the frame in progress ends a transaction.
         private var isCommit = false
-        /// Whether frames may gather: SQLite fills up sectors after a commit unless a write cannot damage the bytes around it.
+        /// Whether frames may gather: only if SQLite does not pad the log to a whole sector after a commit, because a write cannot damage the bytes
+        /// around it.
         private let gathers: Bool
 
         static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutablePointer<LogFile>? {
@@ -136,7 +137,7 @@ enum LogWrites {
             let isHeader = bytes.count == headerLength
             if isHeader { isCommit = bytes[4..<8].contains { $0 != 0 } }
             guard gathers, offset == end, bytes.count <= capacity else {
-                // SQLite also changes frames that it wrote earlier in the transaction; what follows those is not the end.
+                // SQLite also rewrites earlier frames of the transaction; such a write does not move the end of the log.
                 if offset == 0 || offset + Int64(bytes.count) > end { end = offset + Int64(bytes.count) }
                 return written { $0.pMethods.pointee.xWrite($1, bytes.baseAddress, CInt(bytes.count), offset) }
             }

@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// A job event and the frame that was sent.
 ///
-/// A progress event that reports an item's outcome is stored with the item and its result, every other event in the table `event`.
+/// A progress event that reports an item's outcome is stored with the item and its result; every other event is stored in the table `event`.
 struct StoredEvent: Sendable {
     /// One in this many events is always a row of `event`. A program before schema version 11 sees only these rows, and after an unclean stop continues
     /// 1 000 numbers after the last one, which no client has received then (Shared/Storage/Migrations.md).

@@ -31,7 +31,7 @@ extension JobEngine {
         context.timers.set(.resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, latest))
     }
 
-    /// Reads which jobs have improvements to report. Their sockets are resumed in the meantime.
+    /// Reads which jobs have improvements to report. They are reported after a pause, during which the followers' sockets are resumed.
     func reloadUpdates(_ turn: Turn) throws {
         pendingUpdates.removeAll()
         for job in try turn.updates.jobs() {

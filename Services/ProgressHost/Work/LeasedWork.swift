@@ -202,8 +202,8 @@ final class LeasedWork {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there is work. Claims for all first lookups come first, so a worker's interactive capacity is used only once its
-    /// general capacity is full. Called at the end of each turn.
+    /// Answers waiting claims while there is work. Claims with the scope `firstLookups` are answered first, so a worker's interactive capacity is
+    /// used only once its general capacity is full. Called at the end of each turn.
     ///
     /// - Parameter start: Starts a pending job when its first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
@@ -275,7 +275,8 @@ final class LeasedWork {
         }
     }
 
-    /// Maximum number of a job's items per turn: as many as fit into one request to a provider, but for later work at most an even share.
+    /// Maximum number of items that a job receives per turn: as many as fit into one request to a provider, but for later work at most an equal share
+    /// of the claim.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
@@ -352,7 +353,8 @@ final class LeasedWork {
             limit, claim.claim.perJob - leases.count(job: number, isLater: true, holder: claim.peer))
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
-        // Items that a worker kept across a restart are both leased and due; the limit covers all of them plus one more.
+        // Items that a worker kept across a restart are both leased and due. The limit allows for all leased items, and for one more item, which
+        // shows whether others remain.
         let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
         var items: [ClaimedItem] = []
         for (item, round) in due where leases[item] == nil {

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Totals measured results by day (metadata.md "Quality"). The results of an open job are totalled in memory, derived from its items. When the job
+/// Totals measured results by day (metadata.md "Quality"). The results of an open job are totaled in memory, derived from its items. When the job
 /// ends, its totals are added to those of its day, in the transaction that ends it. Every outcome counts exactly once, even if the process dies, and
 /// recording an outcome writes no additional row.
 ///

@@ -35,7 +35,7 @@ final class WebhookQueue {
 
     init(_ context: EngineContext) { self.context = context }
 
-    /// Called after webhooks have changed: reads how many are waiting, and until when.
+    /// Called after webhooks have changed: reads how many are waiting, and when the next one is due.
     func reload(_ turn: Turn) throws {
         waiting = try turn.webhooks.waiting()
         if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atWall: next)) }
