@@ -44,7 +44,7 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
-    /// The only place where these failures become RPC errors; the code is the HTTP error code (http-api.md "Error codes").
+    /// The failure as an RPC error, whose code is the HTTP error code (http-api.md "Error codes"). No other code converts failures.
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")

@@ -193,8 +193,8 @@ package enum JobSchema {
     /// What triggered a job; the events acknowledged by a token's client; the improved items of ended jobs that have not yet been reported to
     /// followers, by their `item.id`; and webhooks that have not been delivered successfully.
     ///
-    /// `webhook_at` is when a webhook of the job was last handed out. A sealed webhook has been handed out and no longer changes; `first_at` is when
-    /// it was first handed out.
+    /// `webhook_at` is the most recent time at which a webhook of the job was first handed out. A sealed webhook has been handed out and no longer
+    /// changes; `first_at` is when it was first handed out.
     private static let eighth = """
         ALTER TABLE job ADD COLUMN source TEXT;
         ALTER TABLE job ADD COLUMN callback_url TEXT;

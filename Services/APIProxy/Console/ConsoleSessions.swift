@@ -86,7 +86,7 @@ enum SessionCookie {
     static let removal = "\(name)=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"
 }
 
-/// Limits attempts to guess the token (console.md "Login"). Every attempt counts, even a successful one.
+/// Limits attempts to guess the token (console.md "Login"). Every attempt within the limits counts, even a successful one.
 struct LoginThrottle: Sendable {
     static let perAddress = 5
     static let inAll = 50

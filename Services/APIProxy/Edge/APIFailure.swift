@@ -120,8 +120,8 @@ extension APIFailure {
         }
     }
 
-    /// Application error codes map one to one; a lost connection or an exceeded deadline means that progress-host is unavailable (Services/README.md
-    /// "JSON-RPC").
+    /// Converts an RPC error. Application error codes map one to one; a lost connection or an exceeded deadline means that progress-host is
+    /// unavailable (Services/README.md "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {

@@ -78,7 +78,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return Response(status: .noContent, headers: preflightFields(methods, request))
     }
 
-    /// `OPTIONS`, including CORS preflight (Fetch standard, "CORS-preflight request").
+    /// The header fields of responses to `OPTIONS`, including CORS preflight requests (Fetch standard, "CORS-preflight request").
     private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
         let list = methods.map(\.rawValue).joined(separator: ", ")
         var fields: HTTPFields = [.allow: list]
@@ -200,7 +200,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             throw error
         } catch {
             guard let failure = rules.failure(answering: error, activity) else {
-                // Closes the connection.
+                // The error that is thrown closes the connection.
                 conclude(request, context, nil, left: true)
                 throw error
             }

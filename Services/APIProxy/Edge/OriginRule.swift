@@ -122,7 +122,7 @@ enum HostRule {
         }
     }
 
-    /// Bytes of `uri-host [ ":" port ]` (RFC 3986 §3.2.2).
+    /// Whether a byte may occur in `uri-host [ ":" port ]` (RFC 3986 §3.2.2).
     private static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

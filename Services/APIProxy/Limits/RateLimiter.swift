@@ -164,7 +164,7 @@ extension LimitVerdict: Comparable {
 }
 
 extension LimitVerdict {
-    /// `X-RateLimit-*`; the reset is in Unix seconds (http-api.md "Rate limits").
+    /// The header fields `X-RateLimit-*`; the reset time is in Unix seconds (http-api.md "Rate limits").
     func fields(unixTime: Int64) -> HTTPFields {
         [
             Self.limitField: "\(limit.requests)", Self.remainingField: "\(remaining)",

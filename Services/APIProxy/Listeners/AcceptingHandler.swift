@@ -50,8 +50,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// If no file descriptors are free, connections wait in the kernel. Without a pause, NIO would keep trying to accept them and receive the same
-    /// error each time.
+    /// Pauses accepting if no file descriptors are free; connections wait in the kernel. Without a pause, NIO would keep trying to accept them and
+    /// receive the same error each time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)

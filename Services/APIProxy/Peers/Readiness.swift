@@ -43,7 +43,7 @@ struct Readiness: Sendable {
         }
     }
 
-    /// One working worker is enough; problems of the others are still reported.
+    /// The state of all workers. One working worker is enough, but problems of the others are still reported.
     private func stateOfWorkers() async -> (serves: Bool, reason: String) {
         let states = await withTaskGroup { group in
             for link in workers.links { group.addTask { (link.instance, await self.state(of: link.client)) } }

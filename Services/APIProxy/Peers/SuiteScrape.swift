@@ -57,7 +57,7 @@ final class SuiteScrape: Sendable {
         return table
     }
 
-    /// A worker's metrics also contain its name, to distinguish several workers.
+    /// The labels of a process's metrics; those of a worker include its name, to distinguish several workers.
     private static func labels(of instance: ServiceInstance) -> [Sample.Label] {
         [Sample.Label("service", instance.service.rawValue)]
             + (instance.worker.map { [Sample.Label("worker", $0.text)] } ?? [])

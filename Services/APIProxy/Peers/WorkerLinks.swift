@@ -91,7 +91,8 @@ final class WorkerLinks: Service {
         }
     }
 
-    /// Repeats the call on the next worker if a connection is lost, because all of a worker's methods are idempotent.
+    /// Makes a call on the first connected worker, and repeats it on the next one if the connection is lost; all of a worker's methods are
+    /// idempotent.
     private func ask<Answer: Sendable>(
         _ body: (RPCClient) async throws(RPCError) -> Answer
     ) async throws(RPCError) -> Answer {

@@ -41,7 +41,8 @@ struct BatchRoutes: Sendable {
         return StartedJob(job)
     }
 
-    /// Budget shares are counted by address, like limits, because only progress-host can distinguish a valid token from an invented one.
+    /// The origin of a start. Budget shares are counted by address, like limits, because only progress-host can distinguish a valid token from an
+    /// invented one.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
         return JobOrigin(
             client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),

@@ -42,7 +42,8 @@ struct ImportRoutes: Sendable {
             refusal: { $0.map(APIFailure.notALibrary) })
     }
 
-    /// The job is reserved before its file has its final name, so a second upload with the same jobId cannot touch the first upload's file.
+    /// Starts an import. The job is reserved before its file has its final name, so a second upload with the same jobId cannot touch the first
+    /// upload's file.
     private func start(
         _ upload: Upload, _ path: String, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {
@@ -74,7 +75,7 @@ struct ImportRoutes: Sendable {
                 enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
     }
 
-    /// The worker reads the file in place. The file is deleted once the response is ready or the client has disconnected.
+    /// Previews a library file. The worker reads the file in place. The file is deleted once the response is ready or the client has disconnected.
     private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
         let wanted = try ImportRequest(upload.fields)
         let parameters = PreviewImport.Parameters(

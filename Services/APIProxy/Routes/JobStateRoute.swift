@@ -60,7 +60,7 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.consider($0, of: jobId) }
     }
 
-    /// Responds immediately, or waits for the next event if the client already has this state or did not specify one.
+    /// Waits for the next event if the client asked for that and already has this state or did not specify one; otherwise, responds immediately.
     private func consider(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.head.headers["If-None-Match"].first

@@ -137,8 +137,8 @@ struct Deprecation: Sendable {
     /// When the route will be removed (`BOOKSTRACK_SUNSET`).
     let sunset: Date
 
-    /// The routes have been deprecated since the contract of 2025-11-15 (RFC 9745). A sunset that has passed is not announced (http-api.md
-    /// "Envelope"), since it would mean that the route is gone (RFC 8594 §3).
+    /// The fields of a response sent at `now`. The routes have been deprecated since the contract of 2025-11-15 (RFC 9745). A sunset that has passed
+    /// is not announced (http-api.md "Envelope"), since it would mean that the route is gone (RFC 8594 §3).
     func fields(at now: Date = .now) -> HTTPFields {
         var fields: HTTPFields = [
             .known("Deprecation"): "@1763164800",

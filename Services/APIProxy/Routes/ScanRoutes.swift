@@ -40,7 +40,8 @@ struct ScanRoutes: Sendable {
         files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
         fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
-    /// The job is reserved before its photos have their final names, so a second upload with the same jobId cannot touch the first upload's photos.
+    /// Starts a scan. The job is reserved before its photos have their final names, so a second upload with the same jobId cannot touch the first
+    /// upload's photos.
     private func start(
         _ upload: Upload, isBatch: Bool, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {

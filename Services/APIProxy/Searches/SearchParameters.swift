@@ -39,7 +39,7 @@ struct SearchParameters {
         return query
     }
 
-    /// The title in `q`; if it is a valid ISBN, it is looked up as an ISBN (http-api.md "Routes").
+    /// The query for the title in `q`; if the title is a valid ISBN, it is looked up as an ISBN (http-api.md "Routes").
     func title(limit: Int) throws(APIFailure) -> SearchQuery {
         if let parsed = items["q"].flatMap({ try? ISBN.parse($0) }), parsed.repair == nil {
             return SearchQuery(.isbn, isbn: parsed.isbn.isbn13, limit: 1)
@@ -48,7 +48,7 @@ struct SearchParameters {
         return SearchQuery(.title, title: title, limit: limit)
     }
 
-    /// Title and author from the parameters with these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
+    /// The query for the title and author in the parameters with these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
         if let byNumber = try byNumber() { return byNumber }
         let title = text(title)?.isEmpty == false ? try self.title(title) : nil
@@ -86,7 +86,7 @@ struct SearchParameters {
         return text
     }
 
-    /// An ISBN in any of the forms in metadata.md "ISBN" that need no repair.
+    /// The ISBN-13 for an ISBN in any of the forms in metadata.md "ISBN" that need no repair.
     func isbn(_ text: String) throws(APIFailure) -> String {
         let parsed: ParsedISBN
         do throws(ISBNError) {

@@ -112,8 +112,8 @@ enum SuccessEnvelopeText {
         return text
     }
 
-    /// Metadata without provider reports is written member by member, because encoding it takes several times as long as writing the rest of the
-    /// response.
+    /// The metadata as JSON text. Without provider reports, it is written member by member, because encoding it takes several times as long as
+    /// writing the rest of the response.
     static func json(_ metadata: ResponseMetadata) -> ByteBuffer {
         guard metadata.providers == nil else {
             do {

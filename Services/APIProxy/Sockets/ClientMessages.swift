@@ -35,7 +35,8 @@ struct ClientMessages {
         return nil
     }
 
-    /// An invalid UTF-8 byte closes the socket immediately, not only at the end of the message (RFC 6455 §8.1).
+    /// Adds bytes to a message, and returns it once it is complete. An invalid UTF-8 byte closes the socket immediately, not only at the end of the
+    /// message (RFC 6455 §8.1).
     private mutating func add(
         _ bytes: ByteBuffer, endsMessage: Bool, at now: NIODeadline
     ) throws(ClientViolation) -> String? {

@@ -47,7 +47,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
         body.write(EventStreamText.event(id: position, frame: frame))
     }
 
-    /// A notice has no ID: it is not a job event, and the client keeps the ID of the previous event (HTML standard §9.2.6).
+    /// Writes a notice. It has no ID, because it is not a job event, and the client keeps the ID of the previous event (HTML standard §9.2.6).
     private func write(_ notice: CarrierNotice) {
         body.write(EventStreamText.event(id: nil, type: notice.type.rawValue[...], data: JSONBody.encode(notice)))
     }

@@ -235,7 +235,7 @@ struct EncodedDelivery {
 
     init(_ delivery: SocketDelivery) { self.delivery = delivery }
 
-    /// Nil for a frame that the encoding cannot express.
+    /// The delivery in an encoding; nil for a frame that the encoding cannot express.
     mutating func bytes(_ codec: FrameCodec) -> ByteBuffer? {
         switch codec {
         case .webSocket:

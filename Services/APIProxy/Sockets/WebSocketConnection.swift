@@ -147,7 +147,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Only the newest PING is answered while the peer does not read (RFC 6455 §5.5.3).
+    /// Answers a PING. Of several PINGs that arrive while the peer does not read, only the newest is answered (RFC 6455 §5.5.3).
     private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
         if context.channel.isWritable {
             write(WebSocketWire.pong(payload))

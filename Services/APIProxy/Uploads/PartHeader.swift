@@ -26,14 +26,13 @@ struct PartHeader: Equatable {
         }
     }
 
-    /// A name as browsers send it: UTF-8, in which `"`, CR and LF are percent-encoded
-    /// (https://html.spec.whatwg.org/#multipart-form-data).
+    /// Decodes a name as browsers send it: UTF-8, in which `"`, CR and LF are percent-encoded (https://html.spec.whatwg.org/#multipart-form-data).
     private static func unescaped(_ text: String) -> String {
         decoded(text.unicodeScalars.compactMap { UInt8(exactly: $0.value) })
             .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 
-    /// A name with its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil if it is malformed.
+    /// Decodes a name that specifies its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil if it is malformed.
     private static func extended(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }

@@ -33,7 +33,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Moves a file to where the other services expect it; returns false if the job already has a file.
+    /// Moves a file's folder to where the other services expect it; returns false if the job already has a folder.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         guard try file.move(to: "\(path)/\(job)") else { return false }
         try IncomingFile.sync(directory: path)
@@ -62,7 +62,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Deletes unlocked files last written before `limit`, with their folders. Returns the number of folders.
+    /// Deletes unlocked files last written before `limit`, with their folders. Returns the number of deleted folders.
     @discardableResult func sweep(writtenBefore limit: Date) -> Int {
         names(in: incoming).filter { name in
             let folder = "\(incoming)/\(name)"

@@ -79,7 +79,8 @@ struct JobSearch: Sendable {
         return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
     }
 
-    /// Compares the next items; stops at the first job with a matching title. The job is nil if it does not match the other criteria.
+    /// Compares the next items; stops at the first job with a matching title. The job is nil if there is none, or if it does not match the other
+    /// criteria.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
         let patterns = patterns
         let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")

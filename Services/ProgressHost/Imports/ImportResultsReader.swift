@@ -26,7 +26,7 @@ struct ImportResultsReader: Sendable {
         return try await pool.read { db in try page(of: endedJob(id, db), from: place, db) }
     }
 
-    /// Only a completed import has visible rows.
+    /// A page of an import's rows; empty unless the import has completed.
     private func page(of job: JobRow, from place: ImportStore.Place, _ db: Database) throws -> ImportRowsPage {
         let store = ImportStore(db: db)
         guard job.status == .completed, let read = try store.import(job) else {

@@ -225,7 +225,7 @@ extension ImportStore {
         return joined
     }
 
-    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
+    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that the apps do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
         let members: [String]
         switch rows.head.part {

@@ -86,8 +86,8 @@ extension JobEngine {
         origin.isKeyed == true && !origin.client.isEmpty && origin.client == job.origin.client
     }
 
-    /// Whether a repeated start with a client's key restarts the job, because it ended without a result for a reason that may have passed and is not
-    /// being retried (http-api.md "One book").
+    /// Whether a repeated start with a client's key restarts the job, because it ended without a result, for a reason that may have passed, and is
+    /// not being retried (http-api.md "One book").
     private func isLookedUpAgain(_ job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> Bool {
         guard hasKey(of: job, origin), job.status.isTerminal, try !work.hasLaterWork(job.number, turn) else {
             return false

@@ -105,8 +105,8 @@ struct PhotoProgress: Sendable, Equatable {
     /// The current stage.
     var stage: ScanStage { isOver ? .enriching : .analyzing }
 
-    /// Progress of the job: first that of reading the photos, then that of looking up the books. It never decreases, because photos never return to
-    /// an earlier state.
+    /// Progress of the job: first that of reading the photos, then that of looking up the books. It never decreases while the job is open, because
+    /// photos do not return to an earlier state before the end of the job.
     func progress(_ counts: JobCounts) -> Double {
         let read = ScanStage.extracting.end
         guard isOver else {

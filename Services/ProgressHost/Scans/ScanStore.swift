@@ -93,7 +93,7 @@ struct ScanStore {
         return beyond
     }
 
-    /// Whether sockets without a token may follow a job.
+    /// Whether a job is a scan that sockets may follow without a token.
     func isTokenless(_ id: JobID) throws -> Bool {
         try Row.fetchOne(
             db.cachedStatement(

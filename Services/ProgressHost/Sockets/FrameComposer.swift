@@ -41,7 +41,8 @@ struct FrameComposer {
         }
     }
 
-    /// Precedes the `error` of a failed scan, because shipped clients detect the failure only from the status (websocket.md "Payloads").
+    /// The progress frame before the `error` of a failed scan. It is needed because shipped clients detect the failure only from the status
+    /// (websocket.md "Payloads").
     func failing(_ failure: JobFailure) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
             frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
@@ -107,7 +108,7 @@ struct FrameComposer {
         }
     }
 
-    /// A scan makes progress before it has items.
+    /// The job's progress; a scan makes progress before it has items.
     private var shownProgress: Double { photos?.progress(counts) ?? counts.progress }
 
     private var friendlyCancellation: String {

@@ -58,7 +58,7 @@ struct ProgressThrottle: Sendable {
         return .emit
     }
 
-    /// A multiple of 25, or the first count at or past 25, 50, 75 or 100 %.
+    /// Whether a count is a multiple of 25, or the first one at or past 25, 50, 75 or 100 %.
     private func isMilestone(_ processed: Int) -> Bool {
         if processed % 25 == 0 { return true }
         return quarter(processed) > quarter(lastEmittedCount)

@@ -28,7 +28,7 @@ struct ReadyHandshake: Sendable, Equatable {
 
     var hasBegun: Bool { state == .begun }
 
-    /// When waiting times out.
+    /// When waiting times out; nil once the stream has begun.
     var deadline: Duration? {
         if case .waiting(let until) = state { until } else { nil }
     }

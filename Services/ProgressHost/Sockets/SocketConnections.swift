@@ -279,7 +279,7 @@ final class SocketConnections {
         _ = try beginNow(key, turn)
     }
 
-    /// Begins the stream of a client that has sent a message; false if it had already begun.
+    /// Begins the stream of a client that has sent a message; false if it had already begun, or if the job does not exist yet.
     private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
         guard let session = streams[key], session.job != nil else { return false }
         if let token = session.tokenNumber, !session.isReadyNoted {

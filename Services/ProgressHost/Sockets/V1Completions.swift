@@ -71,7 +71,7 @@ struct V1Completions {
         return nil
     }
 
-    /// The next frame to create; nil while enough are being created, or if none is requested.
+    /// The next frame to create; nil while enough frames are being created or kept, or if none is requested.
     mutating func next() -> Request? {
         makeRoom()
         while beingMade.count < atOnce, bytes < byteLimit, !asked.isEmpty {

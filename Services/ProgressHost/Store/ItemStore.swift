@@ -135,7 +135,7 @@ struct ItemStore {
             "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Frames are read only for the selected items.
+    /// The events of the selected items; only their frames are read.
     private func events(_ selection: String, _ arguments: StatementArguments) throws -> [StoredEvent] {
         try Row.fetchAll(
             db.cachedStatement(

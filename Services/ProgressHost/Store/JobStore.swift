@@ -179,7 +179,7 @@ struct JobStore {
             .filter(\.kind.tellsEnd)
     }
 
-    /// For a failed batch of photos: its end, the failure, and the reason.
+    /// Maximum number of events at the end of a job: for a failed batch of photos, its end, the failure, and the reason.
     private static let maxEndEvents = 3
 
     /// The first event of a kind in the given order; the caller chooses the order in which it is found quickly.

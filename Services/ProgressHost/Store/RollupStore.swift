@@ -68,7 +68,7 @@ struct RollupStore {
 }
 
 extension RollupKey {
-    /// Nil if this program does not know the pipeline.
+    /// Reads the key of a row; nil if this program does not know the pipeline.
     fileprivate init?(_ row: Row) {
         guard let pipeline = Pipeline(rawValue: row["pipeline"]) else { return nil }
         self.init(day: row["day"], pipeline: pipeline)

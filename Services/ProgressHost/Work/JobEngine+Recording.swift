@@ -109,8 +109,8 @@ extension JobEngine {
         if isBetter { try noteImproved(item, turn) }
     }
 
-    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: a worker that keeps
-    /// requesting another one waits for the next background round.
+    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: an item for which the worker keeps requesting another one
+    /// waits for the next background round.
     private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         switch wish {
         case .none: break

@@ -215,7 +215,8 @@ final class LeasedWork {
         }
     }
 
-    /// Workers take turns, so a job's items do not all go to the first worker; the least recently served worker comes first.
+    /// Answers the waiting claims with one scope. Workers take turns, so a job's items do not all go to the first worker; the least recently served
+    /// worker comes first.
     private func serveClaims(
         of scope: ClaimWork.Scope, _ turn: Turn, _ start: (ActiveJob) throws -> Void
     ) throws {
