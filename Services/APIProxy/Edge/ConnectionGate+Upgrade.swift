@@ -94,8 +94,8 @@ extension ConnectionGate {
 // MARK: The 101
 
 extension ConnectionGate {
-    /// During an upgrade, the handlers that served earlier requests may close the connection, because it is idle or their task has ended.
-    /// This must not close the channel.
+    /// During an upgrade, the handlers that served earlier requests may close the connection, because it is idle or their task has ended. The channel
+    /// must stay open nevertheless.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch exchanges.phase {
         case .asking: promise?.succeed()

@@ -98,7 +98,7 @@ extension Substring {
 final class GzipStream {
     /// At this level, results shrink to between an eighth and a seventh of their size. Level 6 would save another 5 % but use a third more CPU time.
     private static let level: Int32 = 4
-    /// A window of 32 KiB, plus 16 for a gzip header (zlib.h, `deflateInit2`).
+    /// 15 for a window of 32 KiB, plus 16 for a gzip header (zlib.h, `deflateInit2`).
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
 

@@ -5,7 +5,7 @@ import NIOHTTP1
 /// the channel.
 struct ExchangeOrder {
     enum Phase {
-        /// Requests go to the router.
+        /// Requests go to the router or to a ``LoopHandler``.
         case open
         /// A WebSocket request is waiting until the responses to earlier requests are written.
         case waiting(HTTPRequestHead, UpgradeTarget)
@@ -38,9 +38,9 @@ struct ExchangeOrder {
     var phase = Phase.open
     /// Number of requests that have started to arrive but have not been answered.
     private(set) var answersOwed = 0
-    /// Whether any request was passed to the router.
+    /// Whether any request was passed to the router or to a ``LoopHandler``.
     private(set) var wasUsed = false
-    /// Whether the server is stopping. If it is, the next response is the last one.
+    /// Whether the server is stopping. If it is, the connection ends once no response is owed.
     var isStopping = false
     var closesAfterAnswer = false
     private var reading = Reading.requests

@@ -42,7 +42,7 @@ struct MultipartParser {
     private var state = State.preamble
     /// Bytes that have not been parsed yet. Initially a line break, so that the first delimiter has one before it even at the start of the body.
     private var held = ByteBuffer(string: "\r\n")
-    /// Bytes at the start of `held` that may start a delimiter but are not content.
+    /// Number of bytes at the start of `held` that may start a delimiter but are not content.
     private var lead = 2
 
     /// - Parameter boundary: The boundary in the `Content-Type` field.

@@ -12,7 +12,7 @@ struct TokenState: Sendable, Equatable {
     var revoked: Bool
     /// Whether a newer token has replaced this one, which then stays valid for its grace period and is never extended.
     var superseded: Bool
-    /// Whether the token's client has ever sent `ready`; the server then does not wait for it again.
+    /// Whether the token's client has ever sent `ready`; if so, the server does not wait for it again.
     var ready = false
     /// `seq` of the newest event acknowledged by the token's client; 0 before the first.
     var delivered = 0
