@@ -44,7 +44,7 @@ package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1
     case failed = 2
-    /// The item was never processed, because the job was cancelled or its deadline passed.
+    /// The item was never processed, because the job was cancelled or the import that it waited for failed.
     case skipped = 3
 
     /// Whether the item has an outcome.

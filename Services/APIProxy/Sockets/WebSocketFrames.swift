@@ -18,7 +18,7 @@ struct ClientViolation: Error, Equatable {
 struct ClientFrameReader {
     /// Maximum length of a message including all fragments, in bytes (websocket.md "Frames").
     static let messageLimit = 65_536
-    /// RFC 6455 §5.5.
+    /// Maximum length of a control frame's payload, in bytes (RFC 6455 §5.5).
     private static let controlLimit = 125
 
     enum Part: Equatable {

@@ -69,7 +69,7 @@ struct CheckpointPlan {
     /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once, however often it was written, so under
     /// load a few long checkpoints cost less than many short ones.
     static let pause = Duration.milliseconds(100)
-    /// Number of pages to move at which a checkpoint starts without waiting for ``pause``.
+    /// Number of pages still to be moved at which a checkpoint starts without waiting for ``pause``.
     static let urgentPages = 4_000
     /// Number of pages in the log at which the writer helps if few are left: 64 MiB.
     static let longLog = 16_384
