@@ -30,7 +30,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case noDraft
     /// The caller gave up before its request was processed; nothing was done.
     case givenUp
-    /// SQLite cannot write: the disk is full, the database is read-only, or there is an I/O error. The text contains the reason.
+    /// The call cannot be written to storage, for example because the disk is full, the database is read-only, or too many calls are waiting. The
+    /// text contains the reason.
     case storage(String)
 
     /// The content that must be sent again when a start is repeated.

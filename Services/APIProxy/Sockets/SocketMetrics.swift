@@ -132,7 +132,7 @@ struct EventStreamMetrics: Sendable {
 }
 
 extension HistogramBounds {
-    /// Lifetimes of sockets: 100 ms to a day, which is a job's deadline.
+    /// Bounds for the lifetimes of sockets and event streams: 100 ms to a day, which is a job's deadline.
     fileprivate static let lifetimes = durations(
         .milliseconds(100), .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
         .seconds(300), .seconds(900), .seconds(3_600), .seconds(21_600), .seconds(86_400))

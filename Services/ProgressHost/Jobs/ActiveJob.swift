@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// An open job in memory. Everything in it is derived from the stored row and the states of the items.
+/// An open job in memory, rebuilt from the stored row and the states of the items when the database is read again.
 final class ActiveJob {
     var row: JobRow
     private(set) var counts: JobCounts
@@ -24,7 +24,7 @@ final class ActiveJob {
     var lastFrameAt: Duration
     /// Whether a step that ends the job is scheduled.
     var isEnding = false
-    /// The state of an import's file; nil for jobs with items.
+    /// The state of an import's file; nil for other jobs.
     private(set) var reading: FileReading?
     /// The photos of a scan; nil for other jobs.
     var photos: PhotoProgress?
