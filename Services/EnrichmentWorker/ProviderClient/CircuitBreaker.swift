@@ -136,8 +136,8 @@ package struct BreakerPolicy: Hashable, Sendable {
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides whether the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Number of times that the breaker had opened, or been closed by an operator, when the call was admitted. If this number has changed, the call's
-    /// outcome is ignored.
+    /// Number of times that the breaker had opened, or been closed by an operator, when the call was admitted. If this number has changed
+    /// when the call ends, only an exhausted quota or a refusal counts, and only while the breaker is open because of failures.
     let epoch: UInt64
 }
 

@@ -234,7 +234,7 @@ extension ProviderClient {
     }
 }
 
-/// The urgency of a call.
+/// The priority and the deadline of a call, and the client on whose behalf it is made.
 struct CallTerms: Hashable, Sendable {
     /// Its priority in the provider's queue.
     let priority: CallPriority

@@ -28,7 +28,7 @@ package struct RequestSchedule: Sendable {
         let client: String?
     }
 
-    /// A provider's `Retry-After`.
+    /// A pause that the provider has requested with `Retry-After`.
     private struct Pause: Sendable {
         let until: MonotonicInstant
         /// Status of the response that requested the pause.

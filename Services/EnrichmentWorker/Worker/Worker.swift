@@ -31,7 +31,7 @@ final class Worker: Sendable {
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>
     private let scanClaims: StepClaimLoop<ScanStep>
-    /// The claims of webhooks; nil if webhooks are off.
+    /// Claims webhooks; nil if webhooks are off.
     private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
     private let disconnections: WakeSignal
@@ -199,7 +199,7 @@ struct WorkerPolicy: Sendable {
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
-    /// How long a request to a provider that is not full waits for more questions.
+    /// How long a request that is not full waits for more questions before it is sent.
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; shorter than the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)

@@ -38,7 +38,7 @@ struct Person: Sendable {
             died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
     }
 
-    /// A person from a table without further facts.
+    /// A person from a table; all other facts are absent.
     init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
         self.init(
             id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,

@@ -126,7 +126,7 @@ enum EmulatedCoverSize: String, Sendable {
 
     var height: Int { width * 3 / 2 }
 
-    /// The size of Google's `zoom`.
+    /// The size for a value of Google's `zoom` parameter.
     init(zoom: String?) {
         switch zoom {
         case "5": self = .small

@@ -1,4 +1,4 @@
-/// A prompt for an engine, through either API.
+/// A prompt for an engine, received through either API.
 struct EngineQuestion: Equatable, Sendable {
     /// Name of the requested model.
     let model: String
@@ -7,7 +7,7 @@ struct EngineQuestion: Equatable, Sendable {
     /// The photo in the prompt, in base64; empty if there is none.
     var photo = ""
 
-    /// The model's output: a mapping for a table, otherwise empty.
+    /// The model's output: the books in ``shelf`` for a photo, a mapping for a table, otherwise an empty object.
     var answer: String {
         if !photo.isEmpty { return Self.shelf }
         for text in texts {

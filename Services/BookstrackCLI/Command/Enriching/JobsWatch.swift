@@ -91,7 +91,7 @@ actor RunProgress {
         isOver = counts.map { _ in false }
     }
 
-    /// The progress and identifier of a running job.
+    /// The number of books processed in all jobs, and the index of the first job that has not ended; nil if all have ended.
     var position: (processed: Int, open: Int?) {
         (counts.reduce(0) { $0 + $1.processed }, isOver.firstIndex(of: false))
     }

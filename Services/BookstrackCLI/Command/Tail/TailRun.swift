@@ -64,7 +64,7 @@ struct TailRun {
                 }
             case .update(let update, let service, let taken):
                 waiting = taken
-                // The message about a service's end follows its events.
+                // The message about a closed connection follows the service's events.
                 if case .lost(.closed, _, _) = update { await write(window.releaseAll(), &text) }
                 if let note = TailText.note(update, of: service) { await output.note(note) }
             }

@@ -61,8 +61,8 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
-    /// Checks that no worker is running: results that it has already delivered would be missing from the restored database until their leases expire.
-    /// progress-host itself is excluded by its lock.
+    /// Checks that no worker is running: results that a running worker has already delivered would be missing from the restored database
+    /// until the items' leases expire. progress-host itself is excluded by its lock.
     private static func checkWorkers(_ directories: SuiteDirectories) throws {
         for worker in directories.workers {
             let path = directories.socket(of: worker)

@@ -74,7 +74,7 @@ struct AuthorOrigin {
     }
 }
 
-/// Maps items of P21 to the contract's genders (metadata.md "Authors").
+/// Maps Wikidata's values of P21 (sex or gender) to the contract's genders (metadata.md "Authors").
 enum GenderTable {
     private static let genders: [String: AuthorGender] = [
         // Female, cisgender woman, trans woman, female organism (sometimes stated for people by mistake).

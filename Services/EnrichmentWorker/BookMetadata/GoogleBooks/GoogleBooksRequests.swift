@@ -14,7 +14,7 @@ package enum GoogleBooksRequests {
         volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
-    /// Volumes by title, and by author if one is known. A title alone requests more results, because other books may have the same title.
+    /// Volumes by title, and by author if one is known. A search by title alone requests more results, because other books may have the same title.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }

@@ -43,7 +43,7 @@ package enum ISBNdbFailure: Hashable, Sendable {
     case quotaExhausted
     /// The key is wrong or expired, or its plan does not match the base URL.
     case keyRefused
-    /// Anything else; the status decides.
+    /// Anything else; the status alone determines what it means.
     case other
 
     /// Reads the status and body of an error response. A 429 only asks for a pause.

@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries for ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
-    /// Maximum number of ISBNs in one bulk call under every paid plan: Basic allows 100, Pro and Premium 1,000.
+    /// Maximum number of ISBNs in one bulk call. Every paid plan allows this many: Basic allows 100, Pro and Premium 1,000.
     package static let batchSize = 100
 
     /// The path of a bulk call.

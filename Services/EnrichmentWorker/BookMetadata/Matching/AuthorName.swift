@@ -23,7 +23,7 @@ struct AuthorName {
         // Names in scripts without spaces may still be written with a space: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
-        // A son with the same name as his father.
+        // "Alexandre Dumas fils" is the son of "Alexandre Dumas".
         if (words.last == "fils") != (other.words.last == "fils") { return 0.6 }
         if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }
         let family = familySimilarity(to: other)

@@ -109,7 +109,8 @@ enum EditionWords {
         ),
     ]
 
-    /// Works about something: "A Practical Guide to Freedom" is a subtitle, "A Guide to Hamlet" is not.
+    /// Nouns for works about something. After another title, "A Guide to Freedom" only describes the book; after the title "Hamlet", "A Guide to
+    /// Hamlet" means a work about it.
     private static let treatises: Set<String> = [
         "guide", "guides", "notes", "analysis", "study", "studies", "interpretation", "interpretations", "commentary",
         "reference",
@@ -122,7 +123,8 @@ enum EditionWords {
 
     /// The kinds indicated by folded words.
     ///
-    /// - Parameter main: The title, if the words are its subtitle; a guide to something else is the book's own subject.
+    /// - Parameter main: The title, if the words are its subtitle; a subtitle that calls the book a guide to something else describes the book
+    ///   itself.
     static func read(_ words: [String], subtitleOf main: [String]? = nil) -> EditionKinds {
         var kinds: EditionKinds = []
         for index in words.indices {
@@ -133,7 +135,8 @@ enum EditionWords {
                 if let main, treatises.contains(words[index]), hasOtherObject(words, object, main) { continue }
                 if main != nil, describesItself(words, index..<end) { continue }
                 if let main, phrase.kind == .guide, words[0] == "including" || isObject(words, index, main) { continue }
-                // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.
+                // "The Making of the Oxford English Dictionary" is a book's own subject, but after the title "Dune", "The Making of
+                // Dune" means a book about that book.
                 if let main, words[index] == "making",
                     !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
                 {

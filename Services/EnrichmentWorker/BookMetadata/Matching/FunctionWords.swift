@@ -16,7 +16,7 @@ enum FunctionWords {
     /// Words for "of" after the number of a part: "part 1 of 2".
     static let partitives = words(.partitive)
 
-    /// The languages that a word indicates; nil for a word that occurs in titles of any language.
+    /// The languages that a word indicates; nil if it indicates none.
     static func languages(shownBy word: String) -> Set<String>? { signs[word] ?? articles[word] }
 
     private enum Column: Int {

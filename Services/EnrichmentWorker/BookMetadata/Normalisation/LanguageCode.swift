@@ -1,6 +1,6 @@
 /// Converts providers' language codes to ISO 639-1 (metadata.md "Mapping").
 package enum LanguageCode {
-    /// The two-letter code for ISO 639-1, 639-2 (both B and T), 639-3 or a BCP 47 tag such as `pt-BR`.
+    /// The two-letter code for a code of ISO 639-1, 639-2 (B or T) or 639-3, or for a BCP 47 tag such as `pt-BR`.
     ///
     /// `nil` if the language has no two-letter code, or if the code does not stand for a single language (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {
@@ -23,7 +23,7 @@ package enum LanguageCode {
         return codes
     }()
 
-    /// Two-letter codes from before 1989 that Google still sends (ISO 639/RA notices).
+    /// Withdrawn two-letter codes that Google still sends (ISO 639/RA notices).
     private static let withdrawn = ["iw": "he", "in": "id", "ji": "yi", "jw": "jv", "mo": "ro"]
 
     private static let twoLetter = Set(byThreeLetters.values)

@@ -52,7 +52,7 @@ package enum PlainText {
 
     /// A tag or comment; any other `<` is text.
     private struct Tag {
-        /// The name as written in the text; an element's start and end tags are written alike.
+        /// The name as written in the text; an element's end tag is assumed to be written in the same way.
         let written: Substring
         let name: Substring
         let hidesContent: Bool

@@ -26,7 +26,7 @@ package enum OpenLibraryRequests {
         return search([("q", "isbn:(\(alternatives))")], limit: isbns.count * 2)
     }
 
-    /// Works by title, and by author if one is known. A title alone requests more results, because other books may have the same title.
+    /// Works by title, and by author if one is known. A search by title alone requests more results, because other books may have the same title.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }

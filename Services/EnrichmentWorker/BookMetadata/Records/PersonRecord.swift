@@ -6,15 +6,15 @@ package struct PersonRecord: Hashable, Codable, Sendable {
     package var names: [String]
     /// Whether the item is an instance of human (P31), not a collective pseudonym, a band or a character.
     package var isHuman: Bool
-    /// Items in P106.
+    /// Occupations (P106), as item identifiers.
     package var occupations: [String]
     /// Open Library keys (P648), for example `OL272947A`.
     package var openLibraryKeys: [String]
     /// Goodreads identifiers (P2963) with the best rank.
     package var goodreadsIDs: [String]
-    /// Items in P21 with the best rank.
+    /// Genders (P21) with the best rank, as item identifiers.
     package var genders: [String]
-    /// Statements of P27 with the best rank.
+    /// Citizenships (P27) with the best rank.
     package var citizenships: [Citizenship]
     /// Year of birth (P569), negative for BCE; `nil` if no year is known or the statements with the best rank disagree.
     package var birthYear: Int?

@@ -22,7 +22,7 @@ struct CacheDatabase: Sendable {
         return try openLocked()
     }
 
-    /// Opens the database again after `clear` has moved `file` away, unless another worker has already replaced it.
+    /// Opens the database again. Before that, calls `clear` to move or remove `file`, unless another worker has already replaced the file.
     func reopen(after file: FileIdentity?, _ clear: () throws -> Void) throws -> Opened {
         let lock = FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }

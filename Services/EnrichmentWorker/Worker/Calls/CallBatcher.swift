@@ -213,7 +213,7 @@ struct CallLimits: Sendable {
     /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits longer
     /// than 50 ms for another.
     var sharing: Duration = .milliseconds(40)
-    /// How long such a request waits for an interactive job or a search.
+    /// The same time for requests of interactive jobs and searches.
     var interactiveSharing: Duration = .milliseconds(15)
 
     func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }

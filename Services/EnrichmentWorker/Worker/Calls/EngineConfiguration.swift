@@ -130,7 +130,7 @@ struct EngineFactory {
             patience: ProviderConfiguration.chatPatience * 2, client: client)
     }
 
-    /// The shelf reader reads one photo at a time. Photos from several jobs wait for each other here, so no photo waits in the reader.
+    /// The shelf reader reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
     private func reader() async throws -> Engine? {
         guard let path = settings[.shelfReaderSocket] else { return nil }
         let server = LocalServer(path: path, users: Set(settings[.allowedUserIDs]).union([getuid()]))

@@ -34,7 +34,7 @@ struct ItemRunner: Sendable {
         }
     }
 
-    /// Publishes the outcome of a lookup.
+    /// Runs a lookup, then publishes its outcome to the tail.
     private func follow(_ activity: Activity, _ leased: LeasedItem, _ body: () async -> ItemEnding) async {
         let ending = await body()
         let step = TailSubject.Step(

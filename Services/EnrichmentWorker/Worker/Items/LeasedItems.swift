@@ -64,8 +64,8 @@ final class LeasedItems: Sendable {
         room.signal()
     }
 
-    /// Cancels the lookups of items that the host no longer accepts. Outcomes are delivered anyway, because another worker may have the item by now
-    /// and the first success counts (jobs.md "Durability").
+    /// Cancels the lookups of items that the host no longer accepts. Outcomes of lookups that have already finished are still
+    /// delivered: even if another worker has the item by now, the first success counts (jobs.md "Durability").
     func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)
         if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }
