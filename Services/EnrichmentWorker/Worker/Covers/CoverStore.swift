@@ -26,7 +26,7 @@ final class CoverStore: Sendable {
     /// The size of the stored covers.
     private struct Count: Sendable {
         var bytes: Int
-        /// Number of covers that this process has written since the last count; other workers may each have written as many.
+        /// Number of bytes that this process has written since the last count; other workers may each have written as many.
         var written = 0
     }
 

@@ -4,7 +4,7 @@ import LibraryImport
 import NIOCore
 
 extension ImportOptions {
-    /// Decodes the options of a start request; throws `DecodingError`.
+    /// Decodes the options of an import or a preview; throws `DecodingError`.
     init(json: String) throws { self = try BodyCoding.decode(ImportOptions.self, from: ByteBuffer(string: json)) }
 }
 

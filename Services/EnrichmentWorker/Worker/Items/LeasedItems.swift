@@ -32,7 +32,7 @@ final class LeasedItems: Sendable {
         state.withLockedValue { $0.items.claim(scope, within: policy) }
     }
 
-    /// Adds the items handed out by the host, except those already leased.
+    /// Adds the items handed out by the host, except those whose lookup is in progress.
     func take(_ items: [ClaimedItem]) -> [LeasedItem] {
         state.withLockedValue { state in items.compactMap { state.items.take($0) } }
     }

@@ -50,7 +50,7 @@ struct ResultRow: Sendable {
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
     }
 
-    /// The row's measure, after a lookup that used these providers.
+    /// What the row contributes to analytics, after a lookup that used these providers.
     func measure(_ sources: LookupSources) -> ResultMeasure {
         var measure = ResultMeasure()
         if case .isbn = subject { measure.isByISBN = true }

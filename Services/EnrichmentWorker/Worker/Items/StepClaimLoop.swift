@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// Keeps a claim for work on uploaded files open at the host while there is room for another step.
+/// Keeps a claim for one kind of step, such as reading a library file or sending a webhook, open at the host while there is room for another step.
 struct StepClaimLoop<Step: Sendable>: Sendable {
     /// How a kind of step is claimed and carried out.
     struct Work: Sendable {

@@ -304,7 +304,8 @@ extension ItemLookup {
             of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
     }
 
-    /// The book on a spine, by its words: Open Library is queried at most twice, or Google Books once instead (scans.md "Books").
+    /// The book on a spine, by its words: Open Library is queried at most twice; if the first query fails, the second one goes to
+    /// Google Books instead (scans.md "Books").
     private func book(_ spine: SpineText) async throws(QuestionFailure) -> LookupResult {
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []

@@ -41,7 +41,7 @@ struct SpineLookup: Sendable {
     }
 }
 
-/// Identifies the book on a spine by title and author, ignoring differences in spelling.
+/// Identifies the book on a spine by title and author, ignoring differences in case, accents and punctuation.
 enum BookIdentity {
     static func text(title: String, author: String) -> String {
         "\(MatchKey.phrase(title))|\(MatchKey.phrase(author))"
