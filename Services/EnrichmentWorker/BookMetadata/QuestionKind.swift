@@ -10,7 +10,7 @@ package final class QuestionKind: Sendable {
         case request(
             make: @Sendable ([Question]) -> ProviderRequest?,
             read: @Sendable (Data, [Question]) throws(ProviderBodyError) -> ProviderReading)
-        /// A search for each author, then one request for the items of all authors (metadata.md "Authors").
+        /// A search for each author, then shared requests for the items of all authors (metadata.md "Authors").
         case authorSearches
     }
 

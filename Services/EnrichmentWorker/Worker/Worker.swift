@@ -186,7 +186,7 @@ final class Worker: Sendable {
 struct WorkerPolicy: Sendable {
     /// Maximum number of leased first lookups, across all jobs.
     var firstLookups = 500
-    /// Additional items of small jobs beyond `firstLookups`.
+    /// Maximum number of additional leased items of small jobs, beyond `firstLookups`.
     var interactiveReserve = 50
     /// Maximum number of leased follow-ups and background retries.
     var laterItems = 250
@@ -207,7 +207,7 @@ struct WorkerPolicy: Sendable {
     var patience: Duration = .seconds(3)
     /// Number of unrecorded outcomes at which the worker stops claiming.
     var outcomes = 1_000
-    /// Maximum numbers of rows, columns and cells in a library file.
+    /// Limits for the rows, columns and cells of a library file.
     var libraryFiles = TableLimits()
     /// Maximum time for delivering finished items when the worker stops.
     var deliveryLimit: Duration = .seconds(5)

@@ -171,7 +171,7 @@ enum EditionWords {
         }
     }
 
-    /// Adjectives for instruction: "Self-Help Guide", "A Hands-On Guide", "A Brain-Friendly Guide".
+    /// Words before "guide" in a book's description of itself: "Self-Help Guide", "A Hands-On Guide", "A Brain-Friendly Guide".
     private static let guideSubjects: Set<String> = [
         "help", "practical", "on", "friendly", "step", "beginners", "field", "survival", "gentle", "nonsense", "owners",
     ]

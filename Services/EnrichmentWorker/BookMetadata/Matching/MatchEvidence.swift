@@ -13,7 +13,7 @@ enum MatchEvidence: Hashable, Sendable {
     case sameTitle
     /// Words differ by misspellings; this is certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
-    /// One title is the translation that follows the other title.
+    /// One title is the translation that is appended to the other title.
     case translation([String])
     /// Years in brackets differ: two printings, or two years of a periodical.
     case otherYear([String], [String])

@@ -245,12 +245,12 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            // "Hundred hundred hundred" is not a number, and would overflow.
             // "Twenty-Fifth Anniversary"
             case .ordinal(let value)
             where index > start && current % 10 == 0 && (20...90).contains(current) && value < 10
                 && index + 1 < words.count && numberedNouns.contains(words[index + 1]):
                 current += value
+            // "Hundred hundred hundred" is not a number, and would overflow.
             case .scale(let scale) where current < 1000 && (index == start || current > 0 || scale == 1000):
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }
@@ -295,7 +295,7 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二巻 and 上巻 from the text before them; 上 and 下 on their own count as numbers only if they stand alone.
+    /// Separates 第二巻, 二巻 and 上巻 from the text before them; without 巻, 上 and 下 are numbers only if there is no other text.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }

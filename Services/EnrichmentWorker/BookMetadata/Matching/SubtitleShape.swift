@@ -232,7 +232,7 @@ enum SubtitleShape: Hashable, Sendable {
         plain.contains(Array(words.prefix(2))) && words.dropFirst(2).allSatisfy(Numeral.isNumber)
     }
 
-    /// Whether a subtitle contains a noun that describes a book, or has a form that only descriptions have.
+    /// Whether each of a title's subtitles certainly describes the book or is uninformative.
     static func isSure(_ title: TitleForms) -> Bool {
         title.parts.dropFirst().allSatisfy { plain.contains($0) || areSurelySubject($0) }
     }

@@ -1,6 +1,7 @@
 /// Compares two titles and lists the evidence for and against both being the same book (see `Matching.md`).
 ///
-/// Whole titles, halves, titles with subtitles, and words are tried in this order; numbers, editions and brackets always count.
+/// Whole titles, titles with different subtitles, translations, halves and words are compared, in this order, until one comparison applies. Numbers,
+/// editions and brackets are compared as well, unless the titles are too different.
 struct TitleComparison {
     /// The similarity of the titles, from 0 to 1, before the evidence against them is considered.
     private(set) var similarity = 0.0
@@ -85,7 +86,7 @@ struct TitleComparison {
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
-    /// Whether one word of the title differs; it may still be the same book if the author is the same.
+    /// Whether each title has words that the other lacks; it may still be the same book if the author is the same.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }

@@ -148,7 +148,7 @@ package enum TitleMatch {
         }.max()
     }
 
-    /// Whether a book's first author is not one of the requested authors.
+    /// Whether a book has several authors, and the first one is not one of the requested authors.
     private static func isAfterAnother(_ asked: [AuthorName], in book: BookForms) -> Bool {
         guard let first = book.authors.first, book.authors.count > 1 else { return false }
         return asked.allSatisfy { ($0.similarity(to: first) ?? 1) < 0.5 }

@@ -53,12 +53,12 @@ enum TitleWords {
     /// Whether a word is a filler, which does not distinguish books.
     static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && FunctionWords.fillers.contains(word) }
 
-    /// Whether a word distinguishes books: it is neither a filler nor a number.
+    /// Whether a word distinguishes books: it is neither a filler, a number nor a volume word.
     static func tells(_ word: String) -> Bool {
         !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
 
-    /// Whether a word is neither a filler, a number nor a word that is common in English titles, such as "with" or "not".
+    /// Whether a word distinguishes books (``tells(_:)``) and is not common in English titles, as "with" and "not" are.
     static func isContent(_ word: String) -> Bool {
         tells(word) && FunctionWords.common["en"]?.contains(word) != true
     }
@@ -79,7 +79,7 @@ enum TitleWords {
         return ours.isDisjoint(with: theirs)
     }
 
-    /// Whether words contain an article in a language, other than English, that neither the title nor its article indicates.
+    /// Whether words indicate a language, other than English, that neither the title nor its article indicates.
     static func isForeign(_ words: [String], to title: TitleForms) -> Bool {
         guard let languages = words.lazy.compactMap(FunctionWords.languages(shownBy:)).first, !languages.contains("en")
         else {
@@ -89,7 +89,7 @@ enum TitleWords {
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if there are no such words.
+    /// The languages whose articles, prepositions and conjunctions occur most often among the words; empty if none occur.
     static func languages(of words: [String]) -> Set<String> {
         let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }

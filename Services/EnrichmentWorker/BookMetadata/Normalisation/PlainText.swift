@@ -5,7 +5,7 @@ package enum PlainText {
     /// Maximum length of a description; longer descriptions are cut at a character boundary.
     package static let maxDescription = TextLimit(characters: 10_000)
 
-    /// Elements whose end becomes a line break in the text.
+    /// Elements whose tags become line breaks in the text.
     private static let blockElements: Set<Substring> = [
         "br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "tr",
     ]

@@ -98,7 +98,7 @@ struct DateToken {
     }
 
     let kind: Kind
-    /// Whether only `-`, `/`, `.` or 年, 月 separates this token from the previous one.
+    /// Whether only `-`, `/`, `.`, 年 or 月 separates this token from the previous one.
     let followsDateSeparator: Bool
 
     /// Maximum number of characters to read.

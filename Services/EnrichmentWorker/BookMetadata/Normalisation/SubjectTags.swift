@@ -96,7 +96,7 @@ package enum SubjectTags {
 }
 
 extension Substring {
-    /// The text without leading and trailing white space and periods, and with single spaces inside.
+    /// The text with single spaces between words, and without periods and commas at its end.
     fileprivate var trimmed: String {
         var text = singleSpaced
         while text.hasSuffix(".") || text.hasSuffix(",") { text.removeLast() }

@@ -61,7 +61,7 @@ package enum OpenLibrary {
     ///
     /// If two works claim an ISBN, the ISBN is assigned to the work that the provider ranks first.
     ///
-    /// - Throws: `ProviderBodyError.malformed`.
+    /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWorkFacts(
         _ body: some Sequence<UInt8>, asked: [ISBN]
     ) throws(ProviderBodyError) -> [ISBN: WorkRecord] {

@@ -1,7 +1,7 @@
 /// The searches for a spine: at most two, each with few words. Providers require every word, so a single misread word ruins a search, while a few
 /// correct words find the work.
 package enum SpineSearch {
-    /// Number of words in one search.
+    /// Maximum number of words in one search.
     private static let maxWords = 3
     /// Minimum number of letters in a single word; shorter words occur in too many titles.
     private static let minLetters = 8

@@ -2,7 +2,7 @@ import BookMetadata
 import Foundation
 import ProviderClient
 
-/// Queries Wikidata about several authors: a search for each name, then one request for the items of all authors (metadata.md "Authors").
+/// Queries Wikidata about several authors: a search for each name, then shared requests for the items of all authors (metadata.md "Authors").
 struct AuthorCall: Sendable {
     /// Maximum number of items in one request. The API accepts twice as many, but well-known authors' items are large, and the size of a response is
     /// limited.

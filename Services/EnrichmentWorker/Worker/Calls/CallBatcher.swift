@@ -32,7 +32,7 @@ struct CallBatcher: Sendable {
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
     private var callsPerParty: [CallParty: Int] = [:]
     private var callsPerBatch: [RequestBatch: Int] = [:]
-    /// When the oldest waiting question was queued.
+    /// When the oldest waiting question was queued or, if later, when the last request was composed.
     private var waitsSince: [CallRank: [RequestBatch: MonotonicInstant]] = [:]
     /// Number of calls in flight.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
