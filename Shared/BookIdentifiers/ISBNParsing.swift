@@ -132,7 +132,7 @@ public enum ISBNError: Error, Hashable, Sendable {
     case empty
     /// The number was rounded by a spreadsheet, such as `9.78031E+12`; the missing digits are unknown.
     case scientificNotation
-    /// The text contains a character other than a digit, or an `X` before the end.
+    /// The text contains a character other than digits and a final `X`.
     case wrongCharacters
     /// The text has neither 10 nor 13 characters, and no repair results in 10.
     case wrongLength(Int)

@@ -93,7 +93,7 @@ enum HEIFItems {
             get throws(ImageFault) { try box.part(at: offset, count: box.range.upperBound - offset) }
         }
 
-        /// Reads a number of that many bytes; 0 if there are none.
+        /// Reads a number of `count` bytes; 0 if `count` is 0.
         mutating func next(_ count: Int) throws(ImageFault) -> Int {
             defer { offset += count }
             return try box.number(at: offset, count)

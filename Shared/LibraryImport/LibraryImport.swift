@@ -127,8 +127,8 @@ package struct LibraryReading: Sendable {
 
     /// Reads the file and delivers its books, errors and skipped rows in pages.
     ///
-    /// There are at least two passes over the file: one to find rows with the same book, and one to read them. Memory use does not grow with the
-    /// file.
+    /// There are at least two passes over the file: one to find rows with the same book, and one to read them. Apart from a few numbers per row,
+    /// memory use does not grow with the file.
     ///
     /// - Parameters:
     ///   - progress: Called with the progress as a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.

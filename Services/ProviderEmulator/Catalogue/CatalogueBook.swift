@@ -16,7 +16,7 @@ struct CatalogueBook: Sendable {
         case publisher
         case about
         case cover
-        /// Only the year of publication is known.
+        /// The month and day of publication; without them, only the year is known.
         case dayOfPublication
     }
 

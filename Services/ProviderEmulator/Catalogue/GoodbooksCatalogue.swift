@@ -5,7 +5,7 @@ import Foundation
 /// `language_code`). Its ISBN-10s lack their leading zeros; rows whose ISBN cannot be repaired are skipped.
 struct GoodbooksCatalogue: Sendable {
     let books: [CatalogueBook]
-    /// Rows without a usable ISBN.
+    /// Number of rows without a usable ISBN.
     let refused: Int
 
     /// - Throws: The error of a file that cannot be read.

@@ -62,7 +62,7 @@ struct RecordedFile: Sendable {
     /// The JSON texts of a file.
     struct Contents {
         var values: [JSONValue] = []
-        /// Texts that are not JSON.
+        /// Number of texts that are not JSON.
         var broken = 0
     }
 

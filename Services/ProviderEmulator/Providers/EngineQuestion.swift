@@ -4,7 +4,7 @@ struct EngineQuestion: Equatable, Sendable {
     let model: String
     /// The texts of the prompt; empty if the body is not a valid request.
     let texts: [String]
-    /// The photo in the prompt, in base64; empty if there is none.
+    /// The photo in the prompt, in base64 or as a data URL; empty if there is none.
     var photo = ""
 
     /// The model's output: the books in ``shelf`` for a photo, a mapping for a table, otherwise an empty object.

@@ -180,7 +180,7 @@ extension Person {
         }
     }
 
-    /// The first name in a non-Latin script, with the language of that label.
+    /// The first alias in a non-Latin script, with the language of that label.
     var nativeName: WikidataEntity.Label? {
         aliases.lazy.compactMap { name in
             language(of: name).map { WikidataEntity.Label(language: $0, text: name) }

@@ -5,11 +5,11 @@ struct ProviderStatistics: Encodable, Sendable {
     private(set) var requests = 0
     /// Number of requested ISBNs, including repetitions.
     private(set) var isbns = 0
-    /// Number of requested names, items and covers, including repetitions.
+    /// Number of requested names, items, covers and models, including repetitions.
     private(set) var keys = 0
-    /// Requests by status, or by fault if there was no response.
+    /// Number of requests by status, or by fault if there was no response.
     private(set) var outcomes: [String: Int] = [:]
-    /// Requests by fault.
+    /// Number of requests by fault.
     private(set) var faults: [String: Int] = [:]
     private(set) var maximumInFlight = 0
     /// Milliseconds from the emulator's start to the first and to the last request.

@@ -8,7 +8,7 @@ package struct ImportPage: Sendable {
     package static let fullBytes = 192 << 10
     /// Length in bytes of the longest row that ``RowLimits`` allows.
     package static let maxRowBytes = 256 << 10
-    /// Number of skipped rows listed in the results.
+    /// Maximum number of skipped rows listed in the results.
     package static let maxSkipped = 1_000
 
     package let part: ImportPart

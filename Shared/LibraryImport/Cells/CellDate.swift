@@ -210,7 +210,7 @@ private struct DateParts {
     /// Days since 1899-12-30, as counted by spreadsheets; only from 1954 to 2064, so other numbers are not taken for dates.
     private static func spreadsheetDay(_ serial: Int) -> CellDate? {
         guard (20_000...60_000).contains(serial) else { return nil }
-        // Days from 1970-01-01 to a civil date, using Howard Hinnant's days_from_civil.
+        // Converts days since 1970-01-01 to a civil date, using Howard Hinnant's civil_from_days.
         let days = serial - 25_569 + 719_468
         let era = days / 146_097
         let dayOfEra = days % 146_097

@@ -1,6 +1,6 @@
 /// Folds texts for comparing headers and vocabulary words: lower case, with a single space in place of anything that is neither a letter nor a digit.
 package enum FoldedText {
-    /// `Date d`entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
+    /// `Date d'entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
     package static func fold(_ text: String) -> String {
         CellBytes.of(text) { cell in
             var isASCII = true

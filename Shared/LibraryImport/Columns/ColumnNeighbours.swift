@@ -8,7 +8,7 @@ struct ColumnNeighbours {
     private(set) var yearRoles: [Int: ColumnRole] = [:]
     /// Whether a column contains people in reading order.
     let hasPlainPeople: Bool
-    /// Whether a column contains a person in every row.
+    /// Whether a column contains a person in most rows.
     let hasAuthors: Bool
     /// Whether a header, or a column with ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool

@@ -105,7 +105,7 @@ struct ColumnPlanner {
             description: description)
     }
 
-    /// Columns that a user has added to an application's export.
+    /// Assigns roles to columns that a user has added to an application's export.
     private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ headers: [String], _ taken: Set<ColumnRole>) {
         var taken = taken
         for index in columns.indices where columns[index].by == nil && index < headers.count {
@@ -183,7 +183,7 @@ struct ColumnPlanner {
         for index in [given, family] { (columns[index].confidence, columns[index].by) = (0.9, .header) }
     }
 
-    /// Whether a table without a header is a plain list.
+    /// The format of a plain list without a header; nil for other tables.
     private func list(_ columns: [ColumnPlan.Column], hasHeader: Bool) -> LibraryFormat? {
         guard !hasHeader, width <= 2 else { return nil }
         switch columns.first?.role {

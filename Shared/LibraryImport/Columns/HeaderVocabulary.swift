@@ -93,12 +93,12 @@ package enum HeaderVocabulary {
         "cognomeautore", "sobrenome", "фамилия", "фамилияавтора", "efternamn", "etternavn", "sukunimi",
     ]
 
-    /// Whether a column contains only authors' given names.
+    /// Whether a header names a column of authors' given names.
     static func isGivenName(_ foldedHeader: String) -> Bool {
         givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
-    /// Whether a column contains only authors' family names.
+    /// Whether a header names a column of authors' family names.
     static func isFamilyName(_ foldedHeader: String) -> Bool {
         familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }

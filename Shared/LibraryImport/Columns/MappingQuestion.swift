@@ -12,7 +12,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
 
     /// Maximum length of a header or cell in characters.
     package static let maxCellLength = 60
-    /// Number of rows.
+    /// Maximum number of rows.
     package static let rowCount = 5
     /// Maximum number of columns.
     package static let columnCount = 64

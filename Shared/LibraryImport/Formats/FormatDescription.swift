@@ -12,7 +12,7 @@ package struct FormatDescription: Sendable {
     package let format: LibraryFormat
     /// Sets of folded headers; a file that has all headers of one set has this format.
     package private(set) var signatures: [Set<String>] = []
-    /// The folded headers, in the application's order.
+    /// The application's known layouts: the folded headers of each, in order.
     package private(set) var layouts: [[String]] = []
     /// Columns by folded header.
     package private(set) var columns: [String: Column] = [:]
@@ -63,7 +63,7 @@ package struct FormatDescription: Sendable {
 /// A format matched by a set of headers.
 package struct RecognisedFormat: Sendable {
     package let description: FormatDescription
-    /// Certainty, from 0 to 1. It grows with the length of the signature and the fraction of known headers.
+    /// Certainty, from 0.9 to 1. It grows with the fraction of known headers.
     package let confidence: Double
 
     /// The format with the longest signature among the headers, which may be in any order and mixed with other headers.

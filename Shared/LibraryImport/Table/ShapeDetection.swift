@@ -16,7 +16,7 @@ struct ShapeDetection {
     private let isWhole: Bool
     private let limits: TableLimits
     private let lineEnd: TableShape.LineEnd
-    /// Whether the first line is `sep=;`.
+    /// The delimiter that a first line such as `sep=;` specifies; nil if there is none.
     private let declared: UInt8?
 
     /// - Parameter isWhole: Whether the sample is the whole text.

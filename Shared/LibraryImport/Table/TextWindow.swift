@@ -28,7 +28,7 @@ struct TextWindow {
         return start + (end - start) * index / text.count
     }
 
-    /// Drops the text before `consumed` and appends as much text as remains, at least one block.
+    /// Drops the text before `consumed` and reads blocks until the remaining text has at least doubled or the file ends.
     mutating func advance(to consumed: Int) throws(LibraryFileFault) {
         start = position(of: consumed)
         text.removeSubrange(..<consumed)

@@ -3,9 +3,9 @@ struct TextSurvey {
     /// Whether any byte is outside ASCII.
     private(set) var hasHighBytes = false
     private(set) var hasZeros = false
-    /// Characters outside ASCII in well-formed UTF-8.
+    /// Number of characters outside ASCII in well-formed UTF-8.
     private(set) var sequences = 0
-    /// Bytes outside ASCII that do not belong to such a character.
+    /// Number of bytes outside ASCII that do not belong to such a character.
     private(set) var otherBytes = 0
     /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false

@@ -5,9 +5,9 @@ import SuiteMethods
 /// A list of books that is being submitted, split into as few jobs as the server accepts.
 ///
 /// Until the last job is started, the list is stored in a folder with one file per job: `0000-JOB.json` contains the books of
-/// a job that has not been started, and an empty `0000-JOB.started` marks a started job. The folder's name depends on the server and the books, so
-/// submitting the same list again resumes the submission: a job keeps its identifier, and starting it again returns the same job (http-api.md
-/// "Starting a job"). Once every job is started, the folder is deleted, and submitting the same list creates new jobs.
+/// a job that has not been started, and `0000-JOB.started` only the number of books in a started job. The folder's name depends on the server
+/// and the books, so submitting the same list again resumes the submission: a job keeps its identifier, and starting it again returns the
+/// same job (http-api.md "Starting a job"). Once every job is started, the folder is deleted, and submitting the same list creates new jobs.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {

@@ -160,7 +160,7 @@ struct JobReport: Sendable {
         }
     }
 
-    /// The exit status for this job. The reasons of its books take precedence over the job's failure, because they are more specific.
+    /// The exit status for this job: from `failure` if there is one, otherwise from the reasons of its books, otherwise from its state.
     var exitStatus: ExitStatus {
         if let failure { return failure.status }
         return reasons.isEmpty && status == .failed ? .jobFailed : ExitStatus(reasons)

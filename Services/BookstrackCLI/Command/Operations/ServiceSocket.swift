@@ -20,7 +20,7 @@ struct ServiceSocket {
         path = directories.socket(of: service)
     }
 
-    /// Connects, makes one call, and disconnects. Throws `ServiceFailure` if there is no response.
+    /// Connects, makes one call, and disconnects. Throws `ServiceFailure` if the call fails.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(ServiceFailure) -> Method.Result {
@@ -46,7 +46,7 @@ struct ServiceSocket {
     }
 }
 
-/// Why a service did not answer on its socket.
+/// Why a call to a service's socket failed.
 struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     enum Reason: Equatable {
         /// There is no socket.

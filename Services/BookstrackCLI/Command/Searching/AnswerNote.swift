@@ -75,7 +75,7 @@ enum MatchText {
         }
     }
 
-    /// A score, for example "0.85", rounded in the same way as by the service.
+    /// A score with two decimal places, for example "0.85".
     private static func score(_ score: Double) -> String {
         let hundredths = Int((score * 100).rounded())
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"

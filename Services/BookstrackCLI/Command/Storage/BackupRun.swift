@@ -169,7 +169,7 @@ struct BackupFolder {
         self.init(path: path, manifest: manifest)
     }
 
-    /// Whether `path` contains a backup, even an incomplete or unreadable one.
+    /// Whether `path` contains a backup's manifest, even if the backup is damaged or cannot be read.
     static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
     }
