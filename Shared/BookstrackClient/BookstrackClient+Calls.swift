@@ -63,7 +63,7 @@ extension BookstrackClient {
     static func encode(_ body: some Encodable) throws(BookstrackError) -> Data {
         do {
             let encoder = JSONEncoder()
-            // A repeated request must have the same text.
+            // A repeated request must have exactly the same body.
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {

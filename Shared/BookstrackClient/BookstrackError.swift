@@ -23,7 +23,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         /// Creates a code from the code of an HTTP error.
         public init(_ code: APIErrorCode) { rawValue = code.rawValue }
 
-        /// Nothing is listening, or the connection broke before the response; ``BookstrackError/cause`` distinguishes the two.
+        /// No connection could be established, or it broke; ``BookstrackError/cause`` contains the details, if known.
         public static let connectionFailed = Code(rawValue: "CONNECTION_FAILED")
         /// The server's TLS certificate is not signed by a trusted authority, has expired, or is for another name.
         public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
@@ -33,7 +33,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let unexpectedAnswer = Code(rawValue: "UNEXPECTED_ANSWER")
         /// The token store has no token for the job.
         public static let tokenMissing = Code(rawValue: "TOKEN_MISSING")
-        /// A file could not be read, or the token store could not be accessed.
+        /// A file could not be read, or the app's storage failed: the token store, the queue's storage, or the app's own store of results.
         public static let storageFailed = Code(rawValue: "STORAGE_FAILED")
         /// The job failed as a whole, and the server gave no reason.
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
@@ -65,7 +65,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         case skipBook
         /// Start the job again: its token is no longer usable.
         case startAgain
-        /// The request itself is wrong.
+        /// None: repeating the same call would usually not help.
         case none
     }
 
@@ -81,7 +81,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let retryAfter: Duration?
     /// Whether repeating the call later may succeed.
     public let isRetryable: Bool
-    /// Why there is no response; nil if there is one.
+    /// How the transport failed; nil if it did not.
     public let cause: TransportFailure?
     /// Whether the code was derived from the status because the response has no code.
     package let isCodeOfStatus: Bool

@@ -21,7 +21,7 @@ public struct MachineClock: ClientClock {
     /// Creates a clock.
     public init() {}
 
-    /// Time since the first use in this process, including time during which the machine slept.
+    /// Time since the clock was first used in this process, including time during which the machine slept.
     public var uptime: Duration { Self.start.duration(to: .now) }
 
     /// The calendar time.

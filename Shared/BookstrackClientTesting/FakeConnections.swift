@@ -89,7 +89,7 @@ struct FakeTarget {
     }
 }
 
-/// A request for the state of a job that may wait for an event.
+/// A request that reads a job's state and may wait for an event.
 struct FakePoll {
     let job: JobID
     let tag: String?

@@ -6,7 +6,7 @@ public import Foundation
 /// ```swift
 /// let clock = TestClock()
 /// let client = BookstrackClient(transport: server, clock: clock)
-/// await clock.sleeperArrives()
+/// await clock.sleepersArrive()
 /// clock.advance(by: .seconds(30))
 /// ```
 public final class TestClock: ClientClock {
@@ -25,8 +25,7 @@ public final class TestClock: ClientClock {
     private let isInstant: Bool
     private let state: Locked<State>
 
-    /// Creates a clock. An instant clock advances automatically: a sleeping task resumes after a millisecond, and the clock then shows the time for
-    /// which the task was waiting.
+    /// Creates a clock. An instant clock advances automatically: ``sleep(for:)`` advances it by the whole duration and returns after a millisecond.
     public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
         self.isInstant = isInstant
         state = Locked(State(date: date))
@@ -56,7 +55,7 @@ public final class TestClock: ClientClock {
         for source in due { source.finish() }
     }
 
-    /// Returns once `count` tasks are sleeping.
+    /// Returns once at least `count` tasks are sleeping.
     public func sleepersArrive(_ count: Int = 1) async {
         while true {
             let (arrivals, source) = AsyncStream<Void>.makeStream()

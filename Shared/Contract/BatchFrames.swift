@@ -1,5 +1,5 @@
 /// The envelope of a frame that only clients of photo batches read. The content is under `payload`, under `data` and at the top level, because each
-/// generation of clients reads a different one (scans.md "Frames").
+/// generation of clients reads it from a different place (scans.md "Frames").
 public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey { case data }
 

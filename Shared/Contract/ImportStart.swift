@@ -75,7 +75,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
 }
 
 extension DurationEstimate {
-    /// A library file is processed within a second, most of which is transfer time.
+    /// The estimate for a library file: one second, most of which is transfer time.
     public static let libraryFile = DurationEstimate(milliseconds: 1_000)
 }
 

@@ -2,7 +2,7 @@ import Foundation
 
 /// A job's identifier: 4 to 64 characters of `A-Z a-z 0-9 _ -`.
 ///
-/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except with the deprecated start, whose own
+/// A new job's identifier has at least ``shortestNew`` characters (http-api.md "Validation"), except on the deprecated start route, whose own
 /// documentation uses a job named `test` (http-api.md "Routes").
 public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
     /// Minimum length of an identifier.

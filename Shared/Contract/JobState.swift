@@ -152,7 +152,7 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
 
     /// The job.
     public var jobId: JobID
-    /// The job's current state: `cancelled`, or the state in which it had already ended.
+    /// The job's current state: `cancelled`, `cancelling` while a large job is being stopped, or the state in which the job had already ended.
     public var status: JobStatus
     /// A sentence for users.
     public var message: String

@@ -8,7 +8,7 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
         case recent
         /// The ISBN was not requested within the last day, so the report is only counted.
         case notAsked = "not_asked"
-        /// Today's share of the provider budgets for reports is exhausted.
+        /// The share of today's provider budgets that is available for reports is exhausted.
         case budget
     }
 

@@ -16,7 +16,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
     /// Why each work has its rank; only for title searches that request it.
     public var matching: MatchReport?
 
-    /// Creates an empty response.
+    /// A response without results.
     public static let none = SearchResults(works: [], editions: [], authors: [], totalResults: 0)
 
     /// Creates a response; the total is at least the number of works.

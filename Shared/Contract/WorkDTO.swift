@@ -76,7 +76,8 @@ public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
     case userEdited
 }
 
-/// Source of a fact (metadata.md "Books"). A metadata provider has the same raw value as `ProviderName` of enrichment-worker.
+/// Source of a fact (metadata.md "Books"). A metadata provider has the same raw value here and in enrichment-worker's
+/// `ProviderName`.
 public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
     case googleBooks = "google-books"
     case openLibrary = "openlibrary"

@@ -3,6 +3,8 @@ package import NIOCore
 /// Validates a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding any values. This is the interface for
 /// frames.
 package enum EnvelopeScanner {
+    /// Scans a frame.
+    ///
     /// - Throws: ``JSONFault``, with the reason `notAnObject` if the frame is JSON but not an object.
     package static func scan(_ frame: ByteBuffer) throws(JSONFault) -> Envelope {
         let outcome: Result<Envelope, JSONFault> = frame.withUnsafeReadableBytes { bytes in
@@ -80,8 +82,8 @@ package struct Envelope: Equatable, Sendable {
     package var error: Slot?
     /// The caller's timeout in milliseconds: this suite's addition to the request object.
     package var deadlineMs: Slot?
-    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are additions of
-    /// this suite, too.
+    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are also
+    /// this suite's additions.
     package var traceparent: Slot?
     package var requestId: Slot?
 }

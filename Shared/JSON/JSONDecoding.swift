@@ -67,6 +67,8 @@ struct ScannedValue {
     let range: Range<Int>
     let kind: JSONKind
 
+    /// The value as a Boolean.
+    ///
     /// - Throws: `DecodingError`, like all functions of this type.
     func boolean(at place: @autoclosure () -> CodingPlace?) throws -> Bool {
         guard kind == .boolean else { throw mismatch(Bool.self, at: place()) }

@@ -8,7 +8,7 @@ package final class JSONDocument: Sendable {
         case object, array, string, escapedString, number, literal
     }
 
-    /// A value, or the key of a member, which precedes its value.
+    /// A value, or a member's key; the key's entry precedes the entry of the member's value.
     struct Entry {
         let kind: Kind
         /// Offset of the value's first byte; for strings, of the content's first byte.
@@ -163,7 +163,8 @@ package struct JSONNode {
 private struct JSONIndexer {
     private var cursor: JSONCursor
     private var entries: [JSONDocument.Entry] = []
-    /// The entry of the innermost open object or array; -1 if none is open. Until it is closed, its `next` is the enclosing entry.
+    /// Index of the entry of the innermost open object or array; -1 if none is open. Until the entry is closed, its `next` is the index of the
+    /// enclosing entry.
     private var open: Int32 = -1
     private var depth = 0
 
@@ -179,7 +180,7 @@ private struct JSONIndexer {
 
     private init(cursor: JSONCursor) { self.cursor = cursor }
 
-    /// Each iteration of the loop begins at a value.
+    /// Indexes the outermost value and everything inside it. Each iteration of the loop begins at a value.
     private mutating func indexValue() throws(JSONFault) {
         repeat {
             let start = cursor.index

@@ -5,6 +5,8 @@ package import NIOCore
 /// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures produce
 /// equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and `Date`, are not supported.
 package enum JSONCoding {
+    /// Encodes a value.
+    ///
     /// - Throws: `EncodingError` for a number that JSON cannot express, and any error thrown by the value.
     package static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let output = JSONOutput()
@@ -12,6 +14,8 @@ package enum JSONCoding {
         return output.text.buffer
     }
 
+    /// Decodes a value.
+    ///
     /// - Throws: `DecodingError`
     package static func decode<Value: Decodable>(_ type: Value.Type, from json: ByteBuffer) throws -> Value {
         try json.withUnsafeReadableBytes { try Value(from: ScannedValueDecoder($0)) }

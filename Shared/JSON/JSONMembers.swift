@@ -101,7 +101,7 @@ struct ElementCursor {
     mutating func finish() throws(JSONFault) { try cursor.finish() }
 }
 
-/// The members of one small JSON object by name, for objects that are read too often for a `Decoder`.
+/// The members of one small JSON object by name, for objects that are read so often that a `Decoder` would be too slow.
 package struct ObjectReader {
     private let json: ByteBuffer
     private var members: [String: MemberCursor.Member] = [:]

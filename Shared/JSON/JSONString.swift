@@ -108,7 +108,9 @@ extension JSONString {
         }
     }
 
-    /// - Parameter first: The first byte that needs an escape.
+    /// Writes a string with its quotes and escapes.
+    ///
+    /// - Parameter first: Index of the first byte that needs an escape.
     private static func writeEscaping(
         _ bytes: UnsafeRawBufferPointer, from first: Int, to buffer: inout ByteBuffer
     ) {

@@ -26,7 +26,7 @@ package struct ErrorObject: Equatable, Sendable {
         }
     }
 
-    /// An application error from a call that the handler made is passed on unchanged.
+    /// Creates the response if a call made by the handler failed. An application error is passed on unchanged.
     private init(answering failure: RPCError) {
         switch failure.kind {
         case .remote(let code, let message, let data?): self.init(code: code, message: message, data: data)
@@ -36,7 +36,7 @@ package struct ErrorObject: Equatable, Sendable {
         }
     }
 
-    /// Too many bytes are waiting for the peer.
+    /// The response if too many bytes or requests are waiting.
     static let overloaded = ErrorObject(code: RPCErrorCode.overloaded, message: "overloaded")
 
     init(code: Int, message: String, data: RPCErrorDetail? = nil) {

@@ -67,7 +67,7 @@ package final class RPCClient: Sendable {
 
     /// Waits for a connection with a completed handshake.
     ///
-    /// - Throws: `notConnected` if there is none in time or the client was shut down; `cancelled`.
+    /// - Throws: `notConnected` if there is none in time or the client was shut down; `cancelled` if the task was cancelled.
     package func waitUntilConnected(within limit: Duration) async throws(RPCError) {
         let waiter = state.withLockedValue { $0.nextWaiter() }
         let timer = eventLoop.scheduleTask(in: limit.timeAmount) { self.resume(waiter, .failure(.notConnected)) }
@@ -189,7 +189,7 @@ extension RPCClient {
         return try await connection.callRaw(name, parameters, deadline: deadline)
     }
 
-    /// Like ``RPCConnection/call(_:_:completing:)`` on the current connection; `notConnected` if there is none.
+    /// Like ``RPCConnection/call(_:_:completing:)`` on the current connection; completes with `notConnected` if there is none.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
@@ -198,7 +198,7 @@ extension RPCClient {
         connection.call(method, parameters, completing: complete)
     }
 
-    /// Like ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the current connection; `notConnected` if there is none.
+    /// Like ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the current connection; completes with `notConnected` if there is none.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration,
         completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void

@@ -12,14 +12,14 @@ package struct RPCRouter: Sendable {
     /// Observers of answered requests.
     private(set) var observers: [any RPCObserver] = []
 
-    /// Runs its argument, which calls the inline handlers of the messages that one read has brought. The process may gather what they start and
-    /// begin it afterwards, on the event loop; it must not block.
+    /// Runs its argument, which calls the inline handlers for the frames of one read. A process may set a closure that collects the work started by
+    /// these handlers and performs it afterwards, still on the event loop. The closure must not block.
     package var gather: @Sendable (_ handlers: () -> Void) -> Void = { $0() }
 
     /// Creates a router without handlers.
     package init() {}
 
-    /// The method names that have a handler, sorted.
+    /// The names of the methods and notifications that have a handler, sorted.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
 
     /// Adds an observer of answered requests.

@@ -101,7 +101,8 @@ package struct ProcessStat {
         return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
     }
 
-    /// The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
+    /// Parses the content of the file; nil if it is malformed. The second field is the program's name in parentheses, which may itself contain spaces
+    /// and parentheses.
     init?(_ text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)

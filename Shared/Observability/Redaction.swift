@@ -2,7 +2,7 @@
 ///
 /// This is the last line of defense: no code logs a token or a key on purpose.
 package enum Redaction {
-    /// Replaces a secret.
+    /// The text that replaces a secret.
     package static let mark = "REDACTED"
 
     /// Header fields whose values are never shown, in lower case.

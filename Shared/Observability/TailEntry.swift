@@ -56,8 +56,8 @@ package struct TailEntry: Sendable {
         return activity?.noted.lines ?? []
     }
 
-    /// Whether this is a successful routine event: a health check, a status or metrics read, a worker's claim, or a tail. Such events occur every few
-    /// seconds regardless of load.
+    /// Whether this is a successful routine event, for example a health check, a status or metrics read, a worker's claim, a tail, or a request from
+    /// the console. Such events occur every few seconds regardless of load.
     package var isRoutine: Bool {
         guard outcome == .ok else { return false }
         return switch subject {

@@ -35,8 +35,7 @@ package struct TailFilter: Codable, Sendable, Equatable {
     package var jobID: String?
     /// A request identifier, or its first or last eight or more characters.
     package var requestID: String?
-    /// Whether to include routine events: health checks, status and metrics reads, workers' claims, and tails (``TailEntry/isRoutine``); nil means
-    /// false.
+    /// Whether to include routine events, such as health checks, metrics reads and workers' claims (``TailEntry/isRoutine``); nil means false.
     package var includesRoutine: Bool?
     /// Minimum level of lines and events. An event has the severity of its most severe line, but at least info, and at least error if its outcome is
     /// an error.

@@ -32,7 +32,7 @@ package final class TailHub: Sendable {
         self.init(capacity: capacity, routine: TailHub(capacity: Self.routineCapacity, routine: nil))
     }
 
-    /// Routine events are kept only until followers have read them.
+    /// Capacity for routine events, which need to be kept only until followers have read them.
     private static let routineCapacity = 256
 
     private init(capacity: Int, routine: TailHub?) {
@@ -58,7 +58,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Minimum level requested by followers, if below the service's log level; nil if no follower requested one.
+    /// Lowest minimum level requested by a follower; nil if no follower requested one.
     package var followedLevel: Logger.Level? {
         let place = followed.load(ordering: .relaxed)
         return place < 0 ? nil : Self.levels[place]

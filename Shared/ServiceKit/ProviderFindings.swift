@@ -15,7 +15,7 @@ package enum ProviderFindings {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe))
         }
-        // Unless it is a server error, the status of an API's base address is meaningless; it is often 404.
+        // The status of an API's base address is often 404; only a server error indicates a problem.
         guard status < 500 else {
             return .warning(
                 probe.provider, "\(probe.address) responds with status \(status)",
@@ -41,7 +41,7 @@ package enum ProviderFindings {
         }
     }
 
-    /// One unreachable provider is a warning; if no book provider is reachable, this is a problem.
+    /// The finding about all book providers together: a problem if none is reachable.
     package static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
         let probes = probes.filter { EngineName(rawValue: $0.provider) == nil }
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }

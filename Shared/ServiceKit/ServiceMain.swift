@@ -177,7 +177,7 @@ package struct ServiceContext: Sendable {
     package let passedSockets: PassedSockets
 }
 
-/// Exit status of the suite's services, after sysexits(3) where it has one. A second signal ends the process with 128 plus
+/// Exit status of the suite's services, taken from sysexits(3) where it defines a suitable one. A second signal ends the process with 128 plus
 /// the signal's number.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0

@@ -27,8 +27,8 @@ package struct SuiteDirectories: Sendable, Equatable {
         try self.init(runtime: runtime, storage: storage, settings)
     }
 
-    /// The directories of services that run elsewhere on the machine: those in the settings, else the system's, unless only those below the working
-    /// directory exist and are usable.
+    /// The directories of the services that run on this machine: those in the settings, else those below the working directory if they exist and the
+    /// system's are not writable, else the system's.
     package init(looking settings: Settings) throws(SettingsError) {
         func path(_ asked: String?, system: String, local: String) -> String {
             let usesLocal = !Self.isWritable(system) && FileManager.default.fileExists(atPath: local)
@@ -49,7 +49,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         }
     }
 
-    /// These directories, with the system's usual ones replaced by another process's.
+    /// These directories, except that the system's default directories are replaced by those of `other`.
     package func replacingSystemDirectories(with other: SuiteDirectories) -> SuiteDirectories {
         SuiteDirectories(
             runtime: runtime == Self.systemRuntime ? other.runtime : runtime,

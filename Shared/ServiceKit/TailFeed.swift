@@ -97,7 +97,7 @@ package final class TailFeed: Sendable {
         }
     }
 
-    /// The lowest number that all followers have seen; nil, which ends ``run()``, if there are none.
+    /// The number of the newest entry that every follower has seen; nil, which ends ``run()``, if there are no followers.
     private func leastSeen() -> Int? {
         state.withLockedValue { state in
             let seen = state.followers.values.map(\.seen).min()

@@ -25,7 +25,7 @@ extension AnsweredRequest.Outcome {
         }
     }
 
-    /// A refusal counts as an error if its HTTP status is 500 or more.
+    /// The outcome as shown in a tail. A refusal counts as an error if its HTTP status is 500 or more.
     fileprivate var tail: TailOutcome {
         switch self {
         case .succeeded: .ok

@@ -59,7 +59,7 @@ package struct WebhookTarget: Sendable, Equatable {
     package let port: Int
     /// Whether the scheme is `https`.
     package let isSecure: Bool
-    /// Whether the host is listed with its port, and may therefore be on a private network. Without TLS, it must be.
+    /// Whether the host is listed with its port, and may therefore be on a private network. This is always true without TLS.
     package let mayBePrivate: Bool
 }
 

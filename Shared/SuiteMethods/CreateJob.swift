@@ -68,7 +68,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         case imported
     }
 
-    /// The key by which turns and paid budgets are divided: the client's address as used for rate limits (for IPv6, the /64 prefix). Empty if
+    /// Identifies the client when clients take turns and share paid budgets: its address as used for rate limits (for IPv6, the /64 prefix). Empty if
     /// unknown.
     package var client: String
     /// A token of the job, presented by the caller of a repeated start.

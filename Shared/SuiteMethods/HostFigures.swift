@@ -4,9 +4,9 @@ package import BookstrackContract
 package struct HostFigures: Codable, Sendable, Equatable {
     /// Jobs and workers.
     package struct Jobs: Codable, Sendable, Equatable {
-        /// Open jobs without a claimed item.
+        /// Open jobs for which no item has been claimed yet.
         package var pending = 0
-        /// Open jobs with a claimed item.
+        /// All other open jobs.
         package var processing = 0
         /// Items of interactive jobs that have no outcome and are not leased.
         package var waitingInteractive = 0

@@ -25,7 +25,7 @@ package enum ReadJobDetail: RPCMethod {
         package var job: ListedJob
         /// The trace of the request that started the job (W3C Trace Context).
         package var traceId: String?
-        /// The key by which turns and paid budgets are divided; empty if unknown.
+        /// Identifies the client that started the job (``JobOrigin/client``); empty if unknown.
         package var client: String
         /// The job's deadline, in milliseconds since 1970. A job that is still open at that time fails.
         package var deadlineAt: Int64

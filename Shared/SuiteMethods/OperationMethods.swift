@@ -81,7 +81,7 @@ package enum ReadSettings: RPCMethod {
 
     /// The effective value of one setting.
     package struct Setting: Codable, Sendable, Equatable {
-        /// Replaces a secret's value.
+        /// Reported instead of the value of a secret that is set.
         package static let secretIsSet = "set"
         package static let secretIsNotSet = "not set"
 

@@ -7,7 +7,7 @@ package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"
     package static let isIdempotent = true
-    /// The deadline is longer than that of ``HealthCheck``, which api-proxy calls on its peers.
+    /// The deadline is longer than that of ``HealthCheck``, because api-proxy calls ``HealthCheck`` on its peers before it answers.
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {

@@ -84,8 +84,8 @@ package struct RecordImportRows: Sendable {
     }
 }
 
-/// Completes an import after everything has been read and delivered. The call is answered when this is synced to disk; repeating the call has no
-/// effect.
+/// Completes an import after everything has been read and delivered. The call is answered when the completion is synced to disk; repeating the call
+/// has no effect.
 ///
 /// Application errors: `INVALID_REQUEST` if pages are missing, `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FinishImport: RPCMethod {
@@ -113,7 +113,7 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// Fails an import whose file cannot be read as a library. The call is answered when this is synced to disk; repeating the call has no effect.
+/// Fails an import whose file cannot be read as a library. The call is answered when the failure is synced to disk; repeating the call has no effect.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FailImport: RPCMethod {

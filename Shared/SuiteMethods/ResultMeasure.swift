@@ -4,7 +4,7 @@ package import BookstrackContract
 /// "Quality").
 ///
 /// The measure is packed into one number, so progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was
-/// requested, whether a book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each),
+/// requested, whether a book was found, whether it has a cover (1 bit each), its quality (7), its authors and those with a known background (4 each),
 /// and for each ``MeasuredProvider`` whether it was queried, whether it responded, and the fields that it supplied (1, 1, 9).
 package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
     package private(set) var rawValue: Int
@@ -44,7 +44,7 @@ package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
         set { set(10, 4, newValue) }
     }
 
-    /// Number of authors with known background in Wikidata.
+    /// Number of authors whose background is known from Wikidata.
     package var knownAuthors: Int {
         get { bits(14, 4) }
         set { set(14, 4, newValue) }
@@ -125,7 +125,7 @@ package struct QualityCounts: Codable, Sendable, Equatable {
     package var covers = 0
     /// Number of authors of the books.
     package var authors = 0
-    /// Number of authors with known background.
+    /// Number of these authors whose background is known.
     package var knownAuthors = 0
     /// Sum of the books' quality scores.
     package var quality = 0

@@ -49,7 +49,7 @@ final class CurlTransfer {
     }
 
     /// The deadline of the current phase. It never moves backwards, because all timeouts are measured from the start and an earlier phase's timeout
-    /// is never longer than a later one's.
+    /// is capped at those of the later phases.
     var expiry: ContinuousClock.Instant {
         let timeouts = submission.request.timeouts
         let span =
@@ -117,14 +117,14 @@ final class CurlTransfer {
         return true
     }
 
-    /// Returns the next bytes of the request body; nil ends the transfer.
+    /// Writes the next bytes of the request body to `buffer` and returns their number; nil ends the transfer.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         if let count = body?.read(into: buffer) { return count }
         refusal = .invalidRequest(reason: "the request body cannot be read")
         return nil
     }
 
-    /// Sends the body again from the start, because a connection that seemed open was closed.
+    /// Starts the body again from the beginning, because a connection that seemed open was closed.
     func sendAgain() { body?.rewind() }
 
     private func refuse(_ error: TransferError) -> Bool {

@@ -93,7 +93,7 @@ package struct TransferLimits: Hashable, Sendable {
     package var bodyBytes: Int
     /// Maximum ratio of a body's decoded length to its encoded length.
     package var decodingRatio: Int
-    /// Decoded length up to which the ratio is not checked, because small responses with repeated keys compress better than any limit, and libcurl
+    /// Decoded length up to which the ratio is not checked, because small responses with repeated keys can exceed any reasonable ratio, and libcurl
     /// counts the bytes of a chunked body one buffer late.
     package var ratioFreeBytes: Int
     /// Maximum length of a response head in bytes.

@@ -35,7 +35,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case tooLarge
     /// The response is not HTTP, or its encoding is broken.
     case malformedAnswer(reason: String)
-    /// The URL or an option was refused before anything was sent.
+    /// libcurl refused the URL or an option, or the request body could not be read.
     case invalidRequest(reason: String)
     /// The engine's queue is full, or the deadline passed while the request was queued.
     case saturated

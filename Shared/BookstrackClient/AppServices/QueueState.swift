@@ -44,7 +44,7 @@ struct QueueState: Codable, Equatable {
     static let batchLimit = 100
     /// Delays before failures are retried (jobs.md "Retries").
     static let pauses: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
-    /// The server needs a few minutes for its retries before their results can be read.
+    /// Added to each delay before results are read again, because the server needs a few minutes for its retries.
     private static let margin: TimeInterval = 300
 
     var pending: [Entry] = []
@@ -52,7 +52,7 @@ struct QueueState: Codable, Equatable {
     var visits: [Visit] = []
     var postponed: [Postponed] = []
 
-    /// Different forms of an ISBN have the same key, and so do titles that differ only in case or spacing.
+    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles that differ only in case or spacing.
     static func key(of book: BookQuery) -> String {
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
         if let text = book.isbn { return "text:\(text)" }

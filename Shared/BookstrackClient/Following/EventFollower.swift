@@ -137,7 +137,8 @@ struct EventFollower {
         }
     }
 
-    /// Processes an update of the results after the end of the job. The first known revision is not reported, because the consumer reads it anyway.
+    /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision polled after the end
+    /// is not reported, because the consumer reads those results anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision else { return nil }
         // An update that the server sent is always new; a polled state is new only if it differs from the one at the job's end.
@@ -282,7 +283,7 @@ struct EventFollower {
         return pause(because: error)
     }
 
-    /// Counts an attempt that received nothing.
+    /// Counts a failed attempt on the current transport; after too many, switches to the next transport.
     private mutating func countFailure() {
         attemptsHere += 1
         if attemptsHere >= policy.attemptsPerTransport { stepDown(forGood: false) }

@@ -74,7 +74,8 @@ struct InboundRequests {
         return !request.isCancelled && now < request.deadline
     }
 
-    /// The tasks whose deadline has passed. They count towards the limit until they end, because they still use memory.
+    /// Marks the requests whose deadline has passed, and returns their tasks. Expired requests count towards the limit until their handlers end,
+    /// because they still use memory.
     mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
         requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
             requests[serial]?.hasExpired = true
@@ -122,7 +123,7 @@ struct PacedRequests {
     private let maximumBytes: Int
     private let maximumWaiting: Int
     private var waiting = CircularBuffer<Request>()
-    /// Total of the usual lengths of the responses in preparation, in bytes.
+    /// The usual length of each response in preparation, in bytes; `reservedBytes` is their total.
     private var reservations: [InboundRequests.Serial: Int] = [:]
     private var reservedBytes = 0
 
@@ -147,7 +148,7 @@ struct PacedRequests {
         return .waits
     }
 
-    /// The next request that can be started.
+    /// Returns the next request if it can be started now; otherwise nil.
     mutating func next(buffered: Int) -> Request? {
         guard hasRoom(buffered), let request = waiting.popFirst() else { return nil }
         reserve(request)

@@ -10,7 +10,7 @@ struct OutboundQueue {
         case frameTooLarge, full
     }
 
-    /// A chunk accepts no more frames at this length, so the channel reports progress while many bytes are waiting.
+    /// Length in bytes at which a chunk accepts no more frames, so the channel reports progress while many bytes are waiting.
     private static let pieceBytes = 256 << 10
 
     private let maximumFrameBytes: Int

@@ -42,7 +42,7 @@ struct RPCConnectionState {
         return true
     }
 
-    /// Sets the timer to the next deadline after it has fired.
+    /// After the timer has fired, sets it to the next deadline.
     mutating func resetAlarm() {
         alarm = [calls.earliestDeadline, requests.earliestDeadline].compactMap(\.self).min()
     }

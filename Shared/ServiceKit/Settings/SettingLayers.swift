@@ -85,7 +85,7 @@ struct SettingLayers {
         }
     }
 
-    /// An empty text counts as absent: compose files pass unset variables as empty strings.
+    /// The text of the strongest layer with this option. An empty text counts as absent: compose files pass unset variables as empty strings.
     private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
         if let text = options[option] { return Finding(text: text, source: .commandLine) }
         if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {
