@@ -46,7 +46,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
 }
 
 /// A part of a photo as fractions of its displayed width and height, from its top left corner (scans.md "Results"). It contains both forms that
-/// clients read.
+/// clients read: a corner with a size, and two corners.
 public struct BoundingBox: Codable, Sendable, Equatable {
     /// Left edge, 0 to 1.
     public var x: Double

@@ -135,7 +135,7 @@ package struct JSONNode {
         self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
     }
 
-    /// The results of `make` for the elements of a list member, except nil.
+    /// The non-nil results of `make` for the elements of a list member.
     @inlinable
     package func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []

@@ -77,7 +77,7 @@ extension RPCErrorDetail {
     }
 }
 
-/// The error codes of JSON-RPC 2.0 §5.1, and this suite's own codes in the range reserved for servers.
+/// The error codes of JSON-RPC 2.0 §5.1, this suite's own codes in the range reserved for servers, and one of the Language Server Protocol's codes.
 package enum RPCErrorCode {
     /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the response.
     package static let parseError = -32700

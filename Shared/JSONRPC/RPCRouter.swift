@@ -74,7 +74,7 @@ package struct RPCRouter: Sendable {
             body: .inline(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
-    /// Handles a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.
+    /// Like ``handleInline(_:_:)``, but `body` receives the parameters as JSON.
     package mutating func handleRawInline<Result>(
         _ name: String, answering result: Result.Type,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection, RPCReply<Result>) -> Void

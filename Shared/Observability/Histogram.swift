@@ -46,13 +46,13 @@ package struct HistogramBounds: Sendable, Equatable {
     /// Stored units per unit of the exposition.
     private let scale: Double
 
-    /// Durations: stored in nanoseconds, exposed in seconds.
+    /// Bounds for durations, which are stored in nanoseconds and exposed in seconds.
     package static func durations(_ upper: Duration...) -> HistogramBounds {
         HistogramBounds(
             upper: upper.map { UInt64($0.nanoseconds) }, scale: 1e9)
     }
 
-    /// Plain numbers.
+    /// Bounds for plain numbers.
     package static func counts(_ upper: UInt64...) -> HistogramBounds { HistogramBounds(upper: upper, scale: 1) }
 
     private init(upper: [UInt64], scale: Double) {

@@ -46,7 +46,7 @@ extension MetricFamily {
 package struct MetricName: Sendable, Hashable, ExpressibleByStringLiteral {
     package let text: String
 
-    /// Stops the process if the name is invalid. Names are literals, so tests detect this.
+    /// Stops the process if the name is invalid. Names are literals, so tests detect invalid ones.
     package init(stringLiteral text: StaticString) {
         self.text = "\(text)"
         precondition(Self.isValid(self.text), "\(text) is not a valid metric name")

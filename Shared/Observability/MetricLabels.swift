@@ -2,7 +2,7 @@
 package protocol MetricLabels: Hashable, Sendable {
     static var names: [String] { get }
 
-    /// The labels, one per name.
+    /// The label values, one per name.
     var values: [String] { get }
     /// The position of each label value among the values of its name. Samples are exposed in this order.
     var positions: [Int] { get }

@@ -93,7 +93,7 @@ extension MetricRegistry {
 // MARK: Values computed at each scrape
 
 extension MetricRegistry {
-    /// Declares a gauge that is computed at each scrape; nil if there is no value.
+    /// Declares a gauge that is computed at each scrape; `read` returns nil if there is no value.
     package func gauge(_ name: MetricName, help: String, _ read: @escaping @Sendable () -> Double?) {
         declare([name]) { read().map { [MetricFamily(.gauge, name, help: help, value: $0)] } ?? [] }
     }

@@ -116,7 +116,7 @@ package struct ProcessStat {
 
     var threads: Int64? { number(20) }
 
-    /// Time from the machine's boot to the start of the process, in kernel clock ticks of a hundredth of a second.
+    /// Time from the machine's boot to the start of the process, with the resolution of a kernel clock tick, usually a hundredth of a second.
     var start: Duration? { number(22).map(Self.duration) }
 
     /// The time since the process started, including time during which the machine was suspended.

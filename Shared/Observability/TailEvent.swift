@@ -159,7 +159,7 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
     /// Any other outcome, including refused requests.
     case ok
-    /// A status of 500 or more, or an exception.
+    /// A status of 500 or more, an exception, or a log line of level error or above.
     case error
     /// The client disconnected before the response.
     case canceled

@@ -50,7 +50,7 @@ package enum LogStyle: Sendable {
     case journal
 }
 
-/// Whether a descriptor goes to the system's journal (systemd.exec(5) "JOURNAL_STREAM").
+/// Determines whether a descriptor goes to the system's journal (systemd.exec(5) "JOURNAL_STREAM").
 package enum JournalStream {
     /// True if `JOURNAL_STREAM` names the device and inode of `descriptor`: a process that inherited the variable may write elsewhere.
     package static func isConnected(_ descriptor: CInt, environment: [String: String]) -> Bool {

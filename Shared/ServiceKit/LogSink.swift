@@ -21,7 +21,7 @@ package final class LogSink: @unchecked Sendable {
         /// Waiting for a line.
         case idle
         case writing
-        /// Checks again automatically after the pause.
+        /// Pausing after a write; checks for lines again afterwards without being woken.
         case pausing
     }
 

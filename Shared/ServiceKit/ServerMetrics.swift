@@ -38,7 +38,7 @@ package final class ServerMetrics: RPCObserver {
 
 /// A method that the process answers. Labels are compared by number, which is faster than by name.
 struct RPCMethodLabel: MetricLabels {
-    /// Calls to methods that do not exist.
+    /// The label for calls to methods that do not exist.
     static let unknown = RPCMethodLabel(number: 0, name: "unknown")
     static let names = ["method"]
 

@@ -183,11 +183,11 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
     /// A service ended or failed.
     case failure = 1
-    /// An option is unknown or has no value.
+    /// The command line has an unknown option, an option without a value, or an unexpected argument.
     case usage = 64
     /// The services did not stop within `ServiceMain.stopLimit`.
     case stopTookTooLong = 75
-    /// A setting is invalid.
+    /// A setting is invalid or cannot be used.
     case configuration = 78
 
     /// A description for `--help`.

@@ -5,7 +5,7 @@ package struct SettingsExamination {
     private static let subject = "settings"
 
     let settings: Settings
-    /// Warnings about the variables of this process.
+    /// Warnings about this process's variables and configuration file.
     let warnings: [String]
 
     package init(settings: Settings, warnings: [String]? = nil) {

@@ -58,8 +58,8 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
-    /// Creates missing directories (mode 0750) and checks that the service can write where it must: api-proxy only to ``uploads``
-    /// (systemd.md, containers.md), the others to the data directory.
+    /// Creates missing directories (mode 0750) and checks that the service can write to the runtime directory and to the data
+    /// directory; there, api-proxy needs to write only to ``uploads`` (systemd.md, containers.md).
     package func prepare(for service: ServiceName) throws(SettingsError) {
         try make(runtime)
         if service == .apiProxy {

@@ -22,7 +22,7 @@ package struct SuiteLogHandler: LogHandler {
     private let tail: TailHub
     private let milliseconds: @Sendable () -> Int64
 
-    /// The clock for lines, in milliseconds since 1970.
+    /// Creates a handler; `milliseconds` returns the time for a line, in milliseconds since 1970.
     package init(
         label: String, level: Logger.Level, style: LogStyle, sink: LogSink, tail: TailHub,
         milliseconds: @escaping @Sendable () -> Int64 = { Activity.now }

@@ -12,7 +12,7 @@ package import SuiteMethods
 package final class TailFeed: Sendable {
     /// How long entries are collected before they are sent.
     private static let gathering = Duration.milliseconds(10)
-    /// How long to wait if all followers are full.
+    /// How long to wait after a round with the outcome ``Round/full``.
     private static let patience = Duration.milliseconds(50)
     /// A connection with this many unsent bytes counts as full.
     private static let fullAt = 512 << 10
@@ -35,7 +35,7 @@ package final class TailFeed: Sendable {
     private enum Round {
         /// All followers are up to date.
         case caughtUp
-        /// A follower had a turn, and there is more.
+        /// A follower had a turn, and more entries are waiting for it.
         case underWay
         /// There are entries to send, but all their followers are full.
         case full
@@ -122,7 +122,7 @@ package final class TailFeed: Sendable {
         return hasMore ? .underWay : isFull ? .full : .caughtUp
     }
 
-    /// Sends the entries of a turn; returns the last number that was handled.
+    /// Sends the entries of a turn; returns the number of the last entry that was handled.
     private func send(to follower: TailFollower, _ texts: inout EventTexts) -> Int {
         var random = SystemRandomNumberGenerator()
         let batch = hub.entries(after: follower.seen, atMost: Self.turn)

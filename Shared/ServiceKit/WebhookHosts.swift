@@ -1,6 +1,6 @@
 /// The hosts that webhooks may call (jobs.md "Webhooks").
 package struct WebhookHosts: Sendable, Equatable {
-    /// Webhooks are off.
+    /// No hosts: webhooks are off.
     package static let none = WebhookHosts(entries: [])
 
     /// A host in the list.

@@ -164,9 +164,9 @@ extension BookQuery {
 
 /// Why an item is handed to a worker, in order of priority (jobs.md "Work").
 package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
-    /// An item of a job with at most 5 books.
+    /// An item of a job with priority `high`: by default, a job with at most 5 books.
     case interactive
-    /// An item of a larger job.
+    /// An item of any other job.
     case bulk
     /// An item that has its result but lacks facts that were not immediately available, for example the work's year of first publication.
     case followUp

@@ -17,7 +17,7 @@ package enum OperateProvider: RPCMethod {
     package enum Action: String, Codable, Sendable, CaseIterable {
         /// Resumes calls immediately instead of after the breaker's pause.
         case resume
-        /// Adds requests to the day's budget, up to its limit. All workers with the same data directory share the budget.
+        /// Makes more requests available today, up to the full daily budget. All workers with the same data directory share the budget.
         case allow
         /// Uses another key until the worker restarts.
         case useKey

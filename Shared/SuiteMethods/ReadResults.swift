@@ -106,7 +106,7 @@ package enum ReadResultsPage {
 
 /// The raw response of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
 package struct ResultsPage: Sendable, Equatable {
-    /// Length in bytes of a page's rows, unless it is the last page or contains a single longer row. Pages are small, because a live frame may have
+    /// Maximum length of a page's rows in bytes; a single longer row has a page of its own. Pages are small, because a live frame may have
     /// to wait until a page has been written and read.
     package static let bytes = 64 << 10
 

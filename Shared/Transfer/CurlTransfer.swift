@@ -19,7 +19,7 @@ final class CurlTransfer {
     private var headBytes = 0
     private var answer = Data()
     private var refusal: TransferError?
-    /// Whether the response has reached its maximum length, so the rest is discarded.
+    /// Whether the response was truncated at its maximum length.
     private var isCut = false
     /// The socket opened for this transfer; nil if it uses an earlier transfer's connection.
     private var openedSocket: Int32?

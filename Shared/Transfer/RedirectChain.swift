@@ -85,7 +85,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
 
 /// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), decoded leniently: an invalid escape is left unchanged.
 enum SecretCheck {
-    /// Maximum number of decoded layers: a URL within a URL within a URL.
+    /// Maximum number of layers that are searched; even a URL within a URL within a URL has fewer.
     private static let layers = 4
 
     /// Whether a text contains a secret, however both are encoded. A text with more layers of encoding than any URL needs counts as containing the

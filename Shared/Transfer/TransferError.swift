@@ -27,9 +27,9 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
 package enum TransferError: Error, Hashable, Sendable {
     /// One of the ``TransferTimeouts`` expired.
     case timedOut(TransferPhase)
-    /// There was no connection, or it broke before the response was complete. `reason` is libcurl's own message.
+    /// There was no connection, or it broke before the response was complete. `reason` is a technical message, usually from libcurl.
     case connectionFailed(ConnectionFault, reason: String)
-    /// The name resolves to an address that ``HopTrust/foreign`` does not allow.
+    /// The host resolves to an address to which this request must not be sent (``HopTrust/foreign``, ``TransferRequest/address``).
     case privateAddress
     /// The head or body exceeds ``TransferLimits``.
     case tooLarge

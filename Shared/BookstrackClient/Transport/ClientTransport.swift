@@ -119,7 +119,7 @@ public enum WebSocketMessage: Sendable, Equatable {
 
 /// Why there is no response, or why it broke off.
 public enum TransportFailure: Error, Sendable, Equatable {
-    /// Nothing is listening, the host name is unknown, or there is no network.
+    /// Nothing is listening, the host name is unknown, there is no network, or the TLS handshake failed.
     case unreachable(String)
     /// The server sent nothing for too long.
     case timedOut

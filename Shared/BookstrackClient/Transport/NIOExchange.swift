@@ -112,7 +112,7 @@
                 return ClientStream(head: head, body: bodyStream)
             }
 
-            /// Handles a connection that broke before any part of the response.
+            /// Handles a connection that broke before any part of the response arrived.
             func `break`() {
                 end(isReused ? NIOExchange.StaleConnection() : TransportFailure.lost(NIOConnecting.closedEarly))
             }
@@ -192,7 +192,7 @@
 
         private func finish(_ context: ChannelHandlerContext) {
             timer?.cancel()
-            // This comes last because the next request may follow immediately.
+            // The body ends last, because its reader may send the next request immediately.
             let finished = exchange.take()
             defer { finished?.body.finish() }
             guard answering.isKept else { return context.close(promise: nil) }

@@ -7,8 +7,8 @@ public import Foundation
 /// Reaches a server over the network.
 ///
 /// It uses `URLSession` on Apple platforms, and SwiftNIO on Linux if the package trait `NIOTransport` is enabled. Without the trait, `URLSession` is
-/// used on Linux too. There it has no WebSockets, so jobs are followed by event streams, and it crashes the process if a connection breaks within a
-/// response head (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
+/// used on Linux too. On Linux, `URLSession` has no WebSockets, so jobs are followed over event streams, and it crashes the process if a connection
+/// breaks within a response head (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
 public struct NetworkTransport: ClientTransport {
     /// Maximum size of a response. The results of the largest job take up a tenth of this.
     private static let answerLimit = 256 << 20
@@ -24,7 +24,7 @@ public struct NetworkTransport: ClientTransport {
     /// Uses the server at `baseURL`, for example `https://api.example.org`; its path, if any, is prepended to every route. Where `URLSession` is
     /// used, `configuration` may set proxies, cellular access and similar options; its caches are disabled.
     ///
-    /// On Linux, the certificate of an `https` server must be signed by a system authority or by one in the PEM file specified by `SSL_CERT_FILE`.
+    /// On Linux, the certificate of an `https` server must be signed by a system authority or, if `SSL_CERT_FILE` is set, by one in that PEM file.
     public init(
         baseURL: URL, userAgent: String = "bookstrack-swift", configuration: URLSessionConfiguration = .ephemeral
     ) {

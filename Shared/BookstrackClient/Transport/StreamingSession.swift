@@ -6,7 +6,7 @@ import Foundation
 
 /// A `URLSession` whose responses are read chunk by chunk.
 ///
-/// `URLSession.bytes` does not exist on Linux, so a delegate does this on every platform.
+/// `URLSession.bytes` does not exist on Linux, so a delegate receives the chunks on every platform.
 final class StreamingSession: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
@@ -15,7 +15,7 @@ final class StreamingSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// The session retains its delegate until it is invalidated. Open streams continue to their end.
+    /// The session retains its delegate until the session is invalidated. Open streams continue to their end.
     deinit { session.finishTasksAndInvalidate() }
 
     /// Sends a request and returns when the response head has arrived.

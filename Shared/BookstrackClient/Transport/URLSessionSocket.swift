@@ -16,7 +16,7 @@ final class URLSessionSocket: WebSocketConnection {
         self.task = task
     }
 
-    /// A session retains its delegate until it is invalidated.
+    /// A session retains its delegate until the session is invalidated.
     deinit { session.invalidateAndCancel() }
 
     /// Connects and returns when the server has accepted the WebSocket.

@@ -10,7 +10,7 @@
         enum Outcome: Equatable {
             /// The connection is now a WebSocket; these bytes already belong to it.
             case accepted(rest: Data)
-            /// The connection stays HTTP.
+            /// The server refused the upgrade with this response.
             case refused(ClientAnswer)
         }
 

@@ -10,7 +10,7 @@ package import SuiteMethods
 /// settings[.httpPort]  // 9000
 /// ```
 ///
-/// Their description is empty, since they contain secrets.
+/// Their description contains no values, since some of them are secret.
 package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
     /// The settings with a value, by name.
     private let found: [String: FoundSetting]
@@ -116,7 +116,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let meaning: String
     /// Whether the value must not be shown.
     package let isSecret: Bool
-    /// The services that use it; none for a setting of the command line.
+    /// The services that use the setting; none if only the command `bookstrack` uses it.
     package let readers: [ServiceName]
 }
 
