@@ -6,7 +6,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"
-        /// The worker was lost in several attempts to read the file, or the job's deadline passed.
+        /// The worker was lost during several attempts to read the file, or the job's deadline passed.
         case processingFailed = "PROCESSING_FAILED"
     }
 

@@ -31,7 +31,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public struct Reading: Codable, Sendable, Equatable {
         /// The AI model that identified columns; absent if no model was queried.
         public var modelUsed: String?
-        /// Milliseconds from the first claim to the end.
+        /// Milliseconds from the first claim to the end of the import.
         public var processingTime: Int
 
         /// Creates figures.

@@ -73,7 +73,7 @@ public struct JobErrorPayload: FramePayload {
     }
 }
 
-/// The `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, it is the code of the HTTP error.
+/// The `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, the value is the code of the HTTP error.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"

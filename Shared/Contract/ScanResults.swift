@@ -4,7 +4,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public struct Reading: Codable, Sendable, Equatable {
         /// The model that read the photos; if there were several, the one that read the most.
         public var modelUsed: String
-        /// Milliseconds from the first claim to the end.
+        /// Milliseconds from the first claim to the end of the scan.
         public var processingTime: Int
         /// Number of books for which a provider has metadata.
         public var enrichedCount: Int

@@ -1,4 +1,4 @@
-/// The labels of a reading. The number of label sets is bounded, so a label is never a value chosen by a client.
+/// The labels of a reading. The number of label sets must be bounded, so a label is never a value chosen by a client.
 package protocol MetricLabels: Hashable, Sendable {
     static var names: [String] { get }
 

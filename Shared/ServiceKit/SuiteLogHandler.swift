@@ -35,7 +35,7 @@ package struct SuiteLogHandler: LogHandler {
         self.milliseconds = milliseconds
     }
 
-    /// The lower of the log's own level and the level requested by followers. A level set for this logger applies to both.
+    /// The lower of the log's own level and the level requested by followers. A level set for this logger replaces both.
     package var logLevel: Logger.Level {
         get { isOwnLevel ? written : min(written, tail.followedLevel ?? written) }
         set { (written, isOwnLevel) = (newValue, true) }

@@ -222,7 +222,7 @@ package enum ReadJobItems: RPCMethod {
     }
 }
 
-/// Counts the items without a result, grouped by reason, beginning with the newest jobs. They are read outside the engine and for a limited time.
+/// Counts the items without a result, grouped by reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {

@@ -6,8 +6,8 @@ package import NIOCore
 /// Reads the head and the first page of an import's results; called with `callRaw`. Further rows are read with `ReadImportPage`.
 ///
 /// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import
-/// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` before the end,
-/// `details{jobId, resultsKey, ttl}` if there is no such import or its results were deleted.
+/// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` if the import has
+/// not ended, with `details{jobId, resultsKey, ttl}` if there is no such import or its results were deleted.
 package struct ReadImportResults: Sendable {
     package static let name = "imports.results"
     package static let deadline = Duration.seconds(5)
@@ -28,7 +28,7 @@ package struct ReadImportResults: Sendable {
         package var expiresAt: String
         /// When the import ended, in milliseconds since 1970.
         package var endedAt: Int64
-        /// Milliseconds from the first claim to the end.
+        /// Milliseconds from the first claim to the end of the import.
         package var processingTime: Int
         /// Name of the file as given by the client.
         package var fileName: String

@@ -7,8 +7,8 @@ package import NIOCore
 /// read with `ReadResultsPage`.
 ///
 /// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md
-/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` before the end, `details{jobId, resultsKey, ttl}` if there is no such
-/// job or its results were deleted.
+/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended, with `details{jobId, resultsKey, ttl}` if
+/// there is no such job or its results were deleted.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"
     package static let deadline = Duration.seconds(5)

@@ -1,8 +1,8 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Reads the current figures of a service (`bookstrack status`). Answered by every service, from memory and without scanning any table, so the method
-/// may be called every second.
+/// Reads the current figures of a service (`bookstrack status`). Answered by every service. The figures are in memory or read without scanning a
+/// table, so the method may be called every second.
 package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"

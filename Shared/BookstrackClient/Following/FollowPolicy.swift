@@ -1,4 +1,4 @@
-/// A transport for the events of a job. Transports are tried in this order.
+/// A transport for the events of a job. By default, transports are tried in this order.
 public enum EventTransport: Int, Sendable, CaseIterable {
     /// The WebSocket `/ws/progress` (websocket.md).
     case webSocket

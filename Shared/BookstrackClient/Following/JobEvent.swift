@@ -29,7 +29,7 @@ public struct JobEvent: Sendable, Equatable {
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
-        /// Retries after the end of the job have improved the results, which can be read again. Sent only to a consumer that requested this.
+        /// Retries after the end of the job have improved the results, which can be read again. Sent only to a consumer that requested such updates.
         case resultsUpdated(ResultsUpdate)
     }
 
@@ -41,7 +41,7 @@ public struct JobEvent: Sendable, Equatable {
     public let date: Date
     /// What happened.
     public let content: Content
-    /// The frame's payload, for clients that handle it themselves; nil for an event derived from a state.
+    /// The payload of a `job_complete` frame, for clients that handle it themselves; nil for other events and for an event derived from a state.
     public let completion: JobCompletePayload?
     /// The server's message for users about a failed job.
     private let failureText: String?

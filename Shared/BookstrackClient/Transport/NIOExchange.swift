@@ -12,7 +12,7 @@
 
         /// Sends a request and returns when the response head has arrived.
         ///
-        /// Only idempotent requests (RFC 9110 §9.2.2) reuse an idle connection, because the server may just have closed it.
+        /// Only idempotent requests (RFC 9110 §9.2.2) reuse an idle connection, because they are repeated if the server has just closed it.
         static func start(_ request: URLRequest, over connections: NIOConnections) async throws(TransportFailure)
             -> ClientStream
         {
