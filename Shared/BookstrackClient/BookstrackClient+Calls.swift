@@ -71,7 +71,7 @@ extension BookstrackClient {
         }
     }
 
-    /// Percent-encodes all characters except RFC 3986's unreserved ones, including `+` and `&`.
+    /// Percent-encodes all characters, including `+` and `&`, except RFC 3986's unreserved ones.
     private static func escape(_ text: String) -> String {
         let unreserved = CharacterSet(charactersIn: "-._~").union(
             .alphanumerics.intersection(.init(charactersIn: "\0"..."~")))

@@ -42,7 +42,7 @@ extension BookstrackClient {
     }
 }
 
-/// A file exported from another application: CSV, TSV, JSON or a similar format, at most 10 MB.
+/// A file exported from another application: CSV, TSV, JSON or a similar format, by default at most 10 MiB.
 public struct LibraryFile: Sendable, Equatable {
     /// The file name, for display.
     public var name: String

@@ -8,7 +8,7 @@ final class PeerPinger: Sendable {
     private let interval: Duration
     private let schedule: NIOLoopBoundBox<PingSchedule>
 
-    /// Must be called on the connection's event loop.
+    /// Creates a pinger. Must be called on the connection's event loop.
     init(_ connection: RPCConnection, interval: Duration) {
         self.connection = connection
         self.interval = interval

@@ -54,7 +54,7 @@ package struct CreatedJob: Codable, Sendable {
     }
 }
 
-/// The origin of a job's start request, and its options. progress-host stores it with the job, except for `shownToken` and `isKeyed`.
+/// The origin and the options of a job's start request. progress-host stores them with the job, except for `shownToken` and `isKeyed`.
 package struct JobOrigin: Codable, Sendable, Equatable {
     package typealias Priority = JobPriority
 

@@ -138,7 +138,7 @@ package enum ReadJobItems: RPCMethod {
         case queued
         case succeeded
         case failed
-        /// The item was never processed, because the job was cancelled or its deadline passed.
+        /// The item was never processed, because the job was cancelled or failed with its import.
         case skipped
     }
 

@@ -57,7 +57,7 @@ package enum ReadMetrics: RPCMethod {
 }
 
 /// Reads the settings with which a process runs (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process:
-/// their value only indicates whether they are set.
+/// the value reported for a secret only indicates whether it is set.
 package enum ReadSettings: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.settings"

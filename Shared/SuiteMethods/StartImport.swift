@@ -84,8 +84,8 @@ package enum BeginImport: RPCMethod {
     }
 }
 
-/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. This is
-/// synced to disk before the call is answered, so the 202 may follow.
+/// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. The report
+/// is synced to disk before the call is answered, so the 202 may follow.
 ///
 /// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import, `INVALID_REQUEST` if the file is missing,
 /// `SERVICE_UNAVAILABLE` if storage refuses writes.

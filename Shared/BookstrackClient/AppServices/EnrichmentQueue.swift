@@ -94,7 +94,7 @@ public final class EnrichmentQueue {
         try enqueue(isbns.map { BookQuery(isbn: $0) }, priority: priority, source: source)
     }
 
-    /// Moves a waiting book to the front, because a user is looking at it; false if the book is not waiting.
+    /// Moves a waiting book to the front, for example because a user is looking at it; false if the book is not waiting.
     @discardableResult
     public func prioritize(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isMoved = false

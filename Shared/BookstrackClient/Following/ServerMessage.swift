@@ -11,7 +11,7 @@ enum ServerMessage: Equatable {
     case pong(clientTime: Int64?)
     /// Retries after the end of the job have improved the results.
     case resultsUpdated(ResultsUpdate)
-    /// The server's check whether the client is alive.
+    /// The server checks whether the client is alive.
     case ping
     /// A keep-alive, or a frame of a type that this client does not know.
     case other
