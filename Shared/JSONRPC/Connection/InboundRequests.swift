@@ -1,7 +1,7 @@
 import NIOCore
 import Observability
 
-/// The peer's requests whose handlers are running.
+/// The peer's requests that have not ended: their handlers are running or waiting to be started.
 struct InboundRequests {
     /// Identifies a request locally, because the peer may reuse ids.
     typealias Serial = UInt64
