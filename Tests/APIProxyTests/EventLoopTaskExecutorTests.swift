@@ -37,7 +37,7 @@ struct EventLoopTaskExecutorTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("tasks run in the order of their arrival on the loop's thread")
+    @Test("tasks run on the loop's thread, in the order in which they were created")
     func order() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let executor = EventLoopTaskExecutor(eventLoop)

@@ -29,7 +29,8 @@ struct PassedSocketTests {
         }
     }
 
-    @Test("both listeners are identified by name, and a descriptor that is not a listening socket is refused")
+    @Test(
+        "a passed socket is assigned to a listener by name, and a descriptor that is not a listening socket is refused")
     func settings() throws {
         let socket = try OpenPort()
         let passed = PassedSockets(

@@ -2,10 +2,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A relay in front of a server that treats connections as unreliable networks do: it cuts them anywhere, delays data,
-/// closes one direction, and blocks WebSockets.
+/// A relay in front of a server. The relay treats connections as unreliable networks do: it cuts them at any byte,
+/// delays data, closes one direction, and blocks WebSockets.
 final class CuttingRelay: Sendable {
-    /// The disturbance of a connection after a number of bytes.
+    /// The disturbance of a connection; all but `upgradeRefused` occur after a number of bytes.
     enum Disturbance: CaseIterable {
         case cut, halfClosed, delayedAndCut, upgradeRefused
     }

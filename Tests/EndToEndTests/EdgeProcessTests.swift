@@ -25,11 +25,11 @@ final class EdgeProcessTests {
             .apiProxy, environment: own.merging(settings) { $1 }, logPath: directory.appending(path: "log").path)
     }
 
-    /// Log lines without the time at their start.
+    /// The lines that the process has logged.
     private func lines(_ process: ServiceProcess) -> [Substring] { process.log.split(separator: "\n") }
 
     @Test(
-        "if a port is in use, api-proxy exits with status 1 and one line that names the setting",
+        "if a port is in use, api-proxy exits with status 1 and logs one line that names the setting",
         arguments: ["BOOKSTRACK_HTTP_PORT", "BOOKSTRACK_ADMIN_PORT"])
     func portInUse(setting: String) async throws {
         let taken = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -46,7 +46,7 @@ final class EdgeProcessTests {
         try await taken.close()
     }
 
-    @Test("if an origin is one that browsers never send, api-proxy exits with status 78 and one line")
+    @Test("if a listed origin is one that browsers never send, api-proxy exits with status 78 and logs one line")
     func badOrigin() async throws {
         let process = proxy(["BOOKSTRACK_CORS_ORIGINS": "https://books.example.org/app"])
         try await process.start()

@@ -10,7 +10,7 @@ struct EnrichListTests {
         return try #require(document?["summary"] as? [String: Any])
     }
 
-    /// Waits until api-proxy has sent this response `times` times.
+    /// Waits until api-proxy has responded `times` times with `status` on `route`.
     private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
         let labels = ["route": route, "status": "\(status)"]
         let deadline = ContinuousClock.now + .seconds(60)
@@ -19,7 +19,7 @@ struct EnrichListTests {
             if scrape["bookstrack_http_requests_total", labels] ?? 0 >= times { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        Issue.record("api-proxy has not sent \(status) at \(route) \(times) times")
+        Issue.record("api-proxy did not respond \(times) times with \(status) on \(route)")
     }
 
     @Test("a list becomes one job, and every command accepts the first eight characters of its identifier")
@@ -53,7 +53,7 @@ struct EnrichListTests {
     }
 
     @Test(
-        "if progress-host is down, a start reports that, does not count toward the rate limit, and succeeds once it is back"
+        "a start reports that progress-host is down, does not count toward the rate limit, and succeeds once progress-host is back"
     )
     func hostDown() async throws {
         // The limit is lower than the number of attempts.

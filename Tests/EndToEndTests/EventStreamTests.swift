@@ -18,7 +18,8 @@ struct EventStreamTests {
         let options = SuiteFixture.Suite.Options(
             settings: [
                 "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0", "BOOKSTRACK_RATE_LIMIT": "off",
-                // On a busy machine, hundreds of cut connections still count until their loss is detected.
+                // On a busy machine, hundreds of cut connections still count toward these limits until their loss is
+                // detected.
                 "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "5000", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "5000",
             ],
             emulatorArguments: ["--latency", "200"])

@@ -5,7 +5,7 @@ import WireClient
 
 @Suite("Misbehaving providers", .serialized)
 struct FaultTests {
-    /// One rule per book and fault; all faults except the last two are temporary.
+    /// The faults, each of which affects one or two requests for one book.
     private static let faults: [(name: String, rule: String)] = [
         ("slow", #""kind":"slow","milliseconds":300,"times":2"#),
         ("429 with Retry-After", #""kind":"status","code":429,"retryAfter":1,"times":1"#),
@@ -54,8 +54,8 @@ struct FaultTests {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(4)
-            // The emulator returns the next book as the wrong one. The missing book must not be the next one: its ISBN
-            // would return that book, because both are in one request.
+            // For a wrong book, the emulator returns the next one in the list. The missing book must not be that one: it
+            // would be found after all, because both ISBNs are in one request.
             try await suite.emulator.setFaults(
                 """
                 [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[2])","kind":"missing"}]

@@ -46,14 +46,14 @@ struct HostileFileTests {
         Case("a line of 9 MiB", unusable) { [UInt8](repeating: 97, count: 9 * megabyte) },
         Case("a million columns", unusable, text: { "Title" + String(repeating: ",a", count: 1_000_000) + "\nDune\n" }),
         Case(
-            "a million columns in a row", unusable,
+            "a row with a million columns", unusable,
             text: { "Title,Author\nDune" + String(repeating: ",a", count: 1_000_000) + "\n" }),
         Case(
             "a million columns without a name", .completed(books: 1),
             text: { "Title" + String(repeating: ",", count: 1_000_000) + "\nDune\n" }),
         Case("nothing but NULs", unusable) { [UInt8](repeating: 0, count: megabyte) },
         Case(
-            "NULs in a row", .completed(books: 2),
+            "a row with NULs", .completed(books: 2),
             text: { "Title,Author\nDu\u{0}ne,Frank \u{0}Herbert\nEmma,Jane Austen\n" }),
         Case("a million quotes", unusable, text: { "Title,Author\n" + String(repeating: "\"", count: 2_000_001) }),
         Case(
@@ -65,7 +65,7 @@ struct HostileFileTests {
         Case(
             "50 001 rows", .failed("BATCH_TOO_LARGE"),
             text: { "Title\n" + (1...50_001).map { "Book \($0)\n" }.joined() }),
-        Case("UTF-16 without a mark", .completed(books: 2)) {
+        Case("UTF-16 without a byte order mark", .completed(books: 2)) {
             "Title,Author\nDune,Frank Herbert\nEmma,Jane Austen\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         },
     ]

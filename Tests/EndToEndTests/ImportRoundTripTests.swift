@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Downloading imported libraries", .serialized)
 struct ImportRoundTripTests {
-    /// A library with cells that are difficult to write: formulas, lists, several readings, quotes, line breaks, and
+    /// A library with cells that are difficult to write: formulas, lists, quotes, line breaks, non-ASCII text, and
     /// unknown columns.
     private static let library = """
         Title,Author,ISBN13,Exclusive Shelf,My Rating,Date Read,Bookshelves,Publisher,Number of Pages,My Review,Owner's mood\r
@@ -21,7 +21,7 @@ struct ImportRoundTripTests {
 
         """
 
-    /// Imports a text and returns its results.
+    /// Imports a text, and returns the job's identifier and results.
     private static func results(of text: String, on suite: SuiteFixture.Suite) async throws -> (JobID, ImportResults) {
         let started: StartedImport = try await suite.api.answer(
             to: HTTPCall(.POST, "/v1/csv/import", headers: ["Content-Type": "text/csv"], body: ByteBuffer(string: text))
@@ -66,7 +66,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("no cell of a download starts a formula")
+    @Test("no cell of a CSV download can be interpreted as a formula")
     func formulas() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, results) = try await Self.results(of: Self.library, on: suite)
@@ -100,7 +100,7 @@ struct ImportRoundTripTests {
     }
 
     @Test(
-        "the command line lists an import, shows its books in every format, and refuses to cancel an import that has finished"
+        "the command line lists an import and shows its books in every format"
     )
     func commandLine() async throws {
         try await SuiteFixture.Suite.run { suite in

@@ -10,7 +10,7 @@ struct KillTests {
     /// The processes that are killed in one round; successive rounds kill different processes.
     private enum Victims: String, CaseIterable {
         case host, mainWorker, proxy, bothWorkers
-        /// Restarted only after the job, so the main worker has to take over immediately.
+        /// The further worker, restarted only after the job ends, so the main worker has to take over immediately.
         case furtherWorkerForGood
 
         func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
@@ -81,7 +81,7 @@ struct KillTests {
         return end - lastChange
     }
 
-    /// The watcher, and the time at which it received the job's end.
+    /// Watches a job to its end; returns the watcher and the time at which it received the end.
     private static func watch(
         _ suite: SuiteFixture.Suite, _ job: StartedJob
     ) async throws -> (Watcher, ContinuousClock.Instant) {

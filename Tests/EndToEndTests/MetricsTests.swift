@@ -111,7 +111,7 @@ struct MetricsTests {
         #expect((1..<1_000).contains(left))
     }
 
-    /// A call is measured only once, by the process that handles it.
+    /// Checks the metrics of RPC calls, which are measured only once, by the process that handles them.
     private func expectConsistentCalls(_ scrape: Exposition) {
         let created = ["service": "progress-host", "method": "jobs.create", "outcome": "succeeded"]
         #expect(scrape["bookstrack_rpc_request_duration_seconds_count", created] == 1)

@@ -38,7 +38,7 @@ struct OneBookTests {
                 #expect(book.authors == ["Frank Herbert"], "\(body)")
             }
             let flat = try await Self.ask(#"{"isbn":"9780441172719"}"#, on: Self.appPath, at: suite)
-            // The members at the top level.
+            // This response repeats the members of `data` at the top level.
             let book = try JSONDecoder().decode(BookEnrichment.self, from: Data(flat.text.utf8))
             #expect(book.isbn == "9780441172719")
             for (body, status) in [

@@ -33,7 +33,7 @@ enum Python {
         return try printed.split(separator: "\n").map { try JSONDecoder().decode(Check.self, from: Data($0.utf8)) }
     }
 
-    /// Runs a script file with arguments, and returns its output.
+    /// Runs Python with arguments, and returns its output.
     static func run(_ arguments: [String]) async throws -> Data {
         let process = Process()
         let output = Pipe()

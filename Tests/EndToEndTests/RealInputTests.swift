@@ -24,7 +24,7 @@ struct RealInputTests {
         }
     }
 
-    @Test("a job can process every ISBN in the recorded provider responses, and no field is invented")
+    @Test("a job can process the ISBNs of recorded provider responses, and no field is invented")
     func recorded() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: Self.settings, emulatorArguments: ["--recorded", TestData.root.path])
@@ -44,7 +44,7 @@ struct RealInputTests {
         }
     }
 
-    /// Prints how many ISBNs were repaired, rejected (with reasons) and found.
+    /// Prints how many ISBNs were repaired, rejected (with reasons) and found, and checks that no failure lacks a code.
     private static func checkGoodbooks(_ books: [EnrichedBook]) {
         let repaired = books.count { $0.isbnRepair != nil }
         var reasons: [String: Int] = [:]

@@ -5,7 +5,7 @@ import WireClient
 
 @Suite("Large jobs, many jobs and many clients", .serialized)
 struct ScaleTests {
-    @Test("a job of 10 000 books completes in input order if the batch limit is raised", arguments: [1, 100, 10_000])
+    @Test("a job of up to 10 000 books completes with its results in input order", arguments: [1, 100, 10_000])
     func sizes(books: Int) async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"], emulatorArguments: ["--synthetic", "\(books)"])

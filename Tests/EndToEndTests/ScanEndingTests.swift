@@ -70,8 +70,8 @@ struct ScanEndingTests {
         }
     }
 
-    /// The last frame, decoded with the structures in the migration guide, in the contract, and in the contract's
-    /// second phase.
+    /// Checks the last frame, decoded with the structures in the migration guide, in the contract, and in the
+    /// contract's second phase.
     private static func expectFailure(_ frame: Data, _ code: String) throws {
         let guide = try JSONDecoder().decode(WebSocketMessageV2.self, from: frame)
         #expect(guide.type == "error")
@@ -133,7 +133,8 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("a batch is cancelled by a message on its socket or by a request without a token", arguments: [true, false])
+    @Test(
+        "a batch can be cancelled by a message on its socket or by a request without a token", arguments: [true, false])
     func cancelledBatch(bySocket: Bool) async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             try await suite.emulator.setFaults(Self.hanging)
@@ -273,7 +274,7 @@ extension ScanningApp.Session {
         }
     }
 
-    /// `batch-complete`.
+    /// The content of the `batch-complete` frame.
     fileprivate var end: DocumentedScans.BatchContent.Complete? {
         get throws {
             try batchFrames.lazy.compactMap { content in

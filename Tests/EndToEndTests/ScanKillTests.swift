@@ -65,7 +65,7 @@ struct ScanKillTests {
         let providers: [String: Provider]
     }
 
-    /// The requests that the emulated engine received.
+    /// The number of requests that the emulated engine has received.
     private static func requests(_ suite: SuiteFixture.Suite) async throws -> Int {
         let text = try await suite.emulator.stats()
         return try JSONDecoder().decode(Statistics.self, from: Data(text.utf8)).providers["gemini"]?.requests ?? 0

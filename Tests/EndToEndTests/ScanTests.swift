@@ -64,7 +64,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a photo without books ends with an error that states this")
+    @Test("the scan of a photo without books ends with an error that states this")
     func empty() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#)
@@ -107,7 +107,7 @@ struct ScanTests {
 struct BatchScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
 
-    /// Two different photos.
+    /// `count` different photos.
     private static func photos(_ count: Int) -> [[UInt8]] {
         (0..<count).map { SampleImage.jpeg.file + [UInt8(truncatingIfNeeded: $0)] }
     }
@@ -237,7 +237,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("if every engine declines, a batch ends with its photos, a progress frame and an error")
+    @Test("if every engine declines, a batch ends with batch-complete, a failed status and an error")
     func failed() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)

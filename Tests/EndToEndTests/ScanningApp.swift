@@ -16,7 +16,7 @@ enum ScanningApp: CaseIterable {
     /// Late November: sends its token as a subprotocol.
     case third
 
-    /// The settings with which every generation is served.
+    /// The settings that the services need in order to serve every generation.
     static let settings = ["BOOKSTRACK_GEMINI_API_KEY": "a-key", "BOOKSTRACK_LEGACY_TOKENLESS": "true"]
 
     /// Everything that a socket received until it closed.

@@ -26,7 +26,7 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("the second generation reads the counts from the last frame, and the results from its URL")
+    @Test("the second generation reads the counts from the last frame, and the results from the URL in that frame")
     func second() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await ScanningApp.second.scan(on: suite)

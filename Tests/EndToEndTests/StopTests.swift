@@ -11,7 +11,7 @@ struct StopTests {
     private static let booksPerJob = 50
 
     @Test(
-        "after SIGTERM during running jobs, 1 000 clients are asked to reconnect despite ten stalled ones, and every job ends after the restart",
+        "after SIGTERM while jobs run, 1 000 clients are asked to reconnect despite ten stalled ones, and every job ends after the restart",
         arguments: Transport.allCases)
     func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -44,7 +44,7 @@ struct StopTests {
         }
     }
 
-    /// Opens the connections and ten stalled ones, runs `stop`, and returns the close codes of the others.
+    /// Opens `count` connections and ten stalled ones, runs `stop`, and counts the close codes of the `count` connections.
     private static func closeCodes(
         of count: Int, _ transport: Transport, watching jobs: [StartedJob], at suite: SuiteFixture.Suite,
         _ stop: () async throws -> Void

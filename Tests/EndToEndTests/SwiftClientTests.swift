@@ -70,7 +70,7 @@ struct SwiftClientTests {
     }
 
     @Test(
-        "a client that follows the results receives those that a retry improves",
+        "a client that follows the results is notified when a retry improves them",
         arguments: [EventTransport.webSocket, .eventStream])
     func betterResults(transport: EventTransport) async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "3"])) { suite in
@@ -109,12 +109,12 @@ struct SwiftClientTests {
             }
         }
 
-        /// The number of bytes after which a connection is cut: a few dozen frames, or a few polls.
+        /// The maximum number of bytes after which a connection is cut: a few dozen frames, or a few polls.
         var reach: Int { self == .polling ? 1_500 : 24_000 }
     }
 
     @Test(
-        "every event arrives once and in order, however often connections are cut and processes are killed",
+        "events arrive once and in order despite cut connections and killed processes, and only polling skips any",
         arguments: Way.allCases)
     func disturbances(way: Way) async throws {
         let options = SuiteFixture.Suite.Options(

@@ -71,7 +71,7 @@ struct TLSClientTests {
             #expect(error?.code == .serverUntrusted)
             #expect(error?.message.contains(fault.text) == true, "\(String(describing: error))")
             #expect(error?.isRetryable == false)
-            // Nothing was sent, neither a token nor a query.
+            // A call that would send a token fails with the same error.
             let job = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: "9780743273565")]))
             try await client.tokens.save(job.token, of: job.jobId)
             await #expect {

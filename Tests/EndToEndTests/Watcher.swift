@@ -103,7 +103,7 @@ struct Watcher {
             let events = connection.frames.filter(\.isEvent).map(\.seq)
             var last = connection.since
             for (place, seq) in events.enumerated() {
-                // A first connection starts with job_started and the newest progress, and has no gaps after that.
+                // A first connection starts with the frames that describe the current state, and has no gaps after them.
                 let mayJump = connection.since == nil && place < framesOfState
                 if let last, mayJump ? seq <= last : seq != last + 1 {
                     faults.append("connection \(number): \(seq) after \(last)")

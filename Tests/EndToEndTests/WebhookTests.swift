@@ -84,7 +84,7 @@ struct WebhookTests {
             try await watcher.watch()
         }
 
-        /// Makes a retry of all books succeed: the providers now have them, and no cache remembers that they did not.
+        /// Retries all books; the providers now have them, and no cache remembers that they were missing.
         func improve() async throws {
             try await suite.forgetMissingBooks()
             #expect(try await suite.api.retry(job.jobId, token: job.token).retrying == WebhookTests.books)
@@ -108,7 +108,7 @@ struct WebhookTests {
             throw ServiceProcess.Failure(description: "the process wrote too few lines: \(process.log.suffix(2_000))")
         }
 
-        /// The webhooks that are still on disk.
+        /// The number of webhooks that are still on disk.
         func waiting() throws -> Int? {
             var configuration = GRDB.Configuration()
             configuration.readonly = true
@@ -168,7 +168,7 @@ struct WebhookTests {
             }
             await rig.suite.host.end(SIGKILL)
             try await rig.suite.host.start()
-            // The receiver does not respond, so the worker is killed while it waits.
+            // The receiver does not respond to this webhook, so the worker is killed while it waits for a response.
             _ = try await rig.arrivals(1)
             await rig.suite.worker.end(SIGKILL)
             await rig.suite.host.end(SIGKILL)

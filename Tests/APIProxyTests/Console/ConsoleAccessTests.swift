@@ -185,7 +185,7 @@ import TestSupport
         #expect(try seconds(&throttle, "198.51.100.1", .seconds(60)) == nil)
     }
 
-    @Test("addresses in the same IPv6 network share their login attempts")
+    @Test("addresses in the same IPv6 network share one login attempt limit")
     func network() throws {
         var throttle = LoginThrottle()
         for number in 1...5 { #expect(try seconds(&throttle, "2001:db8::\(number)", .zero) == nil) }

@@ -9,7 +9,7 @@ import Testing
 @Suite("Provider actions from the console") struct ConsoleProviderActionTests {
     private static let token = "a token of the console"
 
-    /// A console whose operator has logged in.
+    /// Starts a proxy, logs in to its console, and passes `body` a function that sends a provider action.
     private func run(_ body: (RunningProxy, _ act: (String) async throws -> HTTPAnswer) async throws -> Void)
         async throws
     {
@@ -39,7 +39,7 @@ import Testing
         return try #require(try answer.object["data"] as? [[String: Any]])
     }
 
-    /// The next recorded action other than the login.
+    /// The audit entry of the next action other than the login.
     private func noted(_ proxy: RunningProxy) async throws -> RecordAudit.Parameters? {
         let event = try await proxy.host.events.take {
             if case .audited(let entry) = $0 { entry.action != "login" } else { false }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Console requests") struct ConsoleRouteTests {
     private static let token = "a token of the console"
 
-    /// The POST routes that change nothing in the services; every other POST route performs an action.
+    /// The POST routes that change nothing in the services; every other POST route except the login performs an action.
     private static let askingRoutes = ["/console/api/probe", "/console/api/doctor", "/console/api/logout"]
     private static let login = "/console/api/login"
     /// The routes whose responses stay open for as long as the client follows them.
@@ -19,7 +19,8 @@ import Testing
     private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
     private static let actionRoute = "/console/api/jobs/actions"
 
-    /// The paths of all console routes on a listener, as the proxy itself lists them.
+    /// The console API paths on a listener, from the proxy's own route table: those of the POST routes if `writing`, or
+    /// else those of the GET routes.
     private func paths(_ proxy: RunningProxy, isAdmin: Bool = true, writing: Bool) -> [String] {
         let routes = isAdmin ? proxy.services.adminRoutes : proxy.services.routes
         return routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    /// The header fields that a page served by the listener itself sends.
+    /// The header fields that a browser adds to a request from the listener's own page.
     private func own(_ port: Int) -> [String] {
         ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     }
@@ -180,7 +181,7 @@ import Testing
     }
 
     @Test(
-        "requests for the configured and listed hosts are served, and scrapers can read metrics and liveness",
+        "requests for loopback addresses and configured hosts are served, and scrapers can read metrics and liveness",
         arguments: ["api-proxy", "api-proxy:9787", "127.0.0.1", "[::1]:9787", "books.example.org"])
     func hosts(host: String) async throws {
         try await run(.read) { proxy in
@@ -296,7 +297,7 @@ import Testing
     }
 
     @Test(
-        "a login request from another page is refused before it counts as an attempt",
+        "a login request that is not from the console's own page is refused and does not count as an attempt",
         arguments: [
             ["X-Console-CSRF: login"], ["X-Console-CSRF: login", "Origin: https://evil.example"],
             ["X-Console-CSRF: login", "Origin: http://localhost:3000"],
@@ -385,7 +386,7 @@ import Testing
         }
     }
 
-    @Test("every route that performs an action requires the session's own CSRF token on both listeners")
+    @Test("every console POST route refuses a wrong CSRF token on both listeners")
     func csrfEverywhere() async throws {
         try await run { proxy in
             for isAdmin in [true, false] {

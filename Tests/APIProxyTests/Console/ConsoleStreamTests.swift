@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// A session's cookie and CSRF token.
+    /// Logs in and returns the session's cookie and CSRF token.
     private func login(_ proxy: RunningProxy, _ token: String) async throws -> (cookie: String, csrf: String) {
         let answer = try await proxy.request(
             "POST", "/console/api/login",
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("outside the console, clients still need the job's token")
+    @Test("a client's own job stream has no operator access, and a console without a token is not served publicly")
     func clients() async throws {
         try await run(token: nil) { proxy in
             _ = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")

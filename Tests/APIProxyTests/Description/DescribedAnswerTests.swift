@@ -10,7 +10,7 @@ import Testing
 @Suite("Responses match their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
 
-    @Test("every route's successful response matches its operation's description")
+    @Test("successful responses match their operations' descriptions")
     func successes() async throws {
         let pages: [(ImportPart, [String])] = [
             (.books, [try ImportRows.book(1)]), (.errors, [try ImportRows.error(2, [.init(column: "a", text: "b")])]),

@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("the described list of jobs in a request body can be parsed")
+    @Test("a job list that matches its description can be parsed from a request body")
     func jobSelection() throws {
         let example = SchemaExample.make(SchemaName.jobSelection.schema, isFull: true)
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/events")
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("the AsyncAPI document contains the public URL, or else the listener's own")
+    @Test("the AsyncAPI document lists each server with its host, protocol and path")
     func servers() throws {
         let document = AsyncAPIDocument(
             parameters: [],

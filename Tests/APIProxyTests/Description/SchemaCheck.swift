@@ -72,7 +72,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Numbers and Booleans are both NSNumber and differ only in their Objective-C type.
+    /// Numbers and Booleans are both `NSNumber`s and differ only in their Objective-C type.
     private static func isFlag(_ value: Any) -> Bool {
         (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
     }
@@ -90,7 +90,7 @@ extension Date.ISO8601FormatStyle {
 
 /// Generates JSON that matches a schema.
 enum SchemaExample {
-    /// Includes every described member, or only the required ones.
+    /// Generates an example with every described member if `isFull`, or else with only the required ones.
     static func make(_ schema: Schema, isFull: Bool) -> Any {
         switch schema {
         case .named(let name): make(name.schema, isFull: isFull)

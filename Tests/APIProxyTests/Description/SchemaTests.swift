@@ -4,13 +4,13 @@ import Testing
 
 @testable import APIProxy
 
-/// A schema and the type that is encoded or decoded with it.
+/// A schema and the type whose JSON it describes.
 struct DescribedType: Sendable, CustomTestStringConvertible {
     var name: String
     var schema: Schema
-    /// An example that was decoded as the type and encoded again, as JSON text with sorted keys.
+    /// Decodes an example as the type, and returns the value and its encoding as JSON text with sorted keys.
     var pass: @Sendable (Any) throws -> (value: any Codable, json: String)
-    /// Members that only one side has, each for a specific reason.
+    /// Members that only the schema or only the type has, each for a specific reason.
     var exceptions: Set<String> = []
 
     var testDescription: String { name }
@@ -31,7 +31,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         self.init(name.rawValue, name.schema, type, except: exceptions)
     }
 
-    /// Members that are codes in JSON but have other names in the type; the other tests check that they pass unchanged.
+    /// The members of `failureCounts`, which are named by error codes in JSON and by enum cases in the type; the tests
+    /// that decode and encode examples check them.
     private static let codes = Set(
         ItemErrorCode.allCases.flatMap { code in
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
@@ -73,7 +74,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
         .init(.readiness, ReadinessReport.self), .init(.metadata, ResponseMetadata.self),
         .init(.providerReport, ProviderReport.self), .init(.volume, Volume.self), .init(.volumeList, VolumeList.self),
-        // Always null, so the type does not keep it.
+        // `data` is always null, so the type omits it.
         .init(.failure, FailureEnvelope.self, except: ["data"]),
         .init(.jobStarted, JobStartedPayload.self), .init(.jobProgress, JobProgressPayload.self, except: codes),
         .init(.jobComplete, JobCompletePayload.self, except: codes), .init(.jobError, JobErrorPayload.self),
@@ -133,7 +134,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))
     }
 
-    /// Members that only one side has; both sides are traversed in parallel.
+    /// The members that only the value or only the schema has; both are traversed in parallel.
     private static func differences(_ mirror: Mirror, _ schema: Schema, at place: String) -> [String] {
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { differences(Mirror(reflecting: $0.value), schema, at: place) } ?? []

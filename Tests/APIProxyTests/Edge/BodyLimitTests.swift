@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a body is limited to 64 KiB on routes with short members, but not in a job start")
+    @Test("a body is limited to 64 KiB on routes that take only short values, but not on routes that start jobs")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in
             let padding = String(repeating: " ", count: 64 << 10)
@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite("Request bodies that no route reads") struct UnreadBodyTests {
-    /// Requests that are answered before their body is read, or without reading it.
+    /// A request that is answered before its body is read, or without reading the body.
     struct Case: Sendable, CustomTestStringConvertible {
         var line: String
         var status: Int
@@ -104,7 +104,7 @@ import Testing
         return bytes
     }
 
-    @Test("an endless chunked body is answered and the connection is closed", arguments: cases)
+    @Test("a request with an endless chunked body is answered, and the connection is closed", arguments: cases)
     func endless(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)

@@ -24,7 +24,7 @@ import TestSupport
     }
 
     @Test(
-        "the request times of many busy clients stay within their limit, and the least recently seen clients are dropped"
+        "many busy clients' request times stay within their memory limit, and the least recently seen clients are dropped"
     )
     func boundedTimes() throws {
         let limits = RateLimits(ordinary: RateLimit(requests: 1_000, period: .minute))
@@ -125,7 +125,7 @@ import TestSupport
         }
     }
 
-    @Test("a request counts for exactly 60 s")
+    @Test("a request counts toward the limit for exactly 60 s")
     func exact() {
         let limit = RateLimit(requests: 2, period: .minute)
         var window = SlidingWindow()
@@ -180,7 +180,7 @@ import TestSupport
         #expect(window.total == 0)
     }
 
-    @Test("a request that is taken back does not count, and taking back an unknown request changes nothing")
+    @Test("a request that is taken back is no longer counted, and taking back from an empty window changes nothing")
     func takingBack() {
         let limit = RateLimit(requests: 5, period: .minute)
         var window = SlidingWindow()

@@ -19,7 +19,7 @@ import Testing
         return status
     }
 
-    /// A connection that is served and stays open.
+    /// Opens a connection, and returns it after the first response, still open.
     private func open(_ proxy: RunningProxy) async throws -> RawConnection {
         let connection = try await RawConnection(port: proxy.port)
         try await connection.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -71,7 +71,7 @@ import Testing
         } _: { proxy in
             var sockets: [WebSocketClient] = []
             while sockets.count < 5 {
-                // The previous connection counts toward this limit until its upgrade is complete.
+                // The previous connection counts toward the connection limit until its upgrade is complete.
                 if let socket = try? await WebSocketClient(port: proxy.port) { sockets.append(socket) }
             }
             let held = try await open(proxy)

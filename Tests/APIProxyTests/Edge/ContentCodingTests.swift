@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an HTTP/1.0 client receives compressed pages until the connection ends")
+    @Test("an HTTP/1.0 client receives compressed pages, whose end is marked by the end of the connection")
     func olderHTTP() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows)) { proxy in
             let connection = try await RawConnection(port: proxy.port)

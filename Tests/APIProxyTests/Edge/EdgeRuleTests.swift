@@ -35,7 +35,7 @@ import Testing
         #expect(HostRule.fault(of: HTTPRequestHead(version: .http1_0, method: .GET, uri: "/")) == nil)
     }
 
-    @Test("the client's address is the rightmost untrusted one if the peer is trusted")
+    @Test("if the peer is a trusted proxy, the client's address is the rightmost untrusted one in X-Forwarded-For")
     func forwarded() throws {
         var proxies = TrustedProxies()
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
@@ -46,7 +46,7 @@ import Testing
         #expect(proxies.clientAddress(peer: peer, forwarded: ["junk"]) == ClientAddress("10.0.0.1"))
     }
 
-    @Test("IPv6 addresses count by their /64, and an IPv4-mapped address counts as its IPv4 address")
+    @Test("IPv6 addresses in one /64 share their limits, and an IPv4-mapped address is treated as its IPv4 address")
     func limitKeys() throws {
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))

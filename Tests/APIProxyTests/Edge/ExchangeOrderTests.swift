@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("a response does not close the connection unless something requires it")
+    @Test("a response does not close the connection unless a close is required")
     func keptAlive() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -60,7 +60,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("a response that announces the close is the last one, even if its request did not")
+    @Test("a response that announces the close is the last one, even if its request did not announce a close")
     func answerCloses() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "a stop sends pending responses, waits for requests that are arriving, and closes other connections",
+        "a stop sends pending responses, waits for first requests and for requests that are arriving, and closes other connections",
         arguments: [
             (1, true, false, StopDecision.answer), (2, true, true, .answer), (0, false, false, .awaitRequest),
             (0, false, true, .awaitRequest), (0, true, true, .awaitRequest), (0, true, false, .close),

@@ -102,7 +102,7 @@ import Testing
         #expect(other?.remaining == 0)
     }
 
-    @Test("a request that is taken back no longer counts in its class or in the hour")
+    @Test("a request that is taken back no longer counts toward its class's limit")
     func takenBack() {
         var record = ClientRecord()
         for _ in 0..<5 { _ = record.count(.scan, limits, at: 1) }

@@ -216,7 +216,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a request refused without reading its body receives only the final response")
+    @Test("a client whose request is answered before its body is read receives only the final response")
     func refusedBeforeBody() throws {
         try gate.send(Self.upload)
         try gate.answerRequest()

@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("every page may send read requests, but its browser withholds the response")
+    @Test("a page from an origin that is not allowed may send read requests, but its browser withholds the responses")
     func reading() async throws {
         try await RunningProxy.run { proxy in
             for method in ["GET", "HEAD", "OPTIONS"] {

@@ -34,7 +34,7 @@ import Testing
         #expect(gate.failures == [.late("body")])
     }
 
-    @Test("a connection does not time out after a complete request, however long the next one takes to start")
+    @Test("a connection does not time out while a complete request waits for its response")
     func keepAlive() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         gate.advance(by: .seconds(59))
@@ -46,7 +46,7 @@ import Testing
 @Suite("Request timeouts") struct RequestTimeoutTests {
     private let start = NIODeadline.uptimeNanoseconds(0)
 
-    @Test("the first request head must arrive within 15 s of the connection")
+    @Test("the first request head must arrive within 15 s of connecting")
     func firstHead() {
         var timeouts = RequestTimeouts(connectedAt: start)
         #expect(timeouts.late(at: start + .milliseconds(14_999)) == nil)

@@ -50,14 +50,14 @@ import Testing
         #expect(refusal?.message == "Too many connections from this address.")
     }
 
-    @Test("a connection without a job of its own does not count toward any job")
+    @Test("a connection without a job of its own does not count toward any job's limit")
     func withoutJob() throws {
         let limits = SocketLimits(total: 9, perJob: 1, perAddress: 9)
         #expect(try refusal(limits, open: [(nil, "1"), (nil, "1")], then: (nil, "1")) == nil)
         #expect(try refusal(limits, open: [(nil, "1")], then: ("job-aaaa", "1")) == nil)
     }
 
-    @Test("a socket that closes no longer counts for its job, for its address or in total")
+    @Test("a socket that closes no longer counts toward the limits of its job and address or the total limit")
     func leaving() throws {
         let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
         for _ in 0..<3 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a refused socket does not count")
+    @Test("a refused socket does not count toward the limits")
     func refused() throws {
         let limiter = SocketLimiter(limits: .init(total: 9, perJob: 1, perAddress: 9))
         _ = try limiter.enter(job: try job("job-aaaa"), address: "1")

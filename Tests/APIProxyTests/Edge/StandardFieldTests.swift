@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "a response states its version, request, caching and security policy",
+        "a response states the API version, the request identifier, and its caching and security policies",
         arguments: [
             ("x-api-version", "2.1"), ("x-request-id", "req-1"), ("cache-control", "no-store"),
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "the client's trace is continued, whether it is read from our header fields or NIO's",
+        "a valid trace from the client is continued, whether it is read from HTTPFields or from NIO's HTTPHeaders",
         arguments: [
             ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "0af7651916cd43dd8448eb211c80319c"),
             ("00-00000000000000000000000000000000-b7ad6b7169203331-01", nil), ("garbage", nil),

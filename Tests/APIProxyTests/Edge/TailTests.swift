@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tail events of api-proxy", .timeLimit(.minutes(1)))
 struct TailTests {
-    /// Waits for an event that `isMeant` accepts, and returns the newest one.
+    /// Waits for the first event that `isMeant` accepts, and returns it.
     private func event(
         of proxy: RunningProxy, _ isMeant: (TailEvent) -> Bool
     ) async throws -> TailEvent {

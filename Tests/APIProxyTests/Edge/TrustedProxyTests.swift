@@ -14,7 +14,7 @@ import Testing
     private func peer(_ address: String) throws -> SocketAddress { try SocketAddress(ipAddress: address, port: 1) }
 
     @Test(
-        "the client is the rightmost entry that no trusted proxy added",
+        "behind a trusted proxy, the client is the rightmost forwarded address that is not itself a trusted proxy",
         arguments: [
             ("10.0.0.1", "203.0.113.9", "203.0.113.9"), ("10.0.0.1", "198.51.100.1, 203.0.113.9", "203.0.113.9"),
             ("10.0.0.1", "203.0.113.9, 10.9.9.9", "203.0.113.9"),
@@ -58,7 +58,7 @@ import Testing
         #expect(try proxies(block).trusts(try #require(ClientAddress(peer))) == isTrusted)
     }
 
-    @Test("a peer without an address is not trusted and has no name")
+    @Test("a peer on a Unix socket has no address and is not trusted")
     func unixPeer() throws {
         let client = ClientAddress(try SocketAddress(unixDomainSocketPath: "/tmp/x"))
         #expect(client.text == nil)
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "limits count whole IPv4 addresses and the first half of IPv6 addresses",
+        "rate limits apply to whole IPv4 addresses and to the first half of IPv6 addresses",
         arguments: [
             ("192.0.2.1", "c0:0:2:1"), ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2"), ("::1", "0:0:0:0:0:0:0:0"),
         ])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "two addresses are the same client if limits count them as one",
+        "two addresses are the same client if they are in the same IPv6 /64 or are the same IPv4 address",
         arguments: [
             ("2001:db8::1", "2001:db8::2", true), ("2001:db8::1", "2001:db8:0:1::1", false),
             ("192.0.2.1", "192.0.2.2", false),
@@ -113,7 +113,7 @@ import Testing
         #expect(list.contains(try #require(HostName(host)), at: local) == isOwn)
     }
 
-    @Test("if the local address is unknown, only names are accepted")
+    @Test("if the local address is unknown, only the listener's own names are accepted")
     func withoutAddress() throws {
         #expect(try !list("a.example").contains(try #require(HostName("192.0.2.7")), at: nil))
         #expect(try list("a.example").contains(try #require(HostName("a.example")), at: nil))
@@ -122,7 +122,7 @@ import Testing
 
 @Suite("Listed origins") struct OriginListTests {
     @Test(
-        "an entry is an origin, and matches any port if it ends with an asterisk",
+        "an entry is an origin, and matches every port of its host if the port is an asterisk",
         arguments: [
             (["https://a.example"], "https://a.example", true), (["https://a.example"], "https://a.example:443", true),
             (["https://a.example"], "https://a.example:8443", false),

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "the alias returns the same response, and the deprecated route repeats data and metadata and names its successor"
+        "the deprecated route repeats the data at the top level and names its successor, and the alias does neither"
     )
     func aliases() async throws {
         try await RunningProxy.run { proxy in
@@ -151,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("a shipped app may start at most 100 books, and other clients as many as are configured")
+    @Test("a shipped app may start a batch of at most 100 books, and other clients as many books as are configured")
     func booksOfApps() async throws {
         let body = "{\"isbns\":[\(Array(repeating: "\"1\"", count: 101).joined(separator: ","))]}"
         try await RunningProxy.run { proxy in
@@ -215,7 +215,7 @@ import Testing
         #expect(batch.jobId.text.count == 36)
     }
 
-    @Test("each of the three lists becomes rows in the same order")
+    @Test("a list of ISBNs, work identifiers or books becomes rows in the same order")
     func lists() throws {
         #expect(try read(#"{"isbns":["1","2"]}"#).items == [BookQuery(isbn: "1"), BookQuery(isbn: "2")])
         #expect(try read(#"{"workIds":["OL1W"]}"#).items == [BookQuery(workId: "OL1W")])

@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("a client that disconnects no longer counts as a stream")
+    @Test("when a client disconnects, the stream that watches its job is closed")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "without options, the reader receives none, and the job has a new identifier",
+        "an import without options passes none on, and its job has a new identifier",
         arguments: [
             [:], ["jobId": "", "mapping": "", "format": "", "enrich": "", "ai": ""],
         ])
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "a mapping may have 512 columns with headers of 1000 characters",
+        "a mapping may have up to 512 columns with headers of up to 1000 characters",
         arguments: [
             (512, 5, true), (513, 5, false), (1, 1_000, true), (1, 1_001, false),
         ])

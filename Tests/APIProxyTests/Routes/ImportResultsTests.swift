@@ -46,7 +46,7 @@ struct ImportResultsTests {
         #expect(results.enrichment == nil)
     }
 
-    @Test("lists without rows are empty lists, whatever their position")
+    @Test("a list without rows is empty rather than missing, whatever its position")
     func empty() async throws {
         let all = try Self.pages()
         for pages in [[(.books, [])], [all[0]], [all[2]], [all[3]], [all[0], all[3]]] as [[(ImportPart, [String])]] {

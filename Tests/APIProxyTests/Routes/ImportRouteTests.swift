@@ -225,7 +225,7 @@ struct ImportRouteTests {
 @Suite("Import status") struct ImportStatusTests {
     private static let uuid = "3f0c2b1e-6a2f-4d0b-9a51-0d4c7c1e2f33"
 
-    @Test("a job whose identifier is a version 4 UUID needs no token, and its members are repeated at the top level")
+    @Test("the status of a job with a version 4 UUID needs no token, and its members are repeated at the top level")
     func shapes() async throws {
         try await RunningProxy.run { proxy in
             for (path, status) in [("/v1/csv/status/", "processing"), ("/api/v2/imports/", "PROCESSING")] {
@@ -246,7 +246,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a job with any other identifier needs the token")
+    @Test("the status of a job with any other identifier needs the job's token")
     func tokens() async throws {
         try await RunningProxy.run { proxy in
             let refused = try await proxy.request("GET", "/v1/csv/status/job-12345")

@@ -50,7 +50,7 @@ struct InsightsRouteTests {
         return try #require(answer)
     }
 
-    @Test("books are counted across all pages and authors once each, with facts from whichever row has them")
+    @Test("books are counted across all pages, and each author once, with facts from whichever row has them")
     func counts() async throws {
         let answer = try await insights(.init(rows: Self.rows()))
         #expect(answer.status == 200)
@@ -69,7 +69,7 @@ struct InsightsRouteTests {
         #expect(insights.genre.unknown == 1)
     }
 
-    @Test("books in photos are counted by the lookup results for their spines")
+    @Test("insights into a scan are based on the lookup results for the scanned books")
     func scan() throws {
         var count = InsightsCount()
         let rows = ByteBuffer(

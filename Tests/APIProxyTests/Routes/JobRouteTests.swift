@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a cancellation reports its cleanup in the format of each generation of the app")
+    @Test("a cancellation reports its cleanup with the members that each generation of the app reads")
     func cleanup() async throws {
         try await RunningProxy.run { proxy in
             let cancel = try await proxy.request(
@@ -172,11 +172,11 @@ import Testing
     }
 
     @Test(
-        "while progress-host is down, a start receives a 503 that names it and is not counted, and succeeds once it is up"
+        "while progress-host is down, starts receive a 503 and are not counted, and a later start succeeds"
     )
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
-            // More attempts than the limit allows: a failed call does not count.
+            // More attempts than the limit allows: a start that fails because of progress-host is not counted.
             for _ in 0..<12 {
                 let refused = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
                 #expect(refused.status == 503)

@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("a waiting request counts as a socket")
+    @Test("a waiting request counts toward the socket limits")
     func limits() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) {
             $0.socketLimits = SocketLimits(total: 200, perJob: 1, perAddress: 100)

@@ -114,7 +114,7 @@ struct ReportRouteTests {
         }
     }
 
-    @Test("the eleventh report in a minute is refused with a 429")
+    @Test("a report beyond the limit per minute is refused with a 429")
     func limit() async throws {
         var limits = RateLimits()
         limits.reports.requests = 2

@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("an HTTP/1.0 client receives many pages without chunking until the connection ends")
+    @Test("an HTTP/1.0 client receives many pages without chunking, and the connection's end marks the end of the body")
     func oldClient() async throws {
         try await proxy(failing: [:]) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -132,7 +132,7 @@ import Testing
         #expect(next == tickets[2])
     }
 
-    /// The outcomes of a read's request for a slot.
+    /// A read that has requested a slot, and the outcome of the request.
     private final class Reading: Sendable {
         private let outcomes = Inbox<ReadingGate.Outcome>()
         private let ticket: ReadingGate.Ticket?

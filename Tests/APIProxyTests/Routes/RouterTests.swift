@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "readiness is 200 if ready or degraded and 503 without progress-host, and only the admin listener gives reasons"
+        "readiness returns a 200 if ready or degraded and a 503 otherwise, and only the admin listener gives reasons"
     )
     func readiness() async throws {
         try await RunningProxy.run { proxy in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("health contains the service's name and its routes")
+    @Test("the health response contains the service's name and its routes")
     func health() async throws {
         try await RunningProxy.run { proxy in
             let report = try await proxy.request("GET", "/health").decode(HealthReport.self)

@@ -90,7 +90,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a batch may be JSON in base64, and its socket needs no token if the job identifier is a version 4 UUID")
+    @Test("a batch may be JSON with photos in base64, and its socket needs no token if the job has a version 4 UUID")
     func json() async throws {
         let uuid = "550e8400-e29b-41d4-a716-446655440000"
         try await RunningProxy.run { proxy in
@@ -186,7 +186,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("progress-host refuses another photo for the same job, and that photo is not kept")
+    @Test("a photo that progress-host refuses because the job exists is not kept")
     func jobExists() async throws {
         let refusal = RPCApplicationError(code: "JOB_EXISTS", message: "The job exists.")
         try await RunningProxy.run(script: .init(failure: refusal)) { proxy in
@@ -199,7 +199,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("sending the same photo again returns the same job, whose stored photo is kept")
+    @Test("a photo that progress-host does not need, because it was sent before, is accepted but not stored again")
     func sameAgain() async throws {
         try await RunningProxy.run(script: .init(needsFile: false)) { proxy in
             let answer = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)

@@ -234,7 +234,7 @@ import Testing
     }
 
     @Test(
-        "if all providers fail, the failure has its own status and is not cached",
+        "a failed search has the status of its error code and is not cached",
         arguments: [
             (APIErrorCode.providerTimeout, 504), (.providerError, 502), (.quotaExhausted, 503), (.notFound, 404),
         ])

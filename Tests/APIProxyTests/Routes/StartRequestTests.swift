@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "the refusal of a batch beyond the limit states its number of books",
+        "the refusal of a batch that is too large states the limit and the number of books",
         arguments: [(3, nil), (4, 4)] as [(Int, Int?)])
     func tooLarge(count: Int, refused: Int?) {
         let list = (0..<count).map { #""\#($0)""# }.joined(separator: ",")
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "a shipped app may start at most a hundred books, or fewer if the configured limit is lower",
+        "a shipped app may start a batch of at most a hundred books, or of fewer if the configured limit is lower",
         arguments: [
             (true, 10_000, 100), (false, 10_000, 10_000), (true, 50, 50),
         ])
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test(
-        "webhooks are sent only to listed hosts",
+        "a webhook URL is accepted only if it is an https URL with a listed host",
         arguments: [
             ("https://hooks.example/x", true), ("https://other.example/x", false), ("http://hooks.example/x", false),
             ("hooks.example", false),

@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("50 messages in 10 s are accepted, the 51st is a flood, and older messages stop counting")
+    @Test("50 messages in 10 s are accepted, the 51st is a flood, and a message counts toward the limit for only 10 s")
     func flood() {
         var limit = FloodLimit()
         var now = NIODeadline.uptimeNanoseconds(1_000)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("sockets are limited in total, per job and per address, and closed sockets do not count")
+    @Test("sockets are limited in total, per job and per address, and closed sockets no longer count toward the limits")
     func socketLimiter() throws {
         let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))

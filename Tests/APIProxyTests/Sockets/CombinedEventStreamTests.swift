@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("frames held until the response begins have the event IDs of their position in the stream")
+    @Test("frames held until the response begins have event IDs that reflect their order in the stream")
     func earlyFrames() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
             let (client, opened) = try await open(proxy)
@@ -139,7 +139,7 @@ import Testing
             var ids: [SocketID] = []
             for _ in jobs { ids.append(try await proxy.host.nextOpened().0) }
             _ = try await client.head()
-            // Within the limit of each single job.
+            // The frames of each single job are within the queue limit.
             let text = String(repeating: "x", count: 60_000)
             for seq in 1...4 {
                 proxy.host.deliver(#"{"seq":\#(seq),"text":"\#(text)"}"#, to: ids, .event, seq: seq)

@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a stream that follows the results reports that to progress-host when it opens and after a restart")
+    @Test("a stream that follows the results reports this to progress-host again after progress-host restarts")
     func follows() async throws {
         try await RunningProxy.run { proxy in
             let stream = try await EventStreamClient(port: proxy.port, "\(Self.path)?follow=results", token: "t")
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("event streams and WebSockets share the limits")
+    @Test("event streams and WebSockets share the socket limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 2, perAddress: 100)
@@ -221,7 +221,7 @@ import Testing
 @Suite("The end of event streams") struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("a client that disconnects no longer counts, and progress-host is notified")
+    @Test("a client that disconnects no longer counts toward the socket limits, and progress-host is notified")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
@@ -285,7 +285,7 @@ import Testing
             _ = try await client.head()
             try await client.connection.stopReading()
             let padding = String(repeating: "x", count: 60_000)
-            // More than the buffers of the kernel and the queue hold together.
+            // More bytes than the kernel's buffers and the queue can hold together.
             for seq in 1...400 { proxy.push("{\"p\":\"\(padding)\"}", to: id, .event, seq: seq) }
             _ = try await proxy.host.events.take(where: { if case .closed(id) = $0 { true } else { false } })
             #expect(proxy.services.hub.socketLimiter.total == 0)

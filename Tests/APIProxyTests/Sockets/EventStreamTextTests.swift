@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "the ID of an event in a multi-job stream contains every job's number, and an event without a number has no ID line"
+        "the event ID of a multi-job stream contains every job's sequence number, and a notice has no ID line"
     )
     func identifiers() {
         #expect(event("{}", id: "job-aaaa=1,job-bbbb=2").hasPrefix("id: job-aaaa=1,job-bbbb=2\n"))

@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "each item is a job identifier followed by a colon and a token",
+        "each item is a job identifier, which may be followed by a colon and a token",
         arguments: [
             ("job=job-aaaa:tok", "job-aaaa", "tok"), ("job=job-aaaa", "job-aaaa", nil),
             ("job=job-aaaa:", "job-aaaa", ""),
@@ -138,7 +138,7 @@ import Testing
         #expect(refusal { () throws(APIFailure) in try jobs(body: "{\"jobs\":[\(list)]}") }?.message == message)
     }
 
-    @Test("a position contains only the jobs that have delivered events, in the format that clients send back")
+    @Test("a position contains only the jobs that have a sequence number, in the format that clients send back")
     func position() throws {
         let jobs: [(jobId: JobID, seq: Int?)] = [
             (try job("job-aaaa"), 3), (try job("job-bbbb"), nil), (try job("job-cccc"), 0),

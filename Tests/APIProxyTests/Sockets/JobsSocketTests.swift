@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("the refusal of a job that may not be watched contains its identifier, and the connection stays open")
+    @Test("if a job may not be watched, the refusal contains the job's identifier, and the connection stays open")
     func refused() async throws {
         try await RunningProxy.run(script: .init(refusedTokens: ["wrong"])) { proxy in
             let client = try await connect(proxy)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("messages about a job that is not watched yet reach progress-host in order once it is")
+    @Test("messages about a job that is not watched yet reach progress-host in order once the job is watched")
     func early() async throws {
         let release = Inbox<Void>()
         try await RunningProxy.run(script: .init(openRelease: release)) { proxy in
@@ -142,7 +142,7 @@ import Testing
             let (socket, _) = try await proxy.host.nextOpened()
             let texts = ["ready", "cancel"].map { #"{"type":"\#($0)","jobId":"job-one1"}"# }
             for text in texts { try await client.send(text) }
-            // The connection itself responds, so the messages before it have been read.
+            // The connection itself answers the ping, so the messages before the ping have been read.
             try await client.send(#"{"type":"ping"}"#)
             #expect(try await client.next().text.contains("pong"))
             release.append(())
@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    @Test("a client that reads too slowly is disconnected with 1013, whichever of its jobs has too many frames waiting")
+    @Test("a client that reads too slowly is disconnected with 1013, even if no single job exceeds the queue limit")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy, receiveBuffer: 4_096)

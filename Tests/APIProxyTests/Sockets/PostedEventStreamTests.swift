@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a body whose header fields are unacceptable is refused before it is sent")
+    @Test("a request with unacceptable header fields is refused before its body is sent")
     func refusedByHead() async throws {
         try await RunningProxy.run { proxy in
             for (fields, length, status) in [

@@ -43,7 +43,7 @@ import Testing
         #expect(queue.append(entry(kind)) == .overflow)
     }
 
-    @Test("a byte beyond 256 KiB overflows the queue, and a terminal frame does not count")
+    @Test("a byte beyond 256 KiB overflows the queue, and a terminal frame does not count toward this limit")
     func byteBound() {
         var queue = SlowReaderQueue()
         #expect(queue.append(entry(.terminal, 1 << 20)) == .kept)
@@ -51,7 +51,7 @@ import Testing
         #expect(queue.append(entry(.control, 1)) == .overflow)
     }
 
-    @Test("progress frames never overflow the queue, because they are coalesced")
+    @Test("progress frames alone never overflow the queue, because they are coalesced")
     func progressNeverOverflows() {
         var queue = SlowReaderQueue()
         for _ in 0..<1_000 { #expect(queue.append(entry(.progress, 1_000)) != .overflow) }

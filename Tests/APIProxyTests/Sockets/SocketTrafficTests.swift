@@ -53,7 +53,7 @@ import Testing
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
             let texts = ["one", "two"].map { Array($0.utf8) }
-            // In one write, so there is no pause between them.
+            // The PING frames are sent in one write, so there is no pause between them.
             try await client.connection.send(texts.flatMap { WebSocketClient.frame(opcode: 9, $0) })
             for text in texts { #expect(try await client.next() == .init(opcode: 10, payload: text)) }
             try await client.send("{}")
@@ -92,7 +92,7 @@ import Testing
             ("not masked", WebSocketClient.frame(opcode: 1, text, masked: false), 1002),
             ("text that is not UTF-8", WebSocketClient.frame(opcode: 1, [0xC0, 0xAF]), 1007),
             ("binary that is not UTF-8", WebSocketClient.frame(opcode: 2, [0xFF]), 1007),
-            ("a fragment of nothing", WebSocketClient.frame(opcode: 0, text), 1002),
+            ("a continuation frame without a message", WebSocketClient.frame(opcode: 0, text), 1002),
             ("a fragmented PING", WebSocketClient.frame(opcode: 9, text, fin: false), 1002),
             ("an unknown opcode", WebSocketClient.frame(opcode: 3, text), 1002),
             ("a reserved bit", [0xC1] + WebSocketClient.frame(opcode: 1, text).dropFirst(), 1002),
@@ -201,7 +201,7 @@ import Testing
                 proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
             }
             proxy.push("{\"seq\":102}", to: id, .page, seq: 102)
-            // This message shows that everything before it has been handled.
+            // Once this message has arrived, everything before it has been handled.
             try await client.send(#"{"type":"ready"}"#)
             _ = try await proxy.host.nextMessage()
             #expect(!proxy.host.events.elements.contains(where: isReceipt))

@@ -43,7 +43,7 @@ import Testing
 
     private func check(_ cases: [Case]) async throws {
         try await RunningProxy.run {
-            // A socket that waits for its client would never end the test.
+            // If a socket waited for its client's close frame, the test would not end.
             $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             for one in cases { try await check(one, proxy) }

@@ -24,7 +24,7 @@ import Testing
     ]
 
     @Test(
-        "a request with an offer that is not accepted is an ordinary request, and the connection stays open",
+        "a request with an offer that is not accepted is handled as an ordinary request, and the connection stays open",
         arguments: offers)
     func livesOn(_ offer: String) async throws {
         try await RunningProxy.run { proxy in
@@ -70,7 +70,8 @@ import Testing
         }
     }
 
-    @Test("a WebSocket request after an unanswered request waits for that response, and nothing is read until then")
+    @Test(
+        "a WebSocket request waits for the response before it, and too many bytes sent until then close the connection")
     func waits() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n")
@@ -131,7 +132,7 @@ extension UpgradeOfferTests {
         "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
     }
 
-    @Test("a client cannot send endlessly after an offer", arguments: flooded)
+    @Test("a client cannot make the server accept bytes endlessly", arguments: flooded)
     func floods(_ flooded: Flooded) async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let port = flooded.isAdmin ? proxy.adminPort : proxy.port
@@ -142,7 +143,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    /// Number of bytes that the server and its kernel accept after `requests` before the connection ends or blocks.
+    /// The number of bytes that the server and its kernel accept after `requests` before the connection ends or blocks.
     private static func bytesTaken(port: Int, behind requests: String, atMost limit: Int) throws -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -168,7 +169,7 @@ extension UpgradeOfferTests {
 
 @Suite("A WebSocket upgrade as a later request on a connection") struct LaterUpgradeTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
-    /// Answered on the event loop, without the router.
+    /// A request that is answered on the event loop, without the router.
     private static let reading = "GET /v1/jobs/job-12345/results HTTP/1.1\r\nHost: a\r\n\r\n"
 
     private func used(_ proxy: RunningProxy, _ requests: [String] = [request, request]) async throws -> RawConnection {
@@ -239,7 +240,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("after an ordinary request, the connection can still be upgraded")
+    @Test("after a 426 response, the connection can still be upgraded")
     func upgradeRequired() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

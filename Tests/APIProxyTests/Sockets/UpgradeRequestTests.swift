@@ -135,7 +135,8 @@ import Testing
     }
 
     @Test(
-        "a key is 16 bytes in Base64", arguments: ["", "abc", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ===="])
+        "a key that is not 16 bytes in Base64 is refused",
+        arguments: ["", "abc", "dGhlIHNhbXBsZSBub25jZQ", "dGhlIHNhbXBsZSBub25jZQ===="])
     func keys(key: String) {
         let refusal = refusal(head { $0.replaceOrAdd(name: "Sec-WebSocket-Key", value: key) })
         #expect(refusal?.details == ["field": "Sec-WebSocket-Key"])
@@ -147,7 +148,7 @@ import Testing
     }
 
     @Test(
-        "an upgrade offer ends the HTTP decoding if the Connection field lists it in plain form",
+        "an upgrade offer ends the HTTP decoding if the Connection field lists Upgrade in plain form",
         arguments: [
             ("Upgrade", "h2c", UpgradeOffer.endsDecoding), ("keep-alive, upgrade", "h2c", .endsDecoding),
             ("close", "h2c", .none),

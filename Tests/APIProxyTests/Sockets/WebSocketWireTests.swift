@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a frame of any kind is sent unchanged",
+        "a frame that is neither a ping nor plain text is sent unchanged",
         arguments: [
             SocketDelivery.Kind.event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control,
         ])
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "every well-formed sequence listed in the Unicode Standard is complete only at its last byte",
+        "a well-formed sequence is complete only at its last byte",
         arguments: [
             [0x00], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xEC, 0x80, 0x80], [0xED, 0x9F, 0xBF],
             [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF3, 0xBF, 0xBF, 0xBF],

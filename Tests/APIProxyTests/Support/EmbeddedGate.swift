@@ -51,7 +51,7 @@ final class EmbeddedGate {
     private let counter = ReadCounter()
 
     var failures: [APIFailure] { beyond.failures }
-    /// Requests that have reached the router completely.
+    /// The number of requests that have reached the router completely.
     var requests: Int { beyond.requests }
 
     var isOpen: Bool { channel.isActive }
@@ -104,7 +104,7 @@ final class EmbeddedGate {
     /// Acts like a route that reads the body of its request.
     func wantBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
 
-    /// Responds instead of the router.
+    /// Responds to the next request in place of the router.
     func answerRequest(_ fields: HTTPHeaders = [:]) throws {
         var headers: HTTPHeaders = ["content-length": "0"]
         headers.add(contentsOf: fields)

@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import APIProxy
 
-/// A client for server-sent events that returns what arrives unchanged, without the chunk framing.
+/// A client for server-sent events that returns the events unchanged, without the chunk framing.
 final class EventStreamClient {
     let connection: RawConnection
     /// Bytes received and not yet read, with the chunk framing.
@@ -31,7 +31,7 @@ final class EventStreamClient {
             if let end = unread.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
                 defer { unread.removeSubrange(..<end) }
                 var head = Array(unread[..<end])
-                // The connection's own chunk decoder expects a whole body.
+                // `HTTPAnswer` can decode chunks only if the whole body has arrived.
                 for name in ["Transfer-Encoding", "transfer-encoding"] {
                     guard let field = head.firstRange(of: Array("\r\n\(name): chunked".utf8)) else { continue }
                     head.removeSubrange(field)
@@ -55,7 +55,7 @@ final class EventStreamClient {
         }
     }
 
-    /// Moves a complete chunk to the text (RFC 9112 §7.1).
+    /// Moves the next chunk to `text` if the chunk is complete (RFC 9112 §7.1), and returns whether it was.
     private func takeChunk() throws -> Bool {
         guard let line = unread.firstRange(of: Array("\r\n".utf8)) else { return false }
         guard let size = Int(String(decoding: unread[..<line.lowerBound], as: UTF8.self), radix: 16) else {

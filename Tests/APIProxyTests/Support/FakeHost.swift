@@ -33,12 +33,12 @@ final class FakeHost: Sendable {
 
     /// The scripted responses.
     struct Script: Sendable {
-        /// Thrown by every call, if set.
+        /// If set, thrown by the calls that start, read or change jobs and by those that open sockets.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
         /// A socket with one of these tokens may not be opened.
         var refusedTokens: Set<String> = []
-        /// The value in the response to a request to open a socket.
+        /// Returned in the response to a request to open a socket.
         var replaysAfter: Int?
         var isOver: Bool?
         /// Delivered to each socket before the request to open it is answered.
@@ -56,12 +56,12 @@ final class FakeHost: Sendable {
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
         var state: JobState?
-        /// If set, each read of a state waits for one of these.
+        /// If set, each read of a job's state waits for an element of this inbox.
         var stateRelease: Inbox<Void>?
-        /// If set, each request to open a socket waits for one of these.
+        /// If set, each request to open a socket waits for an element of this inbox.
         var openRelease: Inbox<Void>?
         var readiness = ReadinessReport(status: .ready)
-        /// While this is set, calls are not answered.
+        /// While this is set, the calls that would throw `failure` are not answered.
         var isSilent = false
     }
 
@@ -137,7 +137,7 @@ final class FakeHost: Sendable {
         return router
     }
 
-    /// Responds to operators' calls: only `job-number-1` exists.
+    /// Adds the calls of operators, for whom only `job-number-1` exists.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
             guard parameters.jobId.text == "job-number-1" else {

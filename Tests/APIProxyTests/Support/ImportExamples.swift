@@ -97,7 +97,7 @@ extension RunningProxy {
             "POST", path, fields: [Self.formType] + fields, body: MultipartParserTests.body(parts))
     }
 
-    /// Names of the entries in the upload directory.
+    /// The names of the entries in the upload directory, or in a folder of it.
     func uploaded(_ folder: String = "") -> [String] {
         let path = directory.path + "/uploads/" + folder
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -34,7 +34,7 @@ final class Inbox<Element: Sendable>: Sendable {
         waiter?.continuation.resume(returning: element)
     }
 
-    /// Takes the first element that matches, and waits for it at most `limit`.
+    /// Takes the first element that matches, and waits at most `limit` for it to arrive.
     func take(
         within limit: Duration = .seconds(10), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
     ) async throws -> Element {

@@ -28,7 +28,7 @@ final class RunningProxy: Sendable {
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
-    /// Starts everything, passes it to `body`, and stops it.
+    /// Starts the proxy and, if `startsHost`, its progress-host, passes the proxy to `body`, and stops both.
     static func run(
         script: FakeHost.Script = .init(), startsHost: Bool = true, _ change: (inout ProxySettings) -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
@@ -84,7 +84,7 @@ final class RunningProxy: Sendable {
         try await link?.client.waitUntilConnected(within: .seconds(60))
     }
 
-    /// Stops as on SIGTERM, and returns once everything has ended.
+    /// Stops the proxy as SIGTERM would, and returns once all its services have ended.
     func shutdown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value

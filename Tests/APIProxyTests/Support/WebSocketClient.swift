@@ -79,7 +79,7 @@ final class WebSocketClient {
         }
     }
 
-    /// Everything up to the close frame.
+    /// All frames up to and including the close frame.
     func framesToClose() async throws -> [Frame] {
         var frames: [Frame] = []
         repeat { frames.append(try await next()) } while frames.last?.opcode != 8

@@ -90,7 +90,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: held.path))
     }
 
-    @Test("folders without files and files without folders are also leftovers")
+    @Test("a sweep also deletes folders without files and files without folders")
     func remains() throws {
         mkdir(directory.path + "/.incoming/empty", 0o700)
         try Data().write(to: URL(filePath: directory.path + "/.incoming/stray"))
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 1, stored: 0) }
     }
 
-    @Test("bytes already stored and bytes that may still arrive count together")
+    @Test("bytes already stored and bytes that may still arrive both count toward the limit")
     func bytes() throws {
         let gate = UploadGate(.init(bytes: 100))
         let one = try client("192.0.2.1")

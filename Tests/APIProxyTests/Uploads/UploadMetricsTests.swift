@@ -12,7 +12,7 @@ struct UploadMetricsTests {
     private static let path = "/v1/csv/import"
     private static let file = Array("Title\nDune\n".utf8)
 
-    @Test("each upload counts once, by its outcome")
+    @Test("each upload is counted once, by its outcome")
     func outcomes() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let bodies = [Self.file, [UInt8](repeating: 97, count: 1_001), Array("%PDF-1.7".utf8)]

@@ -29,7 +29,7 @@ struct UploadRouteTests {
     private func code(_ answer: HTTPAnswer) throws -> String { try answer.failure.code.rawValue }
 
     @Test(
-        "a file arrives complete in chunks of any size, and its digest is reported", arguments: [1, 7, 4_096, 70_000])
+        "a file arrives complete in chunks of any size, and its length is reported", arguments: [1, 7, 4_096, 70_000])
     func chunks(size: Int) async throws {
         let file = (0..<(size < 100 ? 2_000 : 700_000)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) | 1 }
         let body = MultipartParserTests.body([Part(name: "file", fileName: "a.csv", content: file)])
@@ -51,7 +51,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a file declared as too large is refused immediately, and any other file once it exceeds the limit")
+    @Test("a file that is too large is refused immediately if its length is declared, and otherwise at the limit")
     func tooLarge() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let declared = try await RawConnection(port: proxy.port)
@@ -172,7 +172,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("100 000 parts are refused at the limit, not by a timeout")
+    @Test("a form with 100 000 parts is refused at the limit on parts, not by a timeout")
     func flood() async throws {
         let part = "--XYZ\r\n\r\n\r\n"
         let body = Array(String(repeating: part, count: 100_000).utf8)

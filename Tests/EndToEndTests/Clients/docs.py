@@ -48,7 +48,7 @@ class Page:
         return result["result"].get("value", result)
 
     def until(self, script, seconds=15):
-        """Whether a script returns a true value within the time limit."""
+        """Repeats a script until its value is true, for at most `seconds`; returns the last value."""
         end = time.monotonic() + seconds
         while not (seen := self.value(script)) and time.monotonic() < end:
             time.sleep(0.05)
@@ -68,7 +68,7 @@ def text(selector):
     return f"document.querySelector({json.dumps(selector)})?.textContent ?? ''"
 
 
-# Follows the stored job with the browser's own EventSource until that stops reconnecting.
+# Follows the stored job with the browser's own EventSource until it stops reconnecting.
 EVENT_SOURCE = """new Promise((done) => {
     const value = (name) => document.getElementById(name).value;
     const source = new EventSource(`/v1/jobs/${value("job")}/events?token=${value("token")}`);
@@ -85,12 +85,12 @@ def walk(page):
     check("the documentation is loaded", page.until("document.readyState === 'complete' && location.pathname === '/docs'"))
     check("the page shows operations", page.until("document.querySelectorAll('details.operation').length > 20"))
     paths = page.value("[...document.querySelectorAll('details.operation .path')].map((path) => path.textContent)")
-    check("the start of a job comes first", paths[:2] == ["/v1/enrichment/batch", "/ws/progress"], paths)
+    check("the operation that starts a job comes first", paths[:2] == ["/v1/enrichment/batch", "/ws/progress"], paths)
     check("health comes before the descriptions of the API", paths.index("/health") < paths.index("/asyncapi.json"), paths)
     check("no backticks are left", "`" not in page.value("document.body.innerText"))
 
     page.value(click("#steps li:nth-child(1) a"))
-    check("the first step opens the start of a job", page.until("document.getElementById('startBatch')?.open"))
+    check("the first step opens the operation that starts a job", page.until("document.getElementById('startBatch')?.open"))
     page.until("document.querySelector('#startBatch form')")
     page.value(click("#startBatch button[type=submit]"))
     check("a body is shown in a monospace font", "monospace" in page.value(
@@ -124,7 +124,7 @@ def walk(page):
     page.press("Enter", 13, "\r")
     check("Enter opens an operation", page.until("document.querySelector('#searchByISBN[open] form') !== null"))
     page.press("Tab", 9)
-    check("Tab moves to its first field", page.until("document.activeElement.name === 'isbn'"))
+    check("Tab moves to the operation's first field", page.until("document.activeElement.name === 'isbn'"))
     page.press("Enter", 13, "\r")
     check("Enter in a field sends the request", "200" in (page.until(text("#searchByISBN div[aria-live] .good")) or ""))
     for width in (320, 768, 1440):

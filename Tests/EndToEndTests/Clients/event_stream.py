@@ -91,7 +91,7 @@ def is_event(frame):
 
 
 class Follower:
-    """Records events by number, and any that are out of order."""
+    """Records the number of the last event, and every event that is out of order."""
 
     def __init__(self):
         self.last, self.faults, self.ended = 0, [], False
@@ -106,7 +106,7 @@ class Follower:
 
 
 async def cut_stream(job, follower):
-    """One connection of a random length. True if the server reports that the client has everything."""
+    """Follows a job over one connection of a random length; returns whether the server reports that the client has everything."""
     status = None
     async for item in read_events(job, last=follower.last, limit=RANDOM.randrange(6_000)):
         if status is None:
@@ -149,7 +149,7 @@ class Followers:
 
 
 async def cut_combined(jobs, followers):
-    """One connection of a random length to the stream that carries all jobs. True if the server reports that the client has everything."""
+    """Follows all jobs over one stream of a random length; returns whether the server reports that the client has everything."""
     target = "/v1/events?" + "&".join(f"job={job['jobId']}:{job['token']}" for job in jobs)
     status = None
     async for item in read_stream(target, [], last=followers.last, limit=RANDOM.randrange(18_000)):
@@ -193,7 +193,7 @@ async def cut_jobs_socket(jobs, followers):
 
 
 async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
-    """Follows jobs from their first events, again and again, until the connections have been cut this often."""
+    """Follows jobs from their first events to their ends, repeatedly, until at least `count` connections have been opened."""
     done, faults = 0, []
     while done < count:
         follower, over = followed(jobs), False
@@ -201,11 +201,11 @@ async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
             over = await connect(jobs, follower)
             done += 1
         faults += follower.faults + ([] if follower.ended else ["no end"])
-    report(f"{name}: each event once and in order over {count} cuts", faults, [])
+    report(f"{name}: each event arrives once and in order over {count} cuts", faults, [])
 
 
 async def poll_once(job, tag, patience):
-    """One poll; its state and tag, or nothing if the connection was cut before the response."""
+    """Sends one poll; returns the state and its tag, or None if the connection was cut before the response."""
     reader, writer = await asyncio.open_connection(HOST, int(PORT))
     try:
         lines = [f"GET /v1/jobs/{job['jobId']}?wait=10 HTTP/1.1", f"Host: {BASE}", "Connection: close"]
@@ -233,7 +233,7 @@ class PolledJob:
         """Polls to the end over connections that are cut while they wait."""
         tag = ""
         while self.status != "completed":
-            # Mostly too short for the next event.
+            # The patience is usually too short for the next event.
             answer = await poll_once(job, tag, RANDOM.random() * RANDOM.choice((0.02, 0.02, 0.02, 2)))
             if answer is None:
                 self.cut += 1
@@ -245,7 +245,7 @@ class PolledJob:
 
 
 async def cut_polls(count):
-    """Polls running jobs until this many connections have been cut. Each job's last state is that of its last event."""
+    """Polls running jobs until `count` connections have been cut. Each job's last state must be that of its last event."""
     cut, faults, ends = 0, [], []
     while cut < count:
         job = await asyncio.to_thread(start, 100)
@@ -260,7 +260,7 @@ async def cut_polls(count):
 
 
 async def as_apps_read(job_id):
-    """What shipped apps receive, without a token."""
+    """Follows a job without a token, as shipped apps do, and checks the events."""
     names, numbers = [], []
     async with httpx.AsyncClient(timeout=30) as client:
         async with httpx_sse.aconnect_sse(client, "GET", f"http://{BASE}/api/v2/imports/{job_id}/stream") as source:
@@ -288,7 +288,7 @@ async def poll(job):
 
 
 async def same_frames(job):
-    """Live, the transports deliver the same bytes, and polling the same numbers and counts."""
+    """Checks that while a job runs, the transports deliver the same bytes, and polling returns the same numbers and counts."""
 
     async def by_stream():
         frames = {}
@@ -322,12 +322,12 @@ async def same_frames(job):
 
 async def ends(job):
     events = [item async for item in read_events(job)]
-    report("a job that has ended returns its end immediately", [item[0] for item in events[1:]], ["job_complete"])
+    report("the stream of a job that has ended delivers the end immediately", [item[0] for item in events[1:]], ["job_complete"])
     last = int(events[-1][1])
     again = [item async for item in read_events(job, last=last)]
     report("no event follows the end", [again[0][0], len(again)], [204, 1])
     replay = [item async for item in read_events(job, last=last - 2)]
-    report("the response states the position that it continues from", replay[0][1]["last-event-id"], str(last - 2))
+    report("the response states the position from which the stream continues", replay[0][1]["last-event-id"], str(last - 2))
     report("a stream that starts after an event delivers all later events", [int(item[1]) for item in replay[1:]], [last - 2, last - 1, last])
     other = await read_with_httpx(job)
     report("httpx-sse reads the same types and numbers", [event[:2] for event in other], [(i[0], i[1]) for i in replay[1:]])
@@ -356,7 +356,7 @@ async def replay_by_socket(job):
 
 
 async def read_with_httpx(job):
-    """The last events, with the token and the number in the query."""
+    """Reads the last events with httpx-sse, with the token and the number in the query."""
     newest = [item async for item in read_events(job)][-1]
     query = {"token": job["token"], "since": int(newest[1]) - 2}
     async with httpx.AsyncClient(timeout=30) as client:

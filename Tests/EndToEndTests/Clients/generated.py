@@ -41,7 +41,7 @@ def faults(validate):
 def generated():
     package, config = DIRECTORY / "bookstrack_client", DIRECTORY / "config.json"
     DIRECTORY.mkdir(parents=True, exist_ok=True)
-    # Without its formatter, which is a separate package.
+    # The generator runs without its formatter, which is a separate package.
     config.write_text('{"post_hooks": []}')
     made = subprocess.run(
         [sys.executable, "-m", "openapi_python_client", "generate", "--url", f"{BASE}/openapi.json", "--meta", "none",
@@ -54,9 +54,9 @@ def generated():
 
 HTTP, SOCKET = read("/openapi.json"), read("/asyncapi.json")
 saw = faults(lambda: openapi_spec_validator.validate(HTTP))
-check("/openapi.json is OpenAPI", not saw, saw)
+check("/openapi.json is a valid OpenAPI document", not saw, saw)
 saw = faults(lambda: jsonschema.validate(SOCKET, json.loads(SCHEMA.read_text())))
-check("/asyncapi.json is AsyncAPI", not saw, saw)
+check("/asyncapi.json is a valid AsyncAPI document", not saw, saw)
 check("/asyncapi.json has a server", SOCKET.get("servers"), SOCKET.get("servers"))
 
 PACKAGE = generated()
@@ -95,7 +95,7 @@ BOOKS = models.BatchOfBooks(books=[models.BookQuery(title="Dune", author="Frank 
 
 
 def start(operation="startBatch", status=202, parsed=None, body=BOOKS):
-    """A job, and a client with its token."""
+    """Starts a job; returns its identifier, its token, and a client with the token."""
     answer = call(operation, status, parsed or answer_of(operation, status), body=body)
     job = json.loads(answer.content)["data"]
     return job["jobId"], job["token"], AuthenticatedClient(base_url=BASE, token=job["token"], raise_on_unexpected_status=True)

@@ -96,8 +96,8 @@ async def ways_to_carry_the_token():
 
 
 async def whole_life():
-    # The job must not end before this client connects. With one second per response it stays below the worker's limit of
-    # 5 s.
+    # The job must not end before this client connects. The delay and the emulator's second per request together stay below
+    # the worker's limit of 5 s.
     await set_faults({"kind": "slow", "milliseconds": 3000})
     job = await start()
     async with websockets.connect(url(job)) as socket:
@@ -124,7 +124,7 @@ async def whole_life():
 
     async with websockets.connect(url(job)) as socket:
         late = [f["type"] for f in await collect(socket)]
-    yield "after the end, a client that was ready once receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
+    yield "after the end, a client receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
     async with websockets.connect(url(job, "&reconnect=true")) as socket:
         late = [f["type"] for f in await collect(socket)]
     yield "a client that reconnects after the end receives the state and the end", late, ["reconnected", "job_complete"]
@@ -220,7 +220,7 @@ async def v1_dialect():
     async with websockets.connect(url(job, "&protocol=1")) as socket:
         frames = await collect(socket)
     yield "v1 frames are flat", {tuple(sorted(f)) for f in frames}, {("data", "jobId", "timestamp", "type")}
-    yield "the last v1 frame is complete", frames[-1]["type"], "complete"
+    yield "the last v1 frame has the type complete", frames[-1]["type"], "complete"
     yield "v1 frames always contain counts", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
     yield "the v1 complete frame contains the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
 
