@@ -36,7 +36,7 @@ enum KillRounds {
     /// `BOOKSTRACK_KILL_ROUNDS`, which defaults to 30; the nightly run uses 300.
     static let count = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
 
-    /// Uploads until a start receives a response, like a client that loses responses and retries with the same
+    /// Repeats a start until it receives a response, like a client that loses responses and retries with the same
     /// identifier.
     static func start<Answer>(_ start: () async throws -> Answer) async throws -> Answer {
         let deadline = ContinuousClock.now + .seconds(30)

@@ -180,7 +180,7 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("every frame of a batch that finds books is as documented")
+    @Test("every frame of a batch that finds books matches the documentation")
     func documentedBatch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await Self.scan(Self.photos, on: suite)

@@ -19,8 +19,8 @@ struct Watcher {
     private let jobId: JobID
     /// Path of the socket, including the token.
     private let path: String
-    /// Whether the client closes the connection after the terminal frame; the server waits for this at the end of an
-    /// import (websocket.md "Connection lifetime").
+    /// Whether the client closes the connection after the terminal frame; the server waits for this at the end of
+    /// imports and scans (websocket.md "Connection lifetime").
     private let closesAtEnd: Bool
     /// The number of frames at the start of a first connection that describe the current state and may skip earlier
     /// events.

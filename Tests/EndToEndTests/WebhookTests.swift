@@ -42,7 +42,7 @@ struct WebhookTests {
         let receiver: ServiceProcess
         let job: StartedJob
 
-        /// Runs `body` with a job that has ended without results. The receiver responds with `statuses`.
+        /// Runs `body` with a job that has ended without finding any book. The receiver responds with `statuses`.
         static func run(_ statuses: [Int], _ body: (Rig) async throws -> Void) async throws {
             let port = try await FreePort.find()
             let network = try TLSAndProxy()

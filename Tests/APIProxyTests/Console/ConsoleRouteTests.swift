@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("the public listener serves the console only with a token, and no listener serves it when it is off")
+    @Test("the public listener serves the console only with a token, and no listener serves a console that is off")
     func listeners() async throws {
         try await run(.read, token: nil) { proxy in
             for path in ["/console", "/console/api/session", "/console/api/overview"] {
@@ -439,7 +439,7 @@ import Testing
         }
     }
 
-    @Test("each job in a request has its own outcome")
+    @Test("each job in an action request has its own outcome")
     func outcomes() async throws {
         try await run { proxy in
             let session = try await session(proxy)

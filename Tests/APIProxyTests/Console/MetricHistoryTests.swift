@@ -153,7 +153,7 @@ import Testing
         #expect(wish.parameters.replay?.since == nil)
     }
 
-    @Test("a page that reconnects requests everything since it was disconnected")
+    @Test("a page that reconnects requests the events since it was disconnected, up to a thousand")
     func since() throws {
         let replay = try wish("since=1763294400000").parameters.replay
         #expect(replay?.since == 1_763_294_400_000)

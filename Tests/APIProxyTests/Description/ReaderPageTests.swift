@@ -29,7 +29,9 @@ import Testing
         }
     }
 
-    @Test("other clients receive a 404 with a link to the documentation", arguments: ["*/*", "application/json"])
+    @Test(
+        "clients that do not prefer HTML receive a 404 with a link to the documentation",
+        arguments: ["*/*", "application/json"])
     func otherClients(accept: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: ["Accept: \(accept)"])

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("an operation is described as limited if its route is rate-limited")
+    @Test("an operation is described as limited if and only if its route is rate-limited")
     func limits() async throws {
         try await RunningProxy.run { proxy in
             for operation in OperationCatalogue.all {

@@ -34,7 +34,7 @@ import Testing
         #expect(failure?.counts == false)
     }
 
-    @Test("an overloaded peer causes a 503 with Retry-After, which counts toward the limit")
+    @Test("an overloaded peer causes a 503 with Retry-After, and the request counts toward the limit")
     func overloaded() {
         let failure = APIFailure(answering: RPCError.overloaded)
         #expect(failure?.code == .serviceUnavailable)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "any other RPC fault becomes an internal error",
+        "an RPC fault that is neither a failed connection nor an overload becomes an internal error",
         arguments: [
             RPCError.Kind.frameTooLarge, .cancelled, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test(
-        "each code has the documented status and states whether a retry may succeed",
+        "each code has the documented status, and its response states whether a retry may succeed",
         arguments: [
             (APIErrorCode.invalidISBN, 400, false), (.invalidQuery, 400, false), (.invalidRequest, 400, false),
             (.batchTooLarge, 400, false), (.csvParseError, 400, false), (.unauthorized, 401, false),

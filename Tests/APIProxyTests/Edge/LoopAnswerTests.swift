@@ -121,7 +121,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("if the body was not read, the connection ends after the response")
+    @Test("if a request's body was not read, the connection ends after the response")
     func body() throws {
         try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
         let answer = try gate.answer()

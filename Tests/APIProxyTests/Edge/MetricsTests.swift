@@ -149,7 +149,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a scrape in Prometheus's format shows which services did not respond")
+    @Test("a scrape in the Prometheus format shows which services did not respond")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "a value in any other form is not a token",
+        "a value in any form other than Bearer TOKEN contains no token",
         arguments: [nil, "", "Bearer", "Bearer ", "abc", "Basic abc", "Bearer a b", "Bearerabc"])
     func other(field: String?) {
         #expect(BearerToken.read(field) == nil)

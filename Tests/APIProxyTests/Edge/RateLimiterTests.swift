@@ -113,7 +113,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == false)
     }
 
-    @Test("clients behind a trusted proxy are counted separately by the entry that the proxy added")
+    @Test("clients behind a trusted proxy are counted separately, by the X-Forwarded-For entry that the proxy added")
     func proxied() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         let proxy = try SocketAddress(ipAddress: "10.0.0.1", port: 1)

@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection that sends no request is closed after the timeout")
+    @Test("a connection on which no request arrives is closed after the timeout")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)

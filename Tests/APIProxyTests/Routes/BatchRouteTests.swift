@@ -8,7 +8,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Starting a batch") struct BatchRouteTests {
-    @Test("starting a batch returns a 202 with every documented member once progress-host has the job")
+    @Test("starting a batch returns a 202 with every documented member once progress-host has accepted the job")
     func start() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(

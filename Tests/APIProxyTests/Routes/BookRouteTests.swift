@@ -28,7 +28,7 @@ import Testing
         return String(buffer: try BodyCoding.encode(row))
     }
 
-    /// A job that has ended.
+    /// The state of a job that has ended.
     private static func ended(_ id: String = "job-12345") throws -> JobState {
         var state = JobState(
             jobId: try job(id), pipeline: .batchEnrichment, totalCount: 1, createdAt: "2025-11-15T20:00:00.000Z")

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "an import without options passes none on, and its job has a new identifier",
+        "an import without options passes on an empty object, and its job has a new identifier",
         arguments: [
             [:], ["jobId": "", "mapping": "", "format": "", "enrich": "", "ai": ""],
         ])

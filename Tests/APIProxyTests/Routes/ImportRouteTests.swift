@@ -246,7 +246,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("the status of a job with any other identifier needs the job's token")
+    @Test("the status of a job with an identifier that is not a version 4 UUID needs the job's token")
     func tokens() async throws {
         try await RunningProxy.run { proxy in
             let refused = try await proxy.request("GET", "/v1/csv/status/job-12345")

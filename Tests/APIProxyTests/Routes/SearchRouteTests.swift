@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "the hand-written metadata of an envelope is identical to its encoded JSON",
+        "the hand-written encoding of an envelope's metadata is identical to the encoder's JSON",
         arguments: [nil, true, false] as [Bool?])
     func metadata(flag: Bool?) throws {
         var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", cached: flag)

@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "any other body is refused with the reason",
+        "a body that does not identify exactly one book, or has invalid members, is refused with the reason",
         arguments: [
             ("{}", "Provide exactly one of isbn, title and barcode."),
             (#"{"isbn":"1","title":"x"}"#, "Provide exactly one of isbn, title and barcode."),

@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("bodies of other routes are checked just as strictly")
+    @Test("the bodies of routes other than job starts are checked just as strictly")
     func otherBodies() async throws {
         try await RunningProxy.run { proxy in
             for (path, body, names) in [

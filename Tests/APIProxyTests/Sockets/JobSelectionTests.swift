@@ -201,7 +201,9 @@ import Testing
         }
     }
 
-    @Test("text in any other form is malformed", arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
+    @Test(
+        "text that is not a JSON object with a type is malformed",
+        arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
     func malformed(text: String) {
         #expect(throws: ClientMessage.Malformation.self) { try JobsMessage(text) }
     }

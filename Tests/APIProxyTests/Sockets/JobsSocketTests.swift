@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("each list counts as one request toward the client's rate limit")
+    @Test("each list of jobs to watch counts as one request toward the client's rate limit")
     func rateLimit() async throws {
         try await RunningProxy.run {
             $0.rateLimits = RateLimits()

@@ -103,11 +103,11 @@ import Testing
         }
     }
 
-    @Test("body bytes count toward the client's share until the stream has begun or the client has disconnected")
+    @Test("body bytes count toward the client's body limit until the stream has begun or the client has disconnected")
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)
-            // Together, these bodies would exceed a client's share if their bytes remained counted.
+            // Together, these bodies would exceed the client's body limit if their bytes remained counted.
             for _ in 0..<600 {
                 let connection = try await RawConnection(port: proxy.port)
                 try await connection.send(Self.head(body.utf8.count) + body.dropLast())

@@ -11,7 +11,7 @@ import Testing
         .init(kind: kind, bytes: ByteBuffer(repeating: 0x61, count: size))
     }
 
-    @Test("a newer progress frame replaces a waiting one and is sent at its own position")
+    @Test("a newer progress frame replaces a waiting one and is sent after the frames that were queued before it")
     func coalesces() {
         var queue = SlowReaderQueue()
         #expect(queue.append(entry(.event, 1)) == .kept)
@@ -104,7 +104,7 @@ import Testing
     private let network = Network()
     private let socket: ProgressSocket
 
-    /// A socket that is being closed after its terminal frame has been delivered.
+    /// Sets up a socket that is being closed after its terminal frame.
     init() throws {
         let socketLimiter = SocketLimiter(limits: SocketLimits())
         let shard = SocketShard(

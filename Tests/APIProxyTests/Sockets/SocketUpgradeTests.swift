@@ -113,7 +113,9 @@ import Testing
         }
     }
 
-    @Test("a request for another WebSocket version is refused with the supported version", arguments: ["12", "0"])
+    @Test(
+        "a request for another WebSocket version is refused with a 426 that states the supported version",
+        arguments: ["12", "0"])
     func version(_ version: String) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "the length has the shortest encoding",
+        "a frame's length has the shortest possible encoding",
         arguments: [
             (0, [0x81, 0]), (125, [0x81, 125]), (126, [0x81, 126, 0, 126]), (256, [0x81, 126, 1, 0]),
             (65_535, [0x81, 126, 0xFF, 0xFF]), (65_536, [0x81, 127, 0, 0, 0, 0, 0, 1, 0, 0]),

@@ -11,7 +11,7 @@ final class EventStreamClient {
     private var text: [UInt8] = []
     private var hasEnded = false
 
-    /// Reads the response to a request that has been sent.
+    /// Creates a client that reads the response to a request already sent on `connection`.
     init(on connection: RawConnection) { self.connection = connection }
 
     /// Requests the stream on a new connection.

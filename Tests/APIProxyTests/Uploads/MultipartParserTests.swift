@@ -26,7 +26,7 @@ import Testing
         return body + Array("--\(boundary)--\(epilogue)".utf8)
     }
 
-    /// Parses a body in pieces of the given lengths, and the rest in one piece.
+    /// Parses a body that arrives in pieces, cut at the given offsets.
     private func parts(_ body: [UInt8], boundary: String = "XYZ", cutAt cuts: [Int] = []) throws -> [Part] {
         var parser = MultipartParser(boundary: boundary)
         var parts: [Part] = []

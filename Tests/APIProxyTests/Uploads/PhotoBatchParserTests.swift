@@ -55,7 +55,7 @@ struct PhotoBatchParserTests {
     }
 
     @Test(
-        "a body with any other structure is refused",
+        "a body with an invalid structure or invalid base64 is refused",
         arguments: [
             "", "[]", "{", #"{"images":[{"index":0}]}"#, #"{"images":[{"data":"a b"}]}"#, #"{"images":[{"data":"a"}]}"#,
             #"{"images":[{"data":"=="}]}"#, #"{"images":[{"data":"AA==AA"}]}"#, #"{"images":[{"data":"\u0041"}]}"#,

@@ -179,7 +179,7 @@ struct UploadRouteTests {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
             try await connection.send(head(RunningProxy.formType, "Content-Length: \(body.count)"))
-            // The server closes the connection during the body.
+            // The server closes the connection while the body is being sent.
             try? await connection.send(body)
             let answer = try await firstAnswer(connection)
             #expect(answer.status == 400)

@@ -124,7 +124,7 @@ async def whole_life():
 
     async with websockets.connect(url(job)) as socket:
         late = [f["type"] for f in await collect(socket)]
-    yield "after the end, a client receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
+    yield "after the end, a client that has been ready before receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
     async with websockets.connect(url(job, "&reconnect=true")) as socket:
         late = [f["type"] for f in await collect(socket)]
     yield "a client that reconnects after the end receives the state and the end", late, ["reconnected", "job_complete"]
