@@ -189,7 +189,7 @@ import Testing
     }
 }
 
-@Suite("The first request head of a connection") struct UpgradeDecisionTests {
+@Suite("Deciding whether a request is an upgrade") struct UpgradeDecisionTests {
     private func decide(
         _ uri: String, _ fields: [(String, String)], method: HTTPMethod = .GET, version: HTTPVersion = .http1_1
     ) -> UpgradeDecision {

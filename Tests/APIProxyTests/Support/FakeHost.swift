@@ -137,7 +137,7 @@ final class FakeHost: Sendable {
         return router
     }
 
-    /// Adds the calls of operators, for whom only `job-number-1` exists.
+    /// Adds the methods for operators, for whom only `job-number-1` exists.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
             guard parameters.jobId.text == "job-number-1" else {

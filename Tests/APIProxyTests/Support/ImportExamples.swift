@@ -97,7 +97,7 @@ extension RunningProxy {
             "POST", path, fields: [Self.formType] + fields, body: MultipartParserTests.body(parts))
     }
 
-    /// The names of the entries in the upload directory, or in a folder of it.
+    /// The names of the entries in the upload directory, or in one of its folders.
     func uploaded(_ folder: String = "") -> [String] {
         let path = directory.path + "/uploads/" + folder
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
