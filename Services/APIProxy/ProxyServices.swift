@@ -227,7 +227,7 @@ extension MetricRegistry {
             return [
                 MetricFamily(
                     .counter, "bookstrack_answer_cache_requests_total",
-                    help: "Searches, by result of the lookup among finished results in memory.",
+                    help: "Searches, by result of the lookup in the memory cache.",
                     results.map { (labels: [Sample.Label("result", $0.0)], value: Double($0.1)) }),
                 MetricFamily(
                     .gauge, "bookstrack_answer_cache_entries", help: "Finished search results in memory.",

@@ -58,7 +58,7 @@ public struct TextLimit: Sendable, Equatable {
         let length = text.utf8.count
         // A character has at least one byte, so short texts need no counting.
         if length <= characters { return nil }
-        if length > bytes { return "is longer than \(characters) characters of 4 bytes" }
+        if length > bytes { return "is longer than \(bytes) bytes" }
         return text.count <= characters ? nil : "is longer than \(characters) characters"
     }
 

@@ -49,7 +49,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     /// The rule for identifiers, as the end of a sentence that starts with the member's name.
     public static func rule(shortest: Int = shortest) -> String {
-        "must be \(shortest) to \(longest) characters of A-Z a-z 0-9 _ -"
+        "must be \(shortest) to \(longest) characters from A-Z a-z 0-9 _ -"
     }
 
     /// Whether this is a version 4 UUID (RFC 9562 §5.4), in upper or lower case, with 122 random bits that cannot be guessed.

@@ -18,7 +18,7 @@ package enum JobSchema {
             switch self {
             case .tooNew(let minReader):
                 """
-                jobs.sqlite needs at least schema version \(minReader), this program reads \(JobSchema.version); start the newer \
+                jobs.sqlite needs at least schema version \(minReader), but this program supports \(JobSchema.version); start the newer \
                 version again, or restore a backup that this one can read
                 """
             }

@@ -33,8 +33,8 @@ struct JobValueTests {
 
     @Test("the error message for an invalid identifier states the rule")
     func rule() {
-        #expect(JobID.rule() == "must be 4 to 64 characters of A-Z a-z 0-9 _ -")
-        #expect(JobID.rule(shortest: JobID.shortestNew) == "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
+        #expect(JobID.rule() == "must be 4 to 64 characters from A-Z a-z 0-9 _ -")
+        #expect(JobID.rule(shortest: JobID.shortestNew) == "must be 8 to 64 characters from A-Z a-z 0-9 _ -")
     }
 
     @Test("each generated identifier is a new version 4 UUID")

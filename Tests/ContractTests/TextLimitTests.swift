@@ -16,7 +16,7 @@ struct TextLimitTests {
     @Test("too many characters and too many bytes are distinguished")
     func excess() {
         #expect(limit.excess(of: "abcd") == "is longer than 3 characters")
-        #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 3 characters of 4 bytes")
+        #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 12 bytes")
     }
 
     @Test("text that is too long is cut between characters at the first limit that it exceeds")

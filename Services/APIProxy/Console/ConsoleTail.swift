@@ -64,7 +64,7 @@ final class ConsoleTails: Service {
         let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
         guard !isStopping else { throw APIFailure.restarting }
         guard count < Self.limit else {
-            throw APIFailure(.tooManyConnections, "\(Self.limit) pages already follow the tail.", retryAfter: 10)
+            throw APIFailure(.tooManyConnections, "\(Self.limit) pages are already following the tail.", retryAfter: 10)
         }
         let body = ResponseBody { writer in
             let (lines, writing) = AsyncStream.makeStream(of: Line.self)

@@ -28,7 +28,7 @@ enum FrameSchemas {
             .required("remaining", .count, "`totalCount` minus `processedCount`."),
             .required("booksProcessed", .count, "Same as `processedCount`."),
             .required("totalBooks", .count, "Same as `totalCount`."),
-            .required("currentItem", .text, "Title of the latest finished row."),
+            .required("currentItem", .text, "Title of the latest finished book; for an import, the name of the file."),
             .required("currentTitle", .text, "Same as `currentItem`."),
             .optional("currentItemDetails", .object([.optional("isbn", .text), .optional("author", .text)])),
             .required("userMessage", .text, "Human-readable message."),

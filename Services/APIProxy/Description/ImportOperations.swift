@@ -30,7 +30,7 @@ enum ImportOperations {
         APIOperation(
             method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
             summary: "Preview an import", notes: "Does not start a job and stores nothing.",
-            parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The start of the library.")],
+            parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The first books of the library.")],
             failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,

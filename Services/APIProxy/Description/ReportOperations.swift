@@ -46,7 +46,8 @@ enum ReportSchemas {
         .required("fields", fields),
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
-            "Whether the book is looked up again. If not: `recent`: it was looked up within the last day, `not_asked`: it was not requested within the "
-                + "last day, `budget`: today's share of the providers' budgets for reports is used up."),
+            "`scheduled` if the book is looked up again. Otherwise the reason: `recent` (an earlier report led to a lookup within the last day), "
+                + "`not_asked` (the book was not requested within the last day) or `budget` (today's share of the providers' budgets for reports is used up)."
+        ),
     ])
 }

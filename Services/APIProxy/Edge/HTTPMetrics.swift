@@ -33,7 +33,7 @@ struct HTTPMetrics: Sendable {
         limited.showAll()
         connectionsRefused = registry.counters(
             "bookstrack_http_connections_refused_total",
-            help: "Refused connections, by reason; `descriptors` counts pauses of accepting.",
+            help: "Refused connections, by reason; `descriptors` counts pauses in accepting connections.",
             by: ConnectionRefusal.self)
         connectionsRefused.showAll()
         connections = registry.gauge(

@@ -39,7 +39,7 @@ final class SocketLimiter: Sendable {
                 return APIFailure(.serviceUnavailable, "Too many connections are open.", retryAfter: 30)
             }
             guard job.map({ counts.jobs[$0, default: 0] < limits.perJob }) ?? true else {
-                return APIFailure(.tooManyConnections, "Too many connections watch this job.", retryAfter: 30)
+                return APIFailure(.tooManyConnections, "Too many connections are watching this job.", retryAfter: 30)
             }
             guard counts.addresses[address, default: 0] < limits.perAddress else {
                 return APIFailure(.tooManyConnections, "Too many connections from this address.", retryAfter: 30)

@@ -69,7 +69,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
             bytes.writeImmutableBuffer(WebSocketWire.ping())
             connection.write(ping: bytes)
         case .endUnused: return close(.policyViolation, reason: "no job is watched")
-        case .endSilent: return close(.tryAgainLater, reason: "no sign of life")
+        case .endSilent: return close(.tryAgainLater, reason: "no response from the client")
         }
         plan()
     }
@@ -119,7 +119,7 @@ extension JobsSocket {
             return
         }
         guard members.count < JobSelection.listLimit else {
-            throw APIFailure(.tooManyConnections, "Too many jobs are watched on this connection.")
+            throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
         }
         let member = try admission.hub.open(job: job.jobId, address: limitKey, on: shard.eventLoop) {
             CarriedJob(id: $0, request: job.socketRequest, place: $1, shard: $2, carrier: self)

@@ -36,7 +36,7 @@ extension Answer {
         case .gemini: return geminiLimit("PerDay", retryAfter: nil)
         case .openAI: return chatError(.tooManyRequests, "You exceeded your current quota.", code: "insufficient_quota")
         case .wikidata:
-            let reason = "The limit of requests has been reached; wait a while."
+            let reason = "The request limit has been reached; try again later."
             return .json(["error": ["code": "ratelimited", "info": .string(reason)]], status: status)
         }
     }

@@ -295,7 +295,7 @@ extension SettingKind where Value == WorkerName {
             parse: { text throws(SettingProblem) in
                 guard let name = WorkerName(text) else {
                     throw SettingProblem(
-                        "must be 1 to 16 characters of a-z, 0-9 and -, with a letter or digit at both ends")
+                        "must be 1 to 16 characters from a-z, 0-9 and -, with a letter or digit at both ends")
                 }
                 return name
             },

@@ -37,7 +37,7 @@ import Testing
             .init(total: 9, perJob: 2, perAddress: 9), open: [("job-aaaa", "1"), ("job-aaaa", "2")],
             then: ("job-aaaa", "3"))
         #expect(refusal?.code == .tooManyConnections)
-        #expect(refusal?.message == "Too many connections watch this job.")
+        #expect(refusal?.message == "Too many connections are watching this job.")
         #expect(refusal?.retryAfter == 30)
     }
 

@@ -48,7 +48,7 @@ import Testing
             (["enrich": "yes"], "enrich", "enrich must be true or false."),
             (["ai": "TRUE"], "ai", "ai must be true or false."),
             (["format": "excel"], "format", "format must be one of "),
-            (["jobId": "short"], "jobId", "jobId must be 8 to 64 characters of A-Z a-z 0-9 _ -."),
+            (["jobId": "short"], "jobId", "jobId must be 8 to 64 characters from A-Z a-z 0-9 _ -."),
             (["mapping": "[]"], "mapping", "mapping must be a JSON object."),
             (["mapping": "{"], "mapping", "mapping is not JSON: "),
             (["mapping": #"{"a":1}"#], "mapping.a", "mapping.a must be a string."),

@@ -66,7 +66,10 @@ import Testing
                 #"{"isbns":["1"],"source":"email"}"#, "source",
                 "source must be manual, search, import, scan, sync or api."
             ),
-            (#"{"isbns":["1"],"jobId":"a b c d e"}"#, "jobId", "jobId must be 8 to 64 characters of A-Z a-z 0-9 _ -."),
+            (
+                #"{"isbns":["1"],"jobId":"a b c d e"}"#, "jobId",
+                "jobId must be 8 to 64 characters from A-Z a-z 0-9 _ -."
+            ),
             (#"{"isbns":["1"],"token":1}"#, "token", "token must be a string."),
             (#"{"isbns":7}"#, "isbns", "isbns must be a list."),
             (#"{"isbns":["1",[]]}"#, "isbns[1]", "isbns[1] must be a string."),
@@ -161,7 +164,7 @@ import Testing
             (#"{"isbn":"1","preferProvider":"amazon"}"#, "preferProvider must be one of "),
             (
                 #"{"isbn":"1","idempotencyKey":"short"}"#,
-                "idempotencyKey must be 8 to 64 characters of A-Z a-z 0-9 _ -."
+                "idempotencyKey must be 8 to 64 characters from A-Z a-z 0-9 _ -."
             ),
             (#"{"isbn":1}"#, "isbn must be a string."), ("[]", "The body must be a JSON object."),
         ])

@@ -51,7 +51,7 @@ import Testing
         "an item that cannot be parsed is refused with the rule that it violates",
         arguments: [
             ("", "job", "job must list 1 to 20 jobs, each as ID:TOKEN."),
-            ("job=", "job", "job must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
+            ("job=", "job", "job must be 4 to 64 characters from A-Z a-z 0-9 _ -."),
             ("job=job-aaaa:1&job=job-aaaa:2", "job", "job must list each job only once."),
             ("job=job-aaaa:1&since=job-aaaa", "since", "since must be a list of ID=SEQ."),
             ("job=job-aaaa:1&since=job-aaaa=-1", "since", "since must be a list of ID=SEQ."),

@@ -68,7 +68,7 @@ struct OwnershipTests {
         }
         #expect(
             refusal?.description == """
-                jobs.sqlite needs at least schema version \(later), this program reads \(own); start the newer version again, or \
+                jobs.sqlite needs at least schema version \(later), but this program supports \(own); start the newer version again, or \
                 restore a backup that this one can read
                 """)
     }

@@ -61,7 +61,7 @@ function show({ isFirst = false } = {}) {
 }
 
 onSession((state) => {
-  byId("mode").textContent = state.mode === "write" ? "may act" : "read-only";
+  byId("mode").textContent = state.mode === "write" ? "read and write" : "read-only";
   byId("logout").hidden = !state.needsLogin || !state.csrf;
   show({ isFirst: true });
   if (state.hasEnded) problem("Your session has ended. Please log in again.");

@@ -61,7 +61,7 @@ export class JobView {
     const books = !text && !state ? this.#books : this.#books.filter((book) => (!state || book.state === state)
       && (!text || `${book.title} ${book.author} ${book.isbn}`.toLowerCase().includes(text)));
     this.#shelf.books = books;
-    this.#note.textContent = this.#books.length === 0 ? "It contains no books."
+    this.#note.textContent = this.#books.length === 0 ? "This job has no books."
       : books.length === this.#books.length ? count(books.length, "book") : `${count(books.length, "book")} of ${this.#books.length.toLocaleString("en")}`;
   }
 }

@@ -32,7 +32,7 @@ function route() {
   byId("problem").hidden = true;
   const [name, ...rest] = location.hash.slice(1).split("=");
   let value = "";
-  try { value = decodeURIComponent(rest.join("=")); } catch { /* A broken address is the start. */ }
+  try { value = decodeURIComponent(rest.join("=")); } catch { /* A malformed address leads to the start page. */ }
   if (name === "search" && value) showSearch(value);
   else if (name === "job" && find(value)) { show("job", find(value).name); view = new JobView(find(value)); }
   else if (name === "preview" && file) { show("preview", file.name); view = new LibraryPreview(file, (job) => { go(job); }); }

@@ -61,7 +61,7 @@ export class ScanView {
         if (this.#closed) return URL.revokeObjectURL(picture);
         this.#pictures.set(index, picture);
         image.src = picture;
-      } catch { /* The boxes and the books say enough without the photo. */ }
+      } catch { /* The boxes and the books are enough without the photo. */ }
     });
   }
 
