@@ -47,7 +47,7 @@ struct ReportRoutes: Sendable {
                 ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: index),
                 deadline: ReadResultsPage.deadline, ResultsPage.init(raw:))
             guard let row = try page.rows(as: ReportedRow.self).first else {
-                throw APIFailure.invalid("index", "must be the index of a book of the job")
+                throw APIFailure.invalid("index", "must be the index of a book in the job")
             }
             guard let isbn = row.number else {
                 throw APIFailure(.invalidISBN, "The book has no ISBN.", details: ["jobId": .text(jobId.text)])

@@ -17,7 +17,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
     @Option(help: "First day to include: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
     var since = PointInPast.ago(seconds: 7 * 86_400)
 
-    @Flag(help: "Instead, list ISBNs that fail repeatedly or were reported by readers.")
+    @Flag(help: "Instead, list ISBNs that failed or were reported by readers.")
     var failing = false
 
     @OptionGroup var output: OutputOptions
