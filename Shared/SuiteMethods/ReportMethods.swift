@@ -29,7 +29,7 @@ package enum ReportMissingMetadata: RPCMethod {
     package typealias Result = ReportReceipt
 }
 
-/// Reads the ISBNs that fail repeatedly or were reported, newest failure or report first.
+/// Reads the ISBNs that failed or were reported, newest failure or report first.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailingISBNs: RPCMethod {

@@ -113,7 +113,7 @@ struct ConsoleReading: Sendable {
             QueryAnalytics.self, .init(since: try query.number("since", in: 0...Int.max).map(Int64.init)))
     }
 
-    /// ISBNs that fail repeatedly or were reported; all workers share one list.
+    /// ISBNs that failed or were reported; all workers share one list.
     func failingISBNs() async throws -> ReadFailingISBNs.Result {
         try await workers.call(ReadFailingISBNs.self, .init(limit: Self.maxFailingISBNs))
     }

@@ -16,7 +16,7 @@ package struct Question: Sendable {
 
     package let kind: QuestionKind
     package let subject: Subject
-    /// Cache key of the answer; includes everything that affects the answer.
+    /// Cache key of the answer; includes everything in the question that affects the answer.
     package let cacheKey: String
 
     init(_ kind: QuestionKind, _ subject: Subject) {

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// All SQL statements about requested ISBNs: which ISBNs fail repeatedly, and which metadata users report as missing (metadata.md "Quality").
+/// All SQL statements about requested ISBNs: which ISBNs failed, and which metadata users report as missing (metadata.md "Quality").
 ///
 /// The table contains the ISBNs requested within the last day, and the most recent of those that failed or were reported (``maxNoted``).
 struct ISBNHistory {
