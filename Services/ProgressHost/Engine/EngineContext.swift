@@ -8,7 +8,7 @@ import SuiteMethods
 /// State shared by the parts of the engine: the policy, the timers, the connected processes, and the effects of a turn that run after its commit
 /// (engine-thread.md "The engine's parts").
 ///
-/// Confined to the engine's thread.
+/// Used by one thread at a time (``EngineThread``).
 final class EngineContext {
     /// Maximum number of sockets in one message. It keeps the message small enough to leave room for the largest frame (`V1Completion.byteLimit`).
     private static let socketsPerDelivery = 128

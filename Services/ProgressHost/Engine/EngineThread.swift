@@ -115,7 +115,7 @@ final class EngineThread: Sendable {
         put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
-    /// Returns when the thread has completed a group after this call, or has been asked to stop.
+    /// Returns when a group has been completed after this call, or when the thread has been asked to stop.
     func turn() async {
         await withCheckedContinuation { continuation in
             mailbox.put(

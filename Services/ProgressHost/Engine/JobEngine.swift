@@ -8,7 +8,7 @@ import SuiteStorage
 /// The state of every job, and the protocol of every socket that follows one (Services/README.md).
 ///
 /// Coordinates its parts, each of which has its own state (engine-thread.md "The engine's parts"). Decisions that involve several parts are made
-/// here. Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). Side effects are added to
+/// here. One thread at a time calls it, inside one transaction per group of commands (`EngineThread`). Side effects are added to
 /// `context` and run after the commit. State in memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext

@@ -5,7 +5,7 @@ import SuiteMethods
 /// ends, its totals are added to those of its day, in the transaction that ends it. Every outcome counts exactly once, even if the process dies, and
 /// recording an outcome writes no additional row.
 ///
-/// Confined to the engine's thread.
+/// Used by one thread at a time (``EngineThread``).
 final class QualityRollups {
     /// Number of days covered by ``recent``, including the current one.
     private static let recentDays: Int64 = 2
