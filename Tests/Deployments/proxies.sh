@@ -66,6 +66,7 @@ try_proxy() {
     else
         skip "$1: a WebSocket" "Python's websockets cannot be installed"
     fi
+    check "$1: a WebSocket for several jobs can be opened" opens_socket /ws/jobs
     check "$1: clients are distinguished by their addresses, whatever address they claim" told_apart "$2" "$3"
     kill "${children[-1]}"
     wait "${children[-1]}" 2>/dev/null || true
@@ -79,6 +80,16 @@ sends_on() {
     status=$(inside curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}' --max-time 20 http://localhost/health)
     echo "$status"
     [[ $status == 308\ https://localhost/health ]]
+}
+
+# opens_socket PATH: checks that a WebSocket can be opened. curl keeps it open until its time limit.
+opens_socket() {
+    local status
+    status=$(inside curl --silent --insecure --http1.1 --max-time 2 --output /dev/null --write-out '%{http_code}' \
+        --header "Connection: Upgrade" --header "Upgrade: websocket" --header "Sec-WebSocket-Version: 13" \
+        --header "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==" "https://localhost$1") || true
+    echo "$status"
+    [[ $status == 101 ]]
 }
 
 # remaining FROM [CLAIM]: prints the remaining requests of the client at that address.

@@ -54,7 +54,7 @@ struct SearchRequestTests {
         #expect(
             MatchText.text(report, limit: nil, width: 100) == """
 
-                Why: books with a score of 0.85 or more are verified; those with 0.60 or more need review.
+                Why: books that score 0.85 or more are verified; 0.60 or more need review.
 
                 1  verified (1.00): Emma by Jane Austen
                    + the titles agree

@@ -52,7 +52,7 @@ enum MatchText {
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",
-            "Why: books with a score of \(score(report.verifiedFrom)) or more are verified; those with \(score(report.reviewFrom)) or more need review.",
+            "Why: books that score \(score(report.verifiedFrom)) or more are verified; \(score(report.reviewFrom)) or more need review.",
         ]
         for (number, work) in report.works.prefix(limit ?? report.works.count).enumerated() {
             let book = work.title + (work.authors.isEmpty ? "" : " by " + work.authors.joined(separator: ", "))
