@@ -130,7 +130,7 @@ public enum ISBNRepair: Hashable, Sendable {
 public enum ISBNError: Error, Hashable, Sendable {
     /// The text contains only spaces, dashes and prefixes.
     case empty
-    /// The number was rounded by a spreadsheet, such as `9.78031E+12`; the missing digits are unknown.
+    /// A spreadsheet rounded the number, for example to `9.78031E+12`; the missing digits are unknown.
     case scientificNotation
     /// The text contains a character other than digits and a final `X`.
     case wrongCharacters

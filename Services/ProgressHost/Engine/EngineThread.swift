@@ -14,8 +14,8 @@ final class EngineThread: Sendable {
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
 
-    /// The gathering of the current thread, which runs the commands that it puts or leaves them to the engine's thread.
-    @TaskLocal private static var gathering: Gathering?
+    /// The thread that gathers commands. A task that a handler starts inherits the value, but runs on another thread.
+    @TaskLocal private static var gatheringThread: pthread_t?
 
     private let mailbox = Mailbox()
     private let running = NIOLockedValueBox<Running?>(nil)
@@ -133,13 +133,11 @@ final class EngineThread: Sendable {
         }
     }
 
-    private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gathering?.isOver ?? true) }
+    private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gatheringThread != pthread_self()) }
 
-    /// Runs `body`, and then the commands that it has put into the mailbox, if they form a small group and the engine's thread is asleep.
+    /// Runs `body`, and then the commands that it has put if they form a small group and the thread sleeps.
     func gather(_ body: () -> Void) {
-        let gathering = Gathering()
-        Self.$gathering.withValue(gathering, operation: body)
-        gathering.end()
+        Self.$gatheringThread.withValue(pthread_self(), operation: body)
         guard let running = running.withLockedValue(\.self), let commands = mailbox.takeSmallGroup() else { return }
         mailbox.done(wakes: running.runSmallGroup(commands))
     }
@@ -163,15 +161,6 @@ final class EngineThread: Sendable {
             }
         }
     }
-}
-
-/// A thread's gathering of commands. A task that a handler starts inherits it and may outlive it.
-private final class Gathering: Sendable {
-    private let state = NIOLockedValueBox(false)
-
-    var isOver: Bool { state.withLockedValue(\.self) }
-
-    func end() { state.withLockedValue { $0 = true } }
 }
 
 /// The engine while it runs.
@@ -201,7 +190,8 @@ private final class Running: @unchecked Sendable {
     /// may take long, are left to the engine's thread.
     func runSmallGroup(_ commands: [EngineCommand]) -> Bool {
         loop.runGroup(commands, alone: true)
-        return plan.mustWake(for: loop.nextTimer) || loop.hasSteps
+        let isOverdue = loop.nextWake.map { $0 <= .zero } ?? false
+        return plan.mustWake(for: loop.nextTimer) || isOverdue
     }
 }
 

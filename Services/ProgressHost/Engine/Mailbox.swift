@@ -85,7 +85,8 @@ final class Mailbox: Sendable {
             content.bytes += command.bytes
             content.isDurable = content.isDurable || command.durable
             content.delivery.commands.append(command)
-            return (nil, (wakes || !content.isSmallGroup) && content.announce())
+            // The end of a run announces what was put during it.
+            return (nil, !content.isRunning && (wakes || !content.isSmallGroup) && content.announce())
         }
         if rings { ring() }
         if let refusal { command.refuse(refusal) }

@@ -81,12 +81,10 @@ final class ActiveJob {
 
     private func takeEvents(of items: [StoredItem]) {
         outcomeEvents = OutcomeEvents(
-            items.enumerated().compactMap { index, item in item.eventSeq.map { .init(seq: $0, index: index) } })
-        if let newest = outcomeEvents.newest, newest.seq > row.lastSeq {
-            row.lastSeq = newest.seq
-            row.lastUpdate = items[newest.index].eventAt ?? row.lastUpdate
-        }
-        outcomeEvents.drop(through: row.recoverableFrom)
+            items.enumerated().compactMap { index, item in item.eventSeq.map { .init(seq: $0, index: index) } },
+            replayedAfter: row.recoverableFrom)
+        row.lastSeq = max(row.lastSeq, outcomeEvents.newest?.seq ?? 0)
+        row.lastUpdate = items.reduce(row.lastUpdate) { max($0, $1.eventAt ?? 0) }
     }
 
     /// Creates an import, with counts derived from its file.

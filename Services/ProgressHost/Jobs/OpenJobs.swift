@@ -96,13 +96,20 @@ final class OpenJobs {
 
     /// A job's row, from memory if it is open.
     func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {
-        try jobs[number]?.row ?? turn.jobs.job(number: number)
+        try jobs[number]?.row ?? withItemEvents(turn.jobs.job(number: number), turn)
     }
 
     /// A job's row by its identifier, from memory if it is open.
     func row(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
-        return try turn.jobs.job(id, at: turn.now.settled)
+        return try withItemEvents(turn.jobs.job(id, at: turn.now.settled), turn)
+    }
+
+    /// Completes the `seq` of an open job that is not in memory, because storage could not be read again.
+    private func withItemEvents(_ row: JobRow?, _ turn: Turn) throws -> JobRow? {
+        guard var row, row.endedAt == nil else { return row }
+        row.lastSeq = try turn.jobs.lastSeq(row.number) ?? row.lastSeq
+        return row
     }
 
     /// A job's counts, derived from its items or, for an import, from its file.

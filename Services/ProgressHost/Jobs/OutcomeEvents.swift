@@ -10,15 +10,25 @@ struct OutcomeEvents: Sendable {
         var index: Int
     }
 
+    /// The events that are still replayed.
     private var entries: [Entry]
+    /// The newest event, even if it is no longer replayed.
+    private(set) var newest: Entry?
 
-    /// - Parameter entries: The events in any order.
-    init(_ entries: [Entry] = []) { self.entries = entries.sorted { $0.seq < $1.seq } }
-
-    var newest: Entry? { entries.last }
+    /// - Parameters:
+    ///   - all: The events in any order.
+    ///   - seq: Only later events are replayed.
+    init(_ all: [Entry] = [], replayedAfter seq: Int = 0) {
+        entries = all.filter { $0.seq > seq }.sorted { $0.seq < $1.seq }
+        newest = all.max { $0.seq < $1.seq }
+    }
 
     /// Adds an event that is newer than all others.
-    mutating func add(seq: Int, index: Int) { entries.append(Entry(seq: seq, index: index)) }
+    mutating func add(seq: Int, index: Int) {
+        let entry = Entry(seq: seq, index: index)
+        entries.append(entry)
+        newest = entry
+    }
 
     /// Forgets the events up to `seq`, which are no longer replayed.
     mutating func drop(through seq: Int) { entries.removeFirst(count(through: seq)) }

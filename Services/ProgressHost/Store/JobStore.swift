@@ -125,7 +125,7 @@ struct JobStore {
     /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` follow each other.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         let own = try ownEvents(job: job, after: seq, limit: limit)
-        if own.count == limit, own.last?.seq == seq + limit { return own }
+        if let last = own.last, last.seq == seq + own.count, own.count == limit || last.kind.isTerminal { return own }
         let events = try own + ItemStore(db: db).events(job: job, after: seq, limit: limit)
         return Array(events.sorted { $0.seq < $1.seq }.prefix(limit))
     }

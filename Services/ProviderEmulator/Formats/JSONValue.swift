@@ -93,7 +93,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Parses a JSON text. A leading byte order mark is allowed, since recorded responses have one.
+    /// Parses a JSON text. A leading byte order mark is allowed, since some recorded responses have one.
     init(parsing text: [UInt8]) throws(JSONFault) { self.init(try JSONDocument(text).root) }
 
     private init(_ node: JSONNode) {

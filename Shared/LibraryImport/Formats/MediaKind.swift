@@ -1,6 +1,6 @@
 /// Kinds of items in catalogues that also contain films, music and games.
 package enum MediaKind {
-    /// Whole words for something other than a book.
+    /// Contents of a cell, after folding, that stand for something other than a book.
     private static let others: Set<String> = [
         "dvd", "blu ray", "bluray", "laserdisc", "vhs", "movie", "movies", "film", "films", "video", "music", "album",
         "vinyl", "lp",

@@ -149,7 +149,8 @@ extension ShapeDetection {
             return bytes
         }
 
-        /// Number of lines before the table: notes, which have one cell, or one filled cell among a sheet's padding.
+        /// Number of lines before the table: notes, which have one cell, one filled cell among a sheet's padding, or at most a third of the table's
+        /// cells.
         ///
         /// - Parameter declared: Number of lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {

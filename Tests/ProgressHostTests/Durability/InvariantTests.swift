@@ -43,8 +43,10 @@ struct InvariantTests {
         let job = try host.create(books: 3)
         let worker = try TestWorker(host)
         try worker.record([try worker.claim()[0]])
-        let last = try host.state(token: job.token).lastSeq
+        host.advance(by: .seconds(2))
+        let (last, updated) = (try host.state(token: job.token).lastSeq, try host.lastUpdate())
         try host.restart(cleanly: true)
+        #expect(try host.lastUpdate() == updated)
         // Before version 11, programs continued after the highest number in `seq_floor` and `event`, and raised it if the mark was not the boot ID.
         let (mark, floor) = try host.pool.read { db in
             (
@@ -88,5 +90,12 @@ struct InvariantTests {
         #expect(try host.state(token: job.token).lastSeq == before + 1_000)
         try host.restart()
         #expect(try host.state(token: job.token).lastSeq == before + 1_000)
+    }
+}
+
+extension TestHost {
+    /// The time of the newest event of its job.
+    fileprivate func lastUpdate() throws -> Int64? {
+        try perform { engine, turn in try engine.jobs.row(TestHost.jobID, turn)?.lastUpdate }
     }
 }

@@ -21,6 +21,9 @@ struct OutcomeEventsTests {
         #expect(events.after(0, limit: 2).map(\.index) == [5, 0])
         #expect(events.newest == .init(seq: 9, index: 1))
         #expect(OutcomeEvents().newest == nil)
+        let old = OutcomeEvents([.init(seq: 3, index: 0)], replayedAfter: 9)
+        #expect(old.after(0, limit: 2).isEmpty)
+        #expect(old.newest?.seq == 3)
     }
 
     @Test("events that are no longer replayed are forgotten, and new events follow")
@@ -31,5 +34,6 @@ struct OutcomeEventsTests {
         #expect(events.after(0, limit: 10).map(\.seq) == [9, 10])
         events.drop(through: 99)
         #expect(events.after(0, limit: 10).isEmpty)
+        #expect(events.newest?.seq == 10)
     }
 }

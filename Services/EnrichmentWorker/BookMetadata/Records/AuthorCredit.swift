@@ -24,7 +24,7 @@ package enum PersonName {
     /// Maximum length of a name in characters.
     private static let maxNameLength = 200
 
-    /// Entries that catalogues use when the author is unknown (metadata.md "Books": "Unknown" authors are not authors).
+    /// Entries that catalogues use in place of an author's name (metadata.md "Books").
     private static let pseudonymsOfNobody: Set<String> = [
         "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
         "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",
