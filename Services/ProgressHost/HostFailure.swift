@@ -80,7 +80,7 @@ extension HostFailure {
             error(
                 .rateLimitExceeded, "The job's failed books were retried less than a minute ago.",
                 ["retryAfter": .integer(seconds)], retryAfter: seconds)
-        case .tooManyDrafts: error(.serviceUnavailable, "too many starts are in progress", retryAfter: 1)
+        case .tooManyDrafts: error(.serviceUnavailable, "too many jobs are being started at the moment", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
         case .givenUp: error(.serviceUnavailable, "the caller stopped waiting", retryAfter: 1)
         case .storage(let reason):

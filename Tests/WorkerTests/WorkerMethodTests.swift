@@ -65,7 +65,7 @@ struct EnrichBatchTests {
     }
 
     @Test(
-        "enrichBatch rejects lists that are empty or too long, and entries of too many characters or bytes",
+        "enrichBatch rejects lists that are empty or too long, and entries with too many characters or bytes",
         arguments: [
             [], ["1", "2", "3", "4"], ["1", String(repeating: "x", count: 501)],
             ["a" + String(repeating: "\u{301}", count: 1_000)],

@@ -107,7 +107,7 @@ enum JobOperations {
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
-            summary: "Refresh a token (last 30 min)",
+            summary: "Refresh a token in the last 30 minutes of its lifetime",
             notes:
                 "The token of an open socket is extended automatically. The old token remains valid for five more minutes.",
             body: RequestBody(schema: .tokenRequest),

@@ -118,8 +118,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if nothing waits, or if it is left to the engine's thread: because
-    /// the thread is running or has been woken, or because the commands are many, large, or to be synced, which may take milliseconds.
+    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if no commands are waiting, or if they are left to the engine's
+    /// thread because commands are being run, because it has been woken, or because they are many, large, or must be synced, which may take
+    /// milliseconds.
     func takeSmallGroup() -> [EngineCommand]? {
         content.withLockedValue { content in
             guard content.hasWork, !content.isRunning, !content.isAnnounced, content.isSmallGroup else { return nil }
