@@ -15,7 +15,7 @@ package enum PublicationDate {
         return String(year)
     }
 
-    /// The year in a text.
+    /// The year in a date string.
     package static func year(_ text: String) -> Int? {
         normalise(text).flatMap { Int($0.prefix(4)) }
     }
