@@ -143,17 +143,17 @@ final class EngineThread: Sendable {
     }
 
     private func run(_ running: Running) {
+        var sleep = running.planSleep()
         self.running.withLockedValue { $0 = running }
         mailbox.admitCallers(storage == .working)
-        // The first turn runs the timers that starting has set.
-        var sleep = Duration.zero
         while true {
-            mailbox.wait(atMost: min(sleep, Self.maxWait))
+            mailbox.wait(atMost: min(sleep ?? Self.maxWait, Self.maxWait))
             guard let delivery = mailbox.takeAll() else {
-                sleep = Self.maxWait
+                sleep = nil
                 continue
             }
-            sleep = running.run(delivery)
+            running.run(delivery)
+            sleep = running.planSleep()
             mailbox.done()
             if let stopped = delivery.stopped {
                 self.running.withLockedValue { $0 = nil }
@@ -174,16 +174,20 @@ private final class Running: @unchecked Sendable {
 
     init(_ loop: EngineLoop) { self.loop = loop }
 
-    /// Runs commands on the engine's thread; returns how long the thread can sleep.
-    func run(_ delivery: Mailbox.Delivery) -> Duration {
+    /// Runs commands on the engine's thread.
+    func run(_ delivery: Mailbox.Delivery) {
         var waiting = delivery.commands[...]
         repeat {
             let group = waiting.prefix(Self.groupLimit)
             waiting = waiting.dropFirst(group.count)
             loop.runGroup(Array(group))
         } while !waiting.isEmpty || (delivery.stopped != nil && loop.hasSteps)
+    }
+
+    /// How long the engine's thread can sleep, which it then plans to do; nil if it waits for commands only.
+    func planSleep() -> Duration? {
         plan.wakes(at: loop.nextTimer)
-        return loop.nextWake ?? .seconds(3_600)
+        return loop.nextWake
     }
 
     /// Runs commands on the thread that put them; returns whether the engine's thread must wake earlier than it planned. Timers and synced steps, which

@@ -148,14 +148,19 @@ extension JobEngine {
 
     /// Creates the event that reports an item's outcome, to be stored with the item; nil if the throttle holds it back.
     func outcomeEvent(of job: ActiveJob, _ turn: Turn) throws -> JobEvent? {
-        switch job.throttle.update(processed: job.counts.processed, now: turn.now.uptime) {
-        case .emit:
-            logProgress(job)
-            return try jobs.nextEvent(.progress, of: job, turn) { try $0.progress() }
-        case .hold(let flushAt):
+        let decision = job.throttle.update(processed: job.counts.processed, now: turn.now.uptime)
+        guard isEmitted(decision, of: job) else { return nil }
+        logProgress(job)
+        return try jobs.nextEvent(.progress, of: job, turn) { try $0.progress() }
+    }
+
+    /// Whether an update becomes an event now; otherwise plans the time at which it is sent.
+    private func isEmitted(_ decision: ProgressThrottle.Decision, of job: ActiveJob) -> Bool {
+        if case .hold(let flushAt) = decision {
             context.timers.set(.flush(job: job.row.number), at: flushAt)
-            return nil
+            return false
         }
+        return true
     }
 
     private func logProgress(_ job: ActiveJob) {
@@ -181,10 +186,7 @@ extension JobEngine {
     }
 
     func follow(_ decision: ProgressThrottle.Decision, of job: ActiveJob, _ turn: Turn) throws {
-        switch decision {
-        case .emit: try emitProgress(job, turn)
-        case .hold(let flushAt): context.timers.set(.flush(job: job.row.number), at: flushAt)
-        }
+        if isEmitted(decision, of: job) { try emitProgress(job, turn) }
     }
 }
 
