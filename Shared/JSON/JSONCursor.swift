@@ -5,7 +5,7 @@
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int
-    /// Number of open brackets around the text; they count towards the depth limit.
+    /// Number of open brackets around the text; they count toward the depth limit.
     private let outerDepth: Int
     /// Whether strings may contain lone surrogates and invalid UTF-8, which are decoded as U+FFFD.
     private let repairsStrings: Bool

@@ -27,7 +27,7 @@ package enum QueryAnalytics: RPCMethod {
     }
 }
 
-/// The results of one pipeline's jobs that were accepted on one day. Facts found later count towards the same day.
+/// The results of one pipeline's jobs that were accepted on one day. Facts found later count toward the same day.
 package struct AnalyticsDay: Codable, Sendable, Equatable {
     /// The day in UTC, such as `2026-11-25`.
     package var day: String

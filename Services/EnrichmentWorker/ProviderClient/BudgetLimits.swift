@@ -35,7 +35,7 @@ package struct BudgetLimits: Hashable, Sendable {
 package struct BudgetGrant: Hashable, Sendable {
     /// When permission was given.
     let slot: MonotonicInstant
-    /// The day towards which the request counts, and the count including this request; nil without a daily budget.
+    /// The day toward which the request counts, and the count including this request; nil without a daily budget.
     let usage: DailyUsage?
     /// The client whose share of the daily budget is charged; nil if shares do not apply.
     let client: String?

@@ -68,7 +68,7 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
 
-    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts towards the day's budget once it is granted,
+    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts toward the day's budget once it is granted,
     /// and the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
     /// - Throws: ``BudgetRefusal``, without waiting if the turn cannot come before the deadline.
     package func acquire(
@@ -103,7 +103,7 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// Counts a turn towards the day's budget, and waits while another process holds the turn.
+    /// Counts a turn toward the day's budget, and waits while another process holds the turn.
     /// - Throws: ``BudgetRefusal``.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant

@@ -74,7 +74,7 @@ struct InboundRequests {
         return !request.isCancelled && now < request.deadline
     }
 
-    /// Marks the requests whose deadline has passed, and returns their tasks. Expired requests count towards the limit until their handlers end,
+    /// Marks the requests whose deadline has passed, and returns their tasks. Expired requests count toward the limit until their handlers end,
     /// because they still use memory.
     mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
         requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in

@@ -80,7 +80,7 @@ package struct LibraryTable: Sendable {
 
     /// Passes every non-blank row to `body`.
     ///
-    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count towards the row limit.
+    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count toward the row limit.
     /// - Throws: `LibraryFileFault`, or errors of `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0

@@ -146,7 +146,7 @@ extension ImportSource {
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
 }
 
-/// Limits the number of files read at a time. A file that is waiting for a model does not count towards the limit, so a slow model delays only the
+/// Limits the number of files read at a time. A file that is waiting for a model does not count toward the limit, so a slow model delays only the
 /// files that need it.
 actor ReadingPlaces {
     private var free: Int
