@@ -11,7 +11,7 @@ import SuiteMethods
 /// All parts of api-proxy, wired together once.
 struct ProxyServices {
     let hub: SocketHub
-    let host: HostLink
+    let host: HostLinks
     /// A separate connection to progress-host for results, so that frames of live sockets do not wait behind pages of rows.
     let results: RPCClient
     let workers: WorkerLinks
@@ -56,9 +56,8 @@ struct ProxyServices {
             group: group, limits: settings.socketLimits, timeouts: settings.timeouts, metrics: SocketMetrics(registry),
             tail: tail)
         readings = ReadingGate { [socketLimiter = hub.socketLimiter] in socketLimiter.total > 0 }
-        host = HostLink(
-            path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, group: group,
-            logger: logger)
+        host = HostLinks(
+            path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, logger: logger)
         results = RPCClient(
             path: directory.path(of: .progressHost), router: RPCRouter(), group: group, logger: logger)
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
@@ -122,9 +121,8 @@ struct ProxyServices {
         onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
         let rules = HTTPListeners.publicRules(routes, admission: admission, settings: settings, metrics: metrics)
+        let clients: [any Service] = (host.clients + [results]).map { ClientService(client: $0) }
         let behind: [any Service] = [
-            ClientService(client: host.client),
-            ClientService(client: results),
             workers,
             UploadSweeper(directory: uploads.directory, threads: uploads.threads, logger: logger),
             ReadinessWatch(readiness: readiness),
@@ -151,7 +149,7 @@ struct ProxyServices {
                 socketLimiter: hub.socketLimiter, eventLoop: group.any(),
                 warmUp: { [admission, group] in await EdgeChannel.warmUp(admission, rules, group: group) }),
         ]
-        return behind + consoleServices + listening
+        return clients + behind + consoleServices + listening
     }
 
     private var admission: UpgradeAdmission {

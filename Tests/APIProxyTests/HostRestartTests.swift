@@ -18,7 +18,7 @@ import Testing
             proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
             #expect(try await client.next().text == "{\"seq\":41}")
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             try await client.send(#"{"type":"ready"}"#)
             try await client.send(#"{"type":"sync_request"}"#)
             // A PONG shows that the messages before it have been read.
@@ -26,7 +26,7 @@ import Testing
             #expect(try await client.next().opcode == 10)
 
             try await proxy.host.start()
-            let resumed = try await proxy.host.nextResumed()
+            let resumed = Array(try await proxy.host.nextResumed(2).joined())
             let old = try #require(resumed.first { $0.socket == id })
             #expect(old.lastSeq == 41)
             #expect(old.begun)
@@ -57,7 +57,7 @@ import Testing
             proxy.host.deliver("{\"type\":\"progress\"}", to: [id], .progress, seq: 1)
             #expect(try await client.next().text == "{\"type\":\"progress\"}")
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             try await proxy.host.start()
             #expect(try await proxy.host.nextResumed().map(\.v1) == [true])
         }
@@ -71,7 +71,7 @@ import Testing
             let (gone, _) = try await proxy.host.nextOpened()
             let (left, _) = try await proxy.host.nextOpened()
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             await leaving.connection.close()
             while proxy.services.hub.socketLimiter.total > 1 { await Task.yield() }
             try await proxy.host.start()
@@ -88,7 +88,7 @@ import Testing
             let client = try await WebSocketClient(port: proxy.port)
             _ = try await proxy.host.nextOpened()
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             for _ in 0...SocketShard.keptMessages { try await client.send("{}") }
             #expect(try await client.framesToClose().last?.closeCode == 1013)
         }
@@ -105,14 +105,49 @@ import Testing
                 clients[try await proxy.host.nextOpened().0] = client
             }
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             try await proxy.host.start()
-            var pages: [[SocketID]] = []
-            for _ in 0..<3 { pages.append(try await proxy.host.nextResumed().map(\.socket)) }
-            #expect(pages.map(\.count) == [2, 2, 1])
-            #expect(Set(pages.joined()) == Set(clients.keys))
+            let pages = try await proxy.host.nextResumed(clients.count)
+            #expect(pages.allSatisfy { $0.count <= 2 })
+            #expect(pages.joined().count == clients.count)
+            #expect(Set(pages.joined().map(\.socket)) == Set(clients.keys))
             proxy.host.deliver("{\"seq\":1}", to: Array(clients.keys), .event, seq: 1)
             for client in clients.values { #expect(try await client.next().text == "{\"seq\":1}") }
+        }
+    }
+
+    @Test("each event loop has its own connection to progress-host, on which its sockets are opened")
+    func connectionPerLoop() async throws {
+        try await RunningProxy.run { proxy in
+            let (shards, count) = (proxy.services.hub.shards, proxy.services.host.clients.count)
+            var connections: [Int?: RPCConnectionID] = [:]
+            for _ in 0..<4 * shards.count {
+                _ = try await WebSocketClient(port: proxy.port)
+                let (id, _) = try await proxy.host.nextOpened()
+                let connection = try #require(proxy.host.opener(of: id))
+                let loop = shards.firstIndex { $0.owns(id) }.map { $0 % count }
+                let known = connections.updateValue(connection.id, forKey: loop)
+                #expect(known == nil || known == connection.id)
+            }
+            #expect(Set(connections.values).count == connections.count)
+        }
+    }
+
+    @Test("a socket opened while its event loop's connection is being re-established waits for the connection")
+    func waitsForConnection() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await WebSocketClient(port: proxy.port)
+            let (id, _) = try await proxy.host.nextOpened()
+            try #require(proxy.host.opener(of: id)).close()
+            while proxy.services.host.clients.allSatisfy(\.isConnected) { await Task.yield() }
+            // One of these is on the event loop of the lost connection.
+            for _ in proxy.services.hub.shards {
+                _ = try await WebSocketClient(port: proxy.port)
+                _ = try await proxy.host.nextOpened()
+            }
+            #expect(try await proxy.host.nextResumed().map(\.socket) == [id])
+            proxy.host.deliver("{\"seq\":1}", to: [id], .event, seq: 1)
+            #expect(try await client.next().text == "{\"seq\":1}")
         }
     }
 

@@ -6,32 +6,28 @@ import NIOCore
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connection to progress-host. It is re-established automatically, and all live sockets are resumed each time (Services/README.md rule 5).
+/// A connection to progress-host. It is re-established automatically, and its live sockets are resumed each time (Services/README.md rule 5).
 final class HostLink: Sendable {
     let client: RPCClient
-    private let hub: SocketHub
+    let sockets: LinkedSockets
     /// Number of handshakes. It shows whether a socket was admitted during a handshake and must therefore be resumed.
     private let handshakes: NIOLockedValueBox<Int>
-    private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
+    private let resumePage: Int
 
     /// - Parameter resumePage: Maximum number of sockets in one `ResumeSockets`.
-    init(path: String, hub: SocketHub, resumePage: Int, group: any EventLoopGroup, logger: Logger) {
-        let resume = Self.resume(in: hub, page: resumePage)
-        self.resume = resume
+    init(path: String, sockets: LinkedSockets, resumePage: Int, logger: Logger) {
         let handshakes = NIOLockedValueBox(0)
         self.handshakes = handshakes
-        self.hub = hub
+        self.sockets = sockets
+        self.resumePage = resumePage
         client = RPCClient(
-            path: path, router: Self.router(hub, logger), group: group, logger: logger,
+            path: path, router: Self.router(sockets, logger), group: sockets.eventLoop, logger: logger,
             onConnect: { connection in
                 handshakes.withLockedValue { $0 += 1 }
-                try await resume(try await hub.liveSockets(), connection)
+                try await sockets.resume(try await sockets.live(), on: connection, page: resumePage)
             },
-            onDisconnect: { _ in hub.detach() })
+            onDisconnect: { _ in sockets.detach() })
     }
-
-    /// Connects, and reconnects if the connection drops, until the client's `shutdown()`.
-    func run() async { await client.run() }
 
     /// Asks progress-host whether a socket may be opened. Calls `markLive` and `complete` on `eventLoop`; on success, the socket is live and known to
     /// progress-host.
@@ -67,8 +63,8 @@ final class HostLink: Sendable {
             do {
                 try await client.waitUntilConnected(within: OpenSocket.deadline)
                 guard let connection = client.connection else { throw RPCError.notConnected }
-                let live = try await hub.liveSockets().filter { $0.socket == socket }
-                outcome = .success(try await resume(live, connection))
+                let live = try await sockets.live().filter { $0.socket == socket }
+                outcome = .success(try await sockets.resume(live, on: connection, page: resumePage))
             } catch {
                 outcome = .failure(error)
             }
@@ -77,30 +73,18 @@ final class HostLink: Sendable {
     }
 
     /// The notifications from progress-host to this process.
-    static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
+    static func router(_ sockets: LinkedSockets, _ logger: Logger) -> RPCRouter {
         var router = RPCRouter()
         router.onRaw(SocketDelivery.name) { raw, _ in
             guard let delivery = SocketDelivery(raw: raw) else {
                 logger.error("delivery does not have the documented shape", metadata: ["bytes": "\(raw.readableBytes)"])
                 return
             }
-            hub.deliver(delivery)
+            sockets.deliver(delivery)
         }
-        router.on(SocketSpeaksV1.self) { notice, _ in hub.noteV1(notice.socket) }
-        router.on(CloseSockets.self) { closing, _ in hub.close(closing) }
+        router.on(SocketSpeaksV1.self) { notice, _ in sockets.noteV1(notice.socket) }
+        router.on(CloseSockets.self) { closing, _ in sockets.close(closing) }
         return router
-    }
-
-    private static func resume(
-        in hub: SocketHub, page: Int
-    ) -> @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void {
-        { sockets, connection in
-            for start in stride(from: 0, to: sockets.count, by: page) {
-                let some = Array(sockets[start..<min(start + page, sockets.count)])
-                _ = try await connection.call(ResumeSockets.self, .init(sockets: some))
-            }
-            hub.attach(connection, resumed: sockets.map(\.socket))
-        }
     }
 }
 

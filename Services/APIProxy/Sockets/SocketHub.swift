@@ -1,7 +1,5 @@
 import BookstrackContract
-import Foundation
 import JSONRPC
-import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 import SuiteMethods
@@ -11,8 +9,8 @@ final class SocketHub: Sendable {
     let socketLimiter: SocketLimiter
     let timeouts: PeerTimeouts
     let metrics: SocketMetrics
-    private let shards: [SocketShard]
-    private let lastNumber = NIOLockedValueBox<UInt64>(0)
+    /// One for each event loop.
+    let shards: [SocketShard]
 
     init(
         group: any EventLoopGroup, limits: SocketLimits, timeouts: PeerTimeouts, metrics: SocketMetrics, tail: TailHub
@@ -21,8 +19,11 @@ final class SocketHub: Sendable {
         self.socketLimiter = socketLimiter
         self.timeouts = timeouts
         self.metrics = metrics
-        shards = group.makeIterator().map {
-            SocketShard(eventLoop: $0, socketLimiter: socketLimiter, timeouts: timeouts, metrics: metrics, tail: tail)
+        let loops = Array(group.makeIterator())
+        shards = loops.enumerated().map { index, eventLoop in
+            SocketShard(
+                eventLoop: eventLoop, index: index, shardCount: loops.count, socketLimiter: socketLimiter,
+                timeouts: timeouts, metrics: metrics, tail: tail)
         }
     }
 
@@ -33,16 +34,10 @@ final class SocketHub: Sendable {
         job: JobID, address: String, on eventLoop: any EventLoop,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
     ) throws(APIFailure) -> Opened {
-        guard let index = shards.firstIndex(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
+        let shard = try shard(on: eventLoop)
         let place = try socketLimiter.enter(job: job, address: address)
-        let round = lastNumber.withLockedValue { number in
-            number += 1
-            return number
-        }
-        // The number encodes the shard, so that a delivery finds it without a lock.
-        let id = SocketID(round * UInt64(shards.count) + UInt64(index))
-        let watcher = make(id, place, shards[index])
-        shards[index].insert(watcher)
+        let watcher = make(shard.nextID(), place, shard)
+        shard.insert(watcher)
         return watcher
     }
 
@@ -52,51 +47,13 @@ final class SocketHub: Sendable {
     func enter(
         address: String, on eventLoop: any EventLoop
     ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
-        guard let shard = shards.first(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
+        let shard = try shard(on: eventLoop)
         return (try socketLimiter.enter(job: nil, address: address), shard)
     }
 
-    private func shard(of id: SocketID) -> Int { Int(id.number % UInt64(shards.count)) }
-
-    /// Runs `body` once on each event loop that serves any of `ids`, with those that are live there. On each loop, calls run in the order in which
-    /// they were made.
-    private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
-        for (index, shard) in shards.enumerated() {
-            let own = shards.count == 1 ? ids : ids.filter { self.shard(of: $0) == index }
-            guard !own.isEmpty else { continue }
-            shard.eventLoop.execute { body(own.compactMap(shard.watcher)) }
-        }
-    }
-}
-
-// MARK: From progress-host
-
-extension SocketHub {
-    /// Delivers a frame to its sockets. Unknown sockets are ignored: they have closed in the meantime.
-    func deliver(_ delivery: SocketDelivery) {
-        forEachLoop(of: delivery.sockets) { watchers in
-            var encoded = EncodedDelivery(delivery)
-            for watcher in watchers {
-                encoded.bytes(watcher.codec).map { watcher.deliver(delivery, bytes: $0) }
-            }
-        }
-    }
-
-    func noteV1(_ id: SocketID) {
-        forEachLoop(of: [id]) { $0.first?.state.speaksV1 = true }
-    }
-
-    func close(_ closing: CloseSockets.Parameters) {
-        forEachLoop(of: closing.sockets) { watchers in
-            for watcher in watchers { watcher.close(closing.code, reason: closing.reason) }
-        }
-    }
-
-    /// All live sockets, which progress-host has to resume.
-    func liveSockets() async throws -> [ResumeSockets.LiveSocket] {
-        var all: [ResumeSockets.LiveSocket] = []
-        for shard in shards { all += try await shard.eventLoop.submit { shard.liveSockets }.get() }
-        return all
+    private func shard(on eventLoop: any EventLoop) throws(APIFailure) -> SocketShard {
+        guard let shard = shards.first(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
+        return shard
     }
 
     /// The sockets and event streams that watch a job.
@@ -104,19 +61,6 @@ extension SocketHub {
         var all: [WatcherFigure] = []
         for shard in shards { all += try await shard.eventLoop.submit { shard.figures(of: job) }.get() }
         return all
-    }
-
-    /// Called when progress-host has resumed `ids` on `connection`.
-    func attach(_ connection: RPCConnection, resumed ids: [SocketID]) {
-        for (index, shard) in shards.enumerated() {
-            let own = ids.filter { self.shard(of: $0) == index }
-            shard.eventLoop.execute { shard.attach(connection, resumed: own) }
-        }
-    }
-
-    /// Called when progress-host is down.
-    func detach() {
-        for shard in shards { shard.eventLoop.execute { shard.detach() } }
     }
 }
 
@@ -135,6 +79,10 @@ final class SocketShard: @unchecked Sendable {
     let timeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let tail: TailHub
+    /// This shard's index, which can be derived from the numbers of its sockets.
+    private let index: Int
+    private let shardCount: Int
+    private var lastRound = 0
     private var sockets: [UInt64: any Watcher] = [:]
     private var dirty: [any Watcher] = []
     private var keptBytes = 0
@@ -144,10 +92,12 @@ final class SocketShard: @unchecked Sendable {
     private var uplink: RPCConnection?
 
     init(
-        eventLoop: any EventLoop, socketLimiter: SocketLimiter, timeouts: PeerTimeouts, metrics: SocketMetrics,
-        tail: TailHub
+        eventLoop: any EventLoop, index: Int, shardCount: Int, socketLimiter: SocketLimiter, timeouts: PeerTimeouts,
+        metrics: SocketMetrics, tail: TailHub
     ) {
         self.eventLoop = eventLoop
+        self.index = index
+        self.shardCount = shardCount
         self.socketLimiter = socketLimiter
         self.timeouts = timeouts
         self.metrics = metrics
@@ -161,6 +111,14 @@ final class SocketShard: @unchecked Sendable {
     }
 
     var count: Int { sockets.count }
+
+    func nextID() -> SocketID {
+        lastRound += 1
+        return SocketID(UInt64(lastRound * shardCount + index))
+    }
+
+    /// Whether the socket was opened on this event loop. Can be called on any thread.
+    func owns(_ id: SocketID) -> Bool { Int(id.number % UInt64(shardCount)) == index }
 
     func insert(_ socket: any Watcher) { sockets[socket.id.number] = socket }
 

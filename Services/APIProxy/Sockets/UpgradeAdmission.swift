@@ -14,13 +14,13 @@ import SuiteMethods
 final class UpgradeAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
-    let host: HostLink
+    let host: HostLinks
     let feed: RequestFeed
     let metrics: HTTPMetrics
     let logger: Logger
 
     init(
-        originRule: OriginRule, hub: SocketHub, host: HostLink, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger
+        originRule: OriginRule, hub: SocketHub, host: HostLinks, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger
     ) {
         self.originRule = originRule
         self.hub = hub
@@ -88,7 +88,7 @@ final class UpgradeAdmission: Sendable {
 struct WatcherAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
-    let host: HostLink
+    let host: HostLinks
     let trustedProxies: TrustedProxies
 
     /// Counts and registers a watcher. Throws 403 for a foreign page, 429 or 503 if there are too many.

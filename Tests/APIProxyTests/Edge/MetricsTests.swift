@@ -118,7 +118,7 @@ struct MetricsTests {
             for seq in 1...200 {
                 let frame = ByteBuffer(string: "{\"seq\":\(seq),\"p\":\"\(padding)\"}")
                 let kind: SocketDelivery.Kind = seq <= 100 ? .progress : .event
-                proxy.services.hub.deliver(.init(sockets: [id], kind: kind, seq: seq, frame: frame))
+                proxy.sockets.deliver(.init(sockets: [id], kind: kind, seq: seq, frame: frame))
             }
             try await client.connection.startReading()
             let received = try await client.framesToClose().count { $0.opcode == 1 }

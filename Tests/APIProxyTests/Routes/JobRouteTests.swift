@@ -188,7 +188,7 @@ import Testing
                 #expect(failure.message.contains("progress-host"))
             }
             try await proxy.host.start()
-            try await proxy.services.host.client.waitUntilConnected(within: .seconds(20))
+            try await proxy.connectToHost()
             #expect(try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#).status == 202)
         }
     }

@@ -138,7 +138,7 @@ struct MethodRegistrationTests {
             let forwarding = ForwardingRouter.make(
                 host: services.host.client, readiness: services.readiness, searches: services.searches,
                 socketLimiter: services.hub.socketLimiter, tail: TailHub(), metrics: services.serverMetrics)
-            let told = HostLink.router(services.hub, Logger(label: "test"))
+            let told = HostLink.router(LinkedSockets(services.hub.shards), Logger(label: "test"))
             #expect((forwarding.methodNames + told.methodNames).sorted() == MethodList.names(answeredBy: .apiProxy))
         }
     }

@@ -73,7 +73,7 @@ import Testing
             #expect(try await stream.next()?.hasPrefix("id: 5\nevent: job_complete\n") == true)
             #expect(try await stream.next()?.hasPrefix("id: 5\nevent: results_updated\n") == true)
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             try await proxy.host.start()
             #expect(try await proxy.host.nextResumed().map(\.followsResults) == [true])
         }
@@ -243,7 +243,7 @@ import Testing
             proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
             #expect(try await client.next() == "id: 41\ndata: {\"seq\":41}")
             await proxy.host.stop()
-            while proxy.services.host.client.isConnected { await Task.yield() }
+            while proxy.isConnectedToHost { await Task.yield() }
             try await proxy.host.start()
             let resumed = try #require(try await proxy.host.nextResumed().first)
             #expect(resumed.lastSeq == 41)

@@ -108,7 +108,8 @@ import Testing
     init() throws {
         let socketLimiter = SocketLimiter(limits: SocketLimits())
         let shard = SocketShard(
-            eventLoop: channel.embeddedEventLoop, socketLimiter: socketLimiter, timeouts: PeerTimeouts(),
+            eventLoop: channel.embeddedEventLoop, index: 0, shardCount: 1, socketLimiter: socketLimiter,
+            timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
         let id = try job("job-12345")
         socket = ProgressSocket(

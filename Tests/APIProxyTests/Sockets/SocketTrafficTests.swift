@@ -267,7 +267,7 @@ import Testing
 extension RunningProxy {
     /// Delivers a frame as progress-host does, but without its limits.
     func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
-        services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
+        sockets.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
     }
 
     /// Delivers 24 MB of progress frames, more than all buffers hold, followed by the terminal frame and a close.
@@ -275,11 +275,11 @@ extension RunningProxy {
         let padding = String(repeating: "x", count: 60_000)
         for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }
         push("{\"end\":1}", to: socket, .terminal, seq: 401)
-        services.hub.close(.init(sockets: [socket], code: .normal, reason: ""))
+        sockets.close(.init(sockets: [socket], code: .normal, reason: ""))
     }
 
     /// Whether a socket has stopped accepting frames.
     fileprivate func isDraining(_ id: SocketID) async -> Bool {
-        ((try? await services.hub.liveSockets()) ?? []).contains { $0.socket == id } == false
+        ((try? await sockets.live()) ?? []).contains { $0.socket == id } == false
     }
 }

@@ -17,8 +17,8 @@ import Testing
         func start(_ exchange: LoopExchange) {
             let limiter = SocketLimiter(limits: SocketLimits())
             let shard = SocketShard(
-                eventLoop: exchange.eventLoop, socketLimiter: limiter, timeouts: PeerTimeouts(),
-                metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+                eventLoop: exchange.eventLoop, index: 0, shardCount: 1, socketLimiter: limiter,
+                timeouts: PeerTimeouts(), metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
             guard let id = JobID("job-12345"), let place = try? limiter.enter(job: id, address: "1") else { return }
             let request = SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false, isOneWay: true)
             let stream = EventStream(

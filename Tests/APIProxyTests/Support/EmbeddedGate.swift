@@ -62,8 +62,7 @@ final class EmbeddedGate {
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let host = HostLink(
-            path: "/nowhere", hub: hub, resumePage: 1, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
+        let host = HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger)
         let admission = UpgradeAdmission(
             originRule: OriginRule(), hub: hub, host: host,
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),

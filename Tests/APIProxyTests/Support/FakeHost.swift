@@ -70,6 +70,8 @@ final class FakeHost: Sendable {
     private let path: String
     private let server = NIOLockedValueBox<RPCServer?>(nil)
     private let connections = NIOLockedValueBox<[RPCConnection]>([])
+    /// For each socket, the connection on which it was opened.
+    private let openers = NIOLockedValueBox<[SocketID: RPCConnection]>([:])
 
     init(path: String, script: Script = Script()) {
         self.path = path
@@ -285,7 +287,8 @@ final class FakeHost: Sendable {
     }
 
     private func addSockets(to router: inout RPCRouter) {
-        router.handle(OpenSocket.self) { opening, _ in
+        router.handle(OpenSocket.self) { opening, connection in
+            self.openers.withLockedValue { $0[opening.socket] = connection }
             try await self.check()
             let script = self.script.withLockedValue { $0 }
             if let failure = script.openFailure { throw failure }
@@ -338,6 +341,16 @@ extension FakeHost {
             })
         else { throw RPCError.notConnected }
         return (id, text)
+    }
+
+    /// The connection on which a socket was opened.
+    func opener(of socket: SocketID) -> RPCConnection? { openers.withLockedValue { $0[socket] } }
+
+    /// The pages in which the next `count` sockets are resumed.
+    func nextResumed(_ count: Int) async throws -> [[ResumeSockets.LiveSocket]] {
+        var pages: [[ResumeSockets.LiveSocket]] = []
+        while pages.joined().count < count { pages.append(try await nextResumed()) }
+        return pages
     }
 
     func nextResumed() async throws -> [ResumeSockets.LiveSocket] {

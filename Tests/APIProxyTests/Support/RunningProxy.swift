@@ -74,7 +74,18 @@ final class RunningProxy: Sendable {
         listener = try await listeners.take()
         port = listener.localAddress?.port ?? 0
         adminPort = try await adminPorts.take()
-        if startsHost { try await services.host.client.waitUntilConnected(within: .seconds(60)) }
+        if startsHost { try await connectToHost() }
+    }
+
+    /// All sockets, as if they shared one connection to progress-host.
+    var sockets: LinkedSockets { LinkedSockets(services.hub.shards) }
+
+    /// Whether any connection to progress-host is established.
+    var isConnectedToHost: Bool { services.host.clients.contains(where: \.isConnected) }
+
+    /// Waits until every connection to progress-host is established.
+    func connectToHost() async throws {
+        for client in services.host.clients { try await client.waitUntilConnected(within: .seconds(60)) }
     }
 
     /// Waits until the proxy is connected to a worker.
