@@ -65,7 +65,7 @@ struct ConsoleAccess: Sendable, Equatable {
 struct ConsoleGuard: Sendable {
     /// The purpose of a request.
     enum Purpose {
-        /// Reads data, or logs in or out.
+        /// Reads data.
         case reading
         /// Does not change the suite, but sends requests to other systems or ends a session.
         case asking
@@ -81,8 +81,8 @@ struct ConsoleGuard: Sendable {
     /// Specifies the host names under which the console may be opened. Its list of other allowed origins is empty.
     let originRule: OriginRule
 
-    /// Admits a request and returns its caller. Throws 403 for a foreign page or host and for an action that the mode forbids; throws 401 if a login
-    /// is needed and there is no session.
+    /// Admits a request and returns its caller. Throws 403 for a foreign page or host, a wrong CSRF token, and an action that the mode forbids;
+    /// throws 401 if a login is needed and there is no session.
     func admit(_ fields: HTTPFields, host: String?, on channel: any Channel, for purpose: Purpose) throws(APIFailure)
         -> ConsoleCaller
     {
@@ -93,7 +93,7 @@ struct ConsoleGuard: Sendable {
         }
         let csrf = session?.csrf ?? sessions.sharedCSRF
         guard purpose == .reading || equalInConstantTime(fields[Self.csrfField] ?? "", csrf) else {
-            throw APIFailure(.forbidden, "The console's header \(Self.csrfField.rawName) is missing.")
+            throw APIFailure(.forbidden, "The console's header \(Self.csrfField.rawName) is missing or wrong.")
         }
         guard purpose != .acting || access.mode == .write else {
             throw APIFailure(.forbidden, "The console is read-only; BOOKSTRACK_CONSOLE=write permits actions.")

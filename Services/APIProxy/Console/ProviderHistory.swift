@@ -48,7 +48,7 @@ struct DurationCounts: Sendable, Equatable {
 
 /// The calls to one provider since its worker started, or between two readings.
 struct ProviderCalls: Sendable, Equatable {
-    /// Outcomes that show that the provider works, named as in the metrics.
+    /// Outcomes that do not count as failures, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
 
     var outcomes: [String: Double] = [:]

@@ -18,7 +18,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var isOperator: Bool
     /// The number of the token that the client sent (``ReadJobDetail/Token``); nil if it sent none.
     var token: Int64?
-    /// The newest event that was written to the client.
+    /// The number of the newest event that was written to the client.
     var sent: Int
     /// Number of frames that were replaced by newer ones because the client reads slowly.
     var skipped: Int

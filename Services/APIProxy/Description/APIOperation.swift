@@ -232,7 +232,7 @@ enum AnswerField: String, CaseIterable {
     case sunset = "Sunset"
     case link = "Link"
 
-    /// The fields of responses to rate-limited requests.
+    /// The header fields of responses to requests that count against the rate limits.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
     /// The header fields of responses from deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]

@@ -52,7 +52,7 @@ enum BatchOperations {
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
-            summary: "Read what a job's books have in common",
+            summary: "Read statistics on a job's books and their authors",
             notes: "Requires only the `jobId`. Every distribution includes its share of unknown values.",
             parameters: [.jobId], answers: [.envelope(200, .insights, "The distributions.")],
             failures: [.notFound, .serviceUnavailable]),

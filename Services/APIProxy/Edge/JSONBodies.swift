@@ -41,7 +41,7 @@ struct JSONBodies: Sendable {
         return HeldBody(self, of: trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// Like `read`, but returns nil for an empty body of any type: generated clients set a content type even if they send no body.
+    /// Like `read`, but returns nil for an empty body: generated clients set a content type even if they send no body.
     func readIfPresent<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value? {

@@ -49,8 +49,8 @@ struct FindingReport {
     /// The exit status: 1 if there is a problem, otherwise 0.
     var status: ExitStatus { count(.problem) == 0 ? .success : .incomplete }
 
-    /// One line per finding, with its advice and log lines below it, then a summary. Problems come first, then warnings: on a small terminal
-    /// they would otherwise scroll out of view.
+    /// One line per finding, with its advice and log lines below it, then a summary. Problems come first, then warnings, so that they are not lost
+    /// among the other findings.
     func text(_ style: OutputStyle) -> String {
         let subjects = findings.map { DisplayWidth.of($0.subject) }.max() ?? 0
         let indent = Self.verdictColumns + 2 + subjects + 2

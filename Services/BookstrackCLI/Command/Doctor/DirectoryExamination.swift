@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.
 struct DirectoryExamination {
-    /// If less space than this is free, the services will soon stop: 64 MiB.
+    /// Less free space than this is reported as a problem: 64 MiB.
     private static let scarce = 64 << 20
     /// Less free space than this is reported as a warning: 1 GiB.
     private static let low = 1 << 30
@@ -119,7 +119,7 @@ struct ClockExamination: Sendable {
 
     var now: @Sendable () -> Date = { Date() }
 
-    /// Compares the clock with the newest modification time of a file.
+    /// Compares the clock with the earliest plausible time and with the database file's modification time.
     func findings(database path: String) -> [Finding] {
         let now = now()
         let text = now.formatted(.iso8601)

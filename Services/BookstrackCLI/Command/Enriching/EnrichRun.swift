@@ -56,7 +56,7 @@ struct EnrichRun {
     }
 
     /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; a server that is unavailable
-    /// for too long does prevent it. Returns why a job was not started.
+    /// for too long does prevent it. Returns why a job was not started; nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []

@@ -149,7 +149,7 @@ extension JobReference.Directory {
     /// Maximum number of candidates shown.
     private static let maxCandidates = 20
 
-    /// The token file of this account, and progress-host's socket unless `BOOKSTRACK_URL` or `--url` points to another machine's API.
+    /// The token file of this account, and progress-host's socket on this machine.
     static var standard: Self {
         Self(
             own: { prefix in

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
-    /// How often to check whether a service is down while the server sends no updates.
+    /// How often to check whether the import is waiting for a service that is down.
     private static let interval = Duration.seconds(3)
     private static let waiting = "Waiting to be read"
 

@@ -149,7 +149,7 @@ enum CacheText {
 
 /// A cache of responses.
 enum CacheTier: CaseIterable {
-    /// The tiers are in the order in which they are emptied; otherwise, api-proxy's cache could be refilled from the worker's.
+    /// The tiers are in the order in which they are emptied: if api-proxy's cache were emptied first, it could be refilled from the worker's.
     case providerAnswers
     case finishedAnswers
 

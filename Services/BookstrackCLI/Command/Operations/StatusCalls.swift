@@ -20,7 +20,7 @@ struct StatusCalls: Sendable {
             manager: settings.concernsInstallation ? SystemdManager.standard : nil)
     }
 
-    /// A report per process, in the order in which they start: progress-host, every worker with a socket, api-proxy.
+    /// A report per process: progress-host, the main worker and every other worker with a socket, and api-proxy.
     func reports() async -> [ServiceReport] {
         let instances = [.progressHost] + directories.workers + [.apiProxy]
         return await withTaskGroup { group in
@@ -42,7 +42,7 @@ struct StatusCalls: Sendable {
 }
 
 extension [ServiceReport] {
-    /// The exit status: `unavailable` if no service answers, `incomplete` if a service does not answer or is not ready.
+    /// The exit status: `unavailable` if no service answers, `incomplete` if a service does not answer or cannot serve requests.
     var exitStatus: ExitStatus {
         if allSatisfy({ $0.status == nil }) { return .unavailable }
         return contains { $0.status == nil || $0.status?.readiness.status == .unavailable } ? .incomplete : .success

@@ -189,7 +189,7 @@ struct StatusReport {
 }
 
 /// The status as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. If there is no
-/// response, `status` is absent, and `unit` is present if systemd runs the service.
+/// response, `status` is absent, and `unit` is present if systemd manages the service.
 struct StatusDocument: Encodable {
     private struct Entry: Encodable {
         var service: ServiceName

@@ -114,7 +114,7 @@ struct ProgressCount: Equatable {
 }
 
 extension FailureReason {
-    /// Counts by reason. If the server sent no reasons, all books count as not found.
+    /// The number of books without a result, by reason. If the server sent no reasons, all `total` books count as not found.
     static func counts(_ counts: FailureCounts?, of total: Int) -> [FailureReason: Int] {
         guard let counts else { return total == 0 ? [:] : [.notFound: total] }
         return ItemErrorCode.allCases.reduce(into: [:]) { reasons, code in

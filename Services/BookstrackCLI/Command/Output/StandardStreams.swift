@@ -59,7 +59,7 @@ struct Pager {
     let command: String
 
     /// The pager named in the environment, otherwise `less`. Nil if the text fits on the screen, if there is no terminal or only a dumb
-    /// one, or if `PAGER` is empty or `cat`.
+    /// one, if `PAGER` is empty or `cat`, or if the pager is not installed.
     static func standard(for text: String) -> Pager? {
         guard let rows = StandardStreams.outputRows, let columns = StandardStreams.outputColumns else { return nil }
         guard isatty(STDIN_FILENO) == 1, isLong(text, rows: rows, columns: columns) else { return nil }

@@ -55,7 +55,7 @@ extension BookstrackError {
         }
     }
 
-    /// Why the server refused the request; nil if the request itself is invalid.
+    /// Why the server refused the request; nil if none of the reasons applies, for example because the request is malformed.
     var reason: FailureReason? {
         switch (serverCode, status) {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid

@@ -35,7 +35,7 @@ enum AnswerNote {
         }
     }
 
-    /// A duration in its largest unit.
+    /// A duration in a single unit.
     static func age(_ seconds: Int) -> String {
         switch seconds {
         case ..<100: "\(seconds) s"

@@ -54,8 +54,8 @@ enum SearchRequest: Equatable {
     }
 }
 
-/// Sends searches, and waits if the server asks the client to slow down. Any other failure is reported immediately,
-/// because a user is waiting.
+/// Sends searches. Waits if the server asks the client to slow down, and repeats a search whose response was lost. Any other failure is reported
+/// immediately, because a user is waiting.
 struct SearchCalls {
     /// Slightly longer than the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)
@@ -63,7 +63,7 @@ struct SearchCalls {
     let client: BookstrackClient
     var calls = RetryingCalls()
 
-    /// Throws `CommandFailure`, and `BookstrackError` only if it means "nothing found".
+    /// Throws `CommandFailure` or `BookstrackError`. A `BookstrackError` with the code `NOT_FOUND` means that nothing was found.
     func answer<Found: Codable & Sendable>(
         to request: SearchRequest, limit: Int?, explained: Bool = false, as type: Found.Type = Found.self
     ) async throws -> APIAnswer<Found> {

@@ -16,8 +16,8 @@ struct BackupRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. On failure, throws
-    /// `CommandFailure` and leaves nothing behind.
+    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. On failure, throws `CommandFailure` and leaves no
+    /// partial backup behind.
     func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
         let start = now()

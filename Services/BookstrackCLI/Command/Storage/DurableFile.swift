@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import SuiteMethods
 
-/// File operations whose effects are on disk when the call returns. They throw a `CommandFailure` that states the file
-/// and the remedy.
+/// File operations for data that must survive a power failure: `write` and `copy` return once the bytes are on disk, and `sync` waits until a file's
+/// bytes or a directory's entries are. They throw a `CommandFailure` that states the file and the reason.
 enum DurableFile {
     private static let chunk = 1 << 20
 

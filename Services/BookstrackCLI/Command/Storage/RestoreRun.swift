@@ -24,7 +24,7 @@ struct RestoreRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores the databases. If this throws `CommandFailure`, nothing has changed, unless files were already being replaced.
+    /// Restores the databases. If this throws `CommandFailure`, no database has changed, unless files were already being replaced.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {

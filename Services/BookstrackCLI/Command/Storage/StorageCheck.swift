@@ -54,7 +54,7 @@ struct DatabaseCheck {
     let database: SuiteDatabase
     let depth: DatabaseInspection.Depth
 
-    /// Checks the structure, the schema, and the constraints between rows. After a problem, later checks are skipped.
+    /// Checks the structure and the schema and, if these are sound, the constraints between rows.
     func findings() -> [Finding] {
         let sound = soundness()
         guard sound.allSatisfy({ $0.verdict != .problem }) else { return sound }

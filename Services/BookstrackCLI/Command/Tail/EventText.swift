@@ -82,7 +82,7 @@ enum EventSubjectText {
     /// Length of an abbreviated identifier.
     private static let shortLength = 8
 
-    /// The request, the call or the step; empty for a single line.
+    /// The request, the call or the step; empty for a single log line.
     static func of(_ event: TailEvent) -> StyledText {
         guard let subject = event.event else { return StyledText() }
         if let request = subject.request { return text(of: request) }

@@ -16,7 +16,8 @@ struct ServiceTail {
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Reports updates until it gives up on the service or the task is cancelled. Nothing is read while `tell` runs.
+    /// Reports updates until it gives up on the service or the task is cancelled. While `tell` runs, at most ``TailConnection/maxBatches`` batches
+    /// are read ahead.
     func run(_ tell: (TailUpdate) async -> Void) async {
         var following = start
         while !Task.isCancelled {

@@ -14,7 +14,7 @@ enum TailTarget: Equatable {
 
     /// The processes of all targets, without duplicates and in a fixed order; all processes if there is no target.
     ///
-    /// - Parameter workers: The workers with a socket.
+    /// - Parameter workers: The main worker, and the other workers with a socket.
     static func services(_ targets: [TailTarget], workers: [ServiceInstance]) -> [ServiceInstance] {
         let named = targets.compactMap { target in
             if case .worker(let name) = target { ServiceInstance.worker(name) } else { nil }

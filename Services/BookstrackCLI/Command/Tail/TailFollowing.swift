@@ -83,13 +83,13 @@ struct ShownEvents {
         self.capacity = capacity
     }
 
-    /// Call before subscribing to the same process again, from ``floor`` on.
+    /// Call after subscribing to the same process again from ``floor`` on, before its events arrive.
     mutating func expectRepeats() {
         repeats = [:]
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Call before subscribing to another process, which has none of the events shown so far.
+    /// Call after subscribing to another process, which has none of the events shown so far, or only to events newer than these.
     mutating func expectNoRepeats() { repeats = [:] }
 
     /// Whether the event is new; it then counts as shown.

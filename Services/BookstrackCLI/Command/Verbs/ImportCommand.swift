@@ -14,8 +14,8 @@ struct ImportCommand: AsyncParsableCommand {
             a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognized \
             automatically; --preview shows the result, and --map corrects the columns.
 
-            The library is available once the file has been read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
-            stops watching.
+            The library is available once the file has been read, usually within a second. Its metadata is then looked up in the background; \
+            Ctrl-C only stops watching.
             """)
 
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
