@@ -205,10 +205,13 @@ struct ProxyServices {
 extension MetricRegistry {
     /// Declares the number of open sockets and its limit.
     func declare(_ socketLimiter: SocketLimiter, limit: Int) {
-        gauge("bookstrack_sockets_open", help: "WebSockets and event streams that are open or being opened.") {
+        gauge(
+            "bookstrack_sockets_open",
+            help: "WebSockets and event streams that are open or being opened, and requests waiting for an event."
+        ) {
             Double(socketLimiter.total)
         }
-        gauge("bookstrack_sockets_limit", help: "Maximum open WebSockets and event streams (BOOKSTRACK_MAX_SOCKETS).") {
+        gauge("bookstrack_sockets_limit", help: "Maximum of bookstrack_sockets_open (BOOKSTRACK_MAX_SOCKETS).") {
             Double(limit)
         }
     }

@@ -193,7 +193,7 @@ def stuck_job(rig):
     console.page.keyboard.press("Escape")
     assert console.page.locator("#view .success").count() == 0, "Escape changes nothing"
     console.page.click("button:has-text('Cancel')")
-    console.page.click("#confirm button:has-text('Cancel them')")
+    console.page.click("#confirm button:has-text('Cancel now')")
     console.has(".success:has-text('Job cancelled')")
     console.has("#view .chip:has-text('cancelled')")
     os.kill(pid, 18)

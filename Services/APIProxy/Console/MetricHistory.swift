@@ -79,7 +79,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var calls: Double
     /// Calls to providers that failed.
     var failedCalls: Double
-    /// Open WebSockets and event streams.
+    /// Open WebSockets and event streams, and requests waiting for a job's next event.
     var sockets: Double
     /// Items without an outcome.
     var openItems: Double

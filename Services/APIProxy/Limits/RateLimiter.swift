@@ -119,7 +119,7 @@ struct RateLimit: Sendable, Equatable {
 
 /// The class in which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
-    /// Not counted: health checks, the pages with their files, and the progress socket, which has its own limits.
+    /// Not counted: health checks, the console, the page for readers with its files, and progress sockets, which have their own limits.
     case exempt
     /// Everything else, including unknown paths.
     case ordinary

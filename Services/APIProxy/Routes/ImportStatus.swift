@@ -50,7 +50,7 @@ struct ImportStatus: Codable, Sendable {
 }
 
 extension JobStatus {
-    /// The shipped apps' names for the five states.
+    /// The five job states that the shipped apps distinguish.
     static let shippedNames = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "CANCELLED"]
 
     fileprivate var shippedName: String {

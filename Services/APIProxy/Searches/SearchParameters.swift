@@ -78,7 +78,7 @@ struct SearchParameters {
         return SearchQuery(.editions, title: title, author: author, limit: limit)
     }
 
-    /// A required parameter; an empty one counts as present.
+    /// The text of a required ISBN parameter; an empty one counts as present.
     func required(_ name: String) throws(APIFailure) -> String {
         guard let text = items[name] else {
             throw APIFailure(.invalidISBN, "\(name) is missing.", details: ["parameter": .text(name)])

@@ -50,7 +50,7 @@ enum UploadOutcome: String, MetricLabel {
     }
 }
 
-/// Metrics of uploads: imports and previews.
+/// Metrics of uploads: library files, including those for previews, and photos.
 struct UploadMetrics: Sendable {
     private let uploads: Labelled<UploadOutcome, Counter>
     private let bytes: Counter

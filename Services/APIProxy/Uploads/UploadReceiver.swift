@@ -47,7 +47,7 @@ struct Upload: Sendable {
 
 /// Writes uploads to disk: a form with files, or a body that is the file (http-api.md "Uploads").
 ///
-/// Each piece of a body is read once the previous one is on disk, so an upload takes little memory, regardless of its size and speed.
+/// Each piece of a body is read once the previous one has been written, so an upload takes little memory, regardless of its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate

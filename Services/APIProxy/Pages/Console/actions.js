@@ -5,12 +5,12 @@ import { mayAct, post } from "./session.js";
 
 const priorities = ["high", "normal", "low"];
 const questions = {
-  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result will not be looked up, and uploaded files will be deleted. This cannot be undone.", "Cancel them"],
+  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result will not be looked up, and uploaded files will be deleted. This cannot be undone.", "Cancel now"],
   retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They will be looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
   prioritise: (jobs, priority) => [`Set the priority of ${jobs} to ${priority}?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 
-/** Asks for confirmation, acts, and shows each job's outcome in `place`. Calls `finished` if anything was tried. */
+/** Asks for confirmation, acts, and shows each job's outcome in `place`. Calls `finished` if the service has responded with outcomes. */
 async function act(action, ids, priority, place, finished) {
   if (!await confirmed(...questions[action](count(ids.length, "job"), priority))) return;
   problem("");

@@ -6,7 +6,7 @@ import { pagesInAddress } from "./pages.js";
 import { fill, jobLink, Poller, table, title, when } from "./parts.js";
 import { get } from "./session.js";
 
-/** Actions on providers; all others are on jobs. */
+/** Actions on providers; all other actions with a subject are on jobs. */
 const ofProviders = ["resume", "allow", "useKey"];
 const subject = ({ action, subject }) => !subject ? "–" : ofProviders.includes(action.split(" ")[0]) ? make("a", { href: "#providers" }, subject) : jobLink(subject);
 

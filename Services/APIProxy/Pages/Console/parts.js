@@ -83,10 +83,10 @@ export function menu(id, label, options, value, change) {
 export const input = (id, label, attributes = {}) =>
   make("label", { for: id, class: "field" }, make("span", {}, label), make("input", { id, name: id, type: "text", autocomplete: "off", ...attributes }));
 
-/** The longest pause after a failure, even for data that is otherwise requested only once. */
+/** The longest pause after a failure, even for data that is otherwise refreshed only once an hour. */
 const longestRetry = 5000;
 
-/** Calls `action` now and again after each pause, while the tab is visible, until it is stopped. If it fails, shows why and continues. */
+/** Calls `action` immediately, and again after each pause while the tab is visible, until it is stopped. If it fails, shows why and continues. */
 export class Poller {
   #isOver = false; #isAsked = false; #wake = null;
 

@@ -7,7 +7,7 @@ import { get, mayAct, post } from "./session.js";
 
 const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
 
-/** A chip that shows why a provider is not being called. */
+/** A chip that shows whether a provider works and, if it is not being called, why. */
 export function state(provider) {
   if (provider.refusal) return chip("refuses requests", "bad");
   if (provider.fault) return chip("not reachable", "bad");

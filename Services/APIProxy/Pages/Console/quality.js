@@ -47,5 +47,5 @@ export function providerSums(days) {
 export const usedFields = ({ answered, used }) => Object.entries(fields).filter(([field]) => used[field])
   .map(([field, text]) => ({ text, share: share(used[field], answered) }));
 
-/** The share of a provider's responses that were used at all, which is the share of its most used field. */
+/** The share of a provider's responses that were used at all, estimated as the share of its most used field. */
 export const usedShare = ({ answered, used }) => share(Math.max(0, ...Object.values(used)), answered);

@@ -82,7 +82,7 @@ export function tail(place, query) {
     }
   }
 
-  /** Follows the tail, and reconnects after increasing pauses, until `signal` aborts it, even during a pause. */
+  /** Follows the tail, and reconnects after increasing pauses, until `signal` aborts it or the service refuses the request. */
   async function run(signal) {
     for (let attempt = 0; !signal.aborted;) {
       const begun = Date.now();

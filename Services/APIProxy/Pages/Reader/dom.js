@@ -2,7 +2,7 @@
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element; functions among the attributes are listeners, attributes that are false or undefined are omitted. */
+/** An element. Functions among the attributes are listeners; attributes that are false, null or undefined are omitted. */
 export function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
   set(node, attributes);

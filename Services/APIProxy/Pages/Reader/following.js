@@ -19,7 +19,7 @@ export async function outcome(id) {
 export class Following {
   #id; #handlers; #watch; #isStopped = false;
 
-  /** `handlers`: `frame(frame)`, `connection(state)` as for a `Watch`, `expired()`, after which no more frames arrive, `ended(outcome)`. */
+  /** `handlers`: `frame(frame)`, `connection(state)` as for a `Watch`, `expired()`, after which no more frames arrive, and `ended(outcome)`. */
   constructor({ id, token }, handlers) {
     this.#id = id;
     this.#handlers = handlers;

@@ -7,7 +7,7 @@ import * as store from "./store.js";
 
 /** The time between two searches for books of a running job, within the API's limits. */
 const peekPause = 2000;
-/** A requested retry has finished when no retry is due within this time; background retries come after an hour or later (jobs.md "Retries"). */
+/** A requested retry has finished when no retry is due within this time; background retries come after at least an hour (jobs.md "Retries"). */
 const soon = 300000;
 const longestRetry = 30;
 const path = (id) => encodeURIComponent(id);
@@ -201,7 +201,7 @@ export class Job extends EventTarget {
     this.read();
   }
 
-  /** The service may have been unable to report how the job ended. */
+  /** Requests the outcome again, because the service may have been unable to report how the job ended. */
   async #lookAgain() {
     const end = await outcome(this.#current.id);
     if (!end) this.#resume(); else if (end.state !== "gone") this.#settle(end);

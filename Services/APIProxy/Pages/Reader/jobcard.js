@@ -37,7 +37,7 @@ export class JobCard {
     this.#job.removeEventListener("change", this.#listener);
   }
 
-  /** Moves the focus to the next card. */
+  /** Removes the job. In the list, the focus moves to a neighboring card; from the job's own page, the start page opens. */
   #remove() {
     const near = this.node.nextElementSibling || this.node.previousElementSibling;
     remove(this.#job.id);

@@ -12,7 +12,7 @@ function tone(text) {
   return hash % tones;
 }
 
-/** A cover: the image, if there is one, on top of a drawn binding with title and author. An ISBN does not fit on one line of the binding, so it is shown below it. */
+/** A cover: the image, if there is one, on top of a drawn binding with title and author. An ISBN that replaces a missing title does not fit on one line of the binding, so only the caption contains it. */
 export function cover(book, give = () => {}) {
   const title = /^[\dX]{10,}$/.test(book.title) ? "" : book.title;
   const node = make("span", { class: `cover tone-${tone(`${book.title}${book.author}`)}`, "aria-hidden": "true" },

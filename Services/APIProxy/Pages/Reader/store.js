@@ -25,7 +25,7 @@ function read() {
   return [...all.values()].sort((one, other) => other.createdAt - one.createdAt);
 }
 
-/** Stores all jobs; if that fails, because the storage is full or blocked, `changed` is kept in memory. */
+/** Stores the newest jobs; if that fails, because the storage is full or blocked, `changed` is kept in memory. */
 function write(jobs, changed) {
   try {
     localStorage.setItem(key, JSON.stringify(jobs.slice(0, most)));
