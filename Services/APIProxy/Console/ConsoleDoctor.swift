@@ -2,8 +2,7 @@ import BookstrackContract
 import ServiceKit
 import SuiteMethods
 
-// Diagnoses problems and suggests fixes (console.md "Doctor"). `bookstrack doctor` examines more, since it also works when no service is
-// running.
+// Diagnoses problems and suggests fixes (console.md "Doctor"). `bookstrack doctor` examines more, and also works when no service is running.
 
 extension ConsoleReading {
     /// All findings, problems first.

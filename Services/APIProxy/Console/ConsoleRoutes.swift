@@ -16,7 +16,7 @@ struct ConsoleRoutes: Sendable {
     static let filePath = "/console/files/{version}/{file}"
     static let apiPath = "/console/api"
 
-    /// Maximum length of a token; longer ones are not compared.
+    /// Maximum length of a token; longer ones are refused.
     private static let maxTokenLength = 1_024
 
     let gate: ConsoleGuard

@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import SuiteMethods
 
-/// A list of books that is being submitted, split into jobs of the sizes that the server accepts.
+/// A list of books that is being submitted, split into jobs small enough for the server.
 ///
 /// Until the last job is started, the list is stored in a folder with one file per job: `0000-JOB.json` contains the books of
 /// a job that has not been started, and `0000-JOB.started` only the number of books in a started job. The folder's name depends on the server

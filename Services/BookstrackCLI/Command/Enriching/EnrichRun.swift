@@ -4,7 +4,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import ServiceKit
 
-/// Submits a complete list of books to the server, then watches its jobs and collects the results.
+/// Submits a complete list of books to the server, then watches its jobs until the last one has ended.
 struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
     static let maxBatchBooks = SettingKey.batchLimit

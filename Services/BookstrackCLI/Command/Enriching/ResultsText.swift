@@ -3,7 +3,7 @@ import Foundation
 
 /// Formats result rows.
 enum ResultsText {
-    /// On narrower terminals, the publication date is omitted to make room for titles and authors.
+    /// On narrower terminals, only the year of the publication date is shown, to leave room for titles and authors.
     private static let roomyColumns = 100
     private static let missing: [TextTable.Column] = [.init("Asked", .prose), .init("Why", .prose), .init("Code")]
     private static let csv = [

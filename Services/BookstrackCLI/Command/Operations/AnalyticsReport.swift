@@ -80,7 +80,7 @@ struct AnalyticsReport {
 
     private static func text(_ value: Double) -> String { String(format: "%.1f", value) }
 
-    /// For each provider and field, the number of results in which the field comes from the provider.
+    /// A row per provider: how often it was asked and answered, and for each field, the number of results in which the field comes from it.
     private var providerTable: TextTable {
         TextTable(
             columns: [.init("Provider"), .init("Asked", .figure), .init("Answered", .figure)]

@@ -10,7 +10,7 @@ struct SettingsSurvey: Sendable {
         case running
         /// Read from the installed files: the service is not running.
         case installed
-        /// From the environment of this process: the service is not running, and nothing is installed.
+        /// From the environment of this process: the service is not running, and there are no usable installed settings.
         case environment
     }
 

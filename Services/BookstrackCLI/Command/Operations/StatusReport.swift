@@ -150,7 +150,7 @@ struct StatusReport {
         ).lines(style)
     }
 
-    /// Describes whether the provider is called: the state of its circuit breaker.
+    /// Describes whether the provider is being called and, if not, why.
     private func state(_ provider: ProviderFigure) -> TextTable.Cell {
         if let fault = provider.fault { return .init(fault, .warning) }
         let cause = provider.refusal?.statement ?? provider.cause

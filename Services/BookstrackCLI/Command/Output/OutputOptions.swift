@@ -10,7 +10,7 @@ enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
     case csv
 }
 
-/// The option for the format.
+/// The options that select the format.
 struct FormatOptions: ParsableArguments {
     @Option(name: .customLong("format"), help: ArgumentHelp("Output format: table, json or csv.", valueName: "format"))
     var given: OutputFormat?

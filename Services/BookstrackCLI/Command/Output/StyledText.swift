@@ -66,7 +66,7 @@ enum ANSIStyle: Int, CaseIterable {
 
 /// Untrusted text, such as paths, header fields and titles.
 enum UntrustedText {
-    /// Maximum length of a text in bytes.
+    /// A text with more bytes than this is cut to this many characters.
     private static let longest = 4_000
 
     /// One line of limited length, made safe by ``TerminalText``.

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Why a book has no result or a request failed, in one word. Progress, results, exit statuses and JSON use the same word.
 enum FailureReason: String, Sendable, CaseIterable {
-    /// Overload, or the job's deadline passed.
+    /// The server is overloaded, or the job's deadline has passed.
     case busy
     /// A request limit or a provider's quota is exhausted.
     case limited

@@ -63,7 +63,7 @@ struct TailFollowing {
 /// The next subscription requests the events since a time after which every event is remembered; the service may repeat events that were
 /// already shown.
 struct ShownEvents {
-    /// The capacity of a service's ring.
+    /// The capacity of a service's ring of past events.
     static let usualCapacity = 2_048
 
     private let capacity: Int

@@ -111,7 +111,7 @@ struct TailOutput: Sendable {
     /// Width of the terminal to which events are written; nil if it is not a terminal.
     var columns: @Sendable () -> Int?
 
-    /// Standard output and standard error, written on their own thread.
+    /// Standard output and standard error, written on their own dispatch queue.
     static func standard(environment: TerminalEnvironment) -> TailOutput {
         let queue = DispatchQueue(label: "bookstrack.tail.output")
         let perform: @Sendable (@escaping @Sendable () -> Void) async -> Void = { body in
