@@ -203,7 +203,7 @@ struct ProxyServices {
 }
 
 extension MetricRegistry {
-    /// Declares the number of open sockets and its limit.
+    /// Declares the metrics for the number of open sockets and its limit.
     func declare(_ socketLimiter: SocketLimiter, limit: Int) {
         gauge(
             "bookstrack_sockets_open",
@@ -216,7 +216,7 @@ extension MetricRegistry {
         }
     }
 
-    /// Declares the statistics of the result cache.
+    /// Declares the metrics for the result cache and the searches in flight.
     func declare(_ searches: SearchLink) {
         families(
             "bookstrack_answer_cache_requests_total", "bookstrack_answer_cache_entries",

@@ -50,8 +50,8 @@ struct JobRoutes: Sendable {
         return .envelope(.ok, outcome, context)
     }
 
-    /// Makes a call that requires the token. A missing token takes the same path as a wrong one, so timing reveals nothing; only the response states
-    /// what to send.
+    /// Makes a call that requires the token. A missing token takes the same path as a wrong one, so the response time reveals nothing; only the error
+    /// message differs.
     private func call<Method: RPCMethod>(
         _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
     ) async throws -> Method.Result where Method.Parameters == JobAccess {

@@ -4,9 +4,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// A file that is being uploaded: `uploads/.incoming/<random>/file`. Every call blocks on the disk.
+/// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Every call blocks on the disk.
 ///
-/// The open file is locked (flock(2)), so no other process mistakes it for a leftover. Data from a client never becomes part of a path.
+/// The first file of an upload is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover. Data from a client
+/// never becomes part of a path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String

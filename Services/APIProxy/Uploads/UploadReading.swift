@@ -13,7 +13,7 @@ struct UploadReading {
         var bytes: ByteBuffer
     }
 
-    /// Number of bytes of a file that are written at a time.
+    /// Minimum number of bytes per write to a file; only its last piece may be shorter.
     static let written = 128 << 10
     /// Maximum length of a text part, in bytes.
     static let maxFieldBytes = 64 << 10

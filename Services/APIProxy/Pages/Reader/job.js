@@ -64,7 +64,7 @@ export class Job extends EventTarget {
 
   // MARK: Following
 
-  /** Follows the part that is running: for a library file, first the import, then the search for its books. */
+  /** Follows the part that is running: for a library file, first the import, then the lookup of its books. */
   #follow() {
     this.close();
     const { id, token } = this.#current;

@@ -77,7 +77,7 @@ struct ShownEvents {
     /// How many times each event may be repeated.
     private var repeats: [Int: Int] = [:]
 
-    /// - Parameter floor: Events that ended before this time are ignored.
+    /// - Parameter floor: Start of the first subscription, in milliseconds since 1970.
     init(floor: Int64, capacity: Int = usualCapacity) {
         self.floor = floor
         self.capacity = capacity
