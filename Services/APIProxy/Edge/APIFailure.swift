@@ -120,7 +120,7 @@ extension APIFailure {
         }
     }
 
-    /// Converts an RPC error. Application error codes map one to one; a lost connection or an exceeded deadline means that progress-host is
+    /// Converts an RPC error. An application error keeps its code; a lost connection or an exceeded deadline means that progress-host is
     /// unavailable (Services/README.md "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {

@@ -59,7 +59,7 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client: 192 bytes, plus 16 for each request of the last hour.
+/// The windows of one client: 192 bytes, plus about 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()

@@ -5,7 +5,7 @@ import NIOCore
 /// Members that the batch does not need are skipped. Photos are decoded from base64 (RFC 4648 §4) as they arrive, so no photo is ever in memory as a
 /// whole. Line breaks inside base64 and the prefix of a data URI are skipped, because some clients send them.
 struct PhotoBatchParser {
-    /// The parsed elements, in the order of the body.
+    /// A parsed element; elements are reported in the order of the body.
     enum Event: Equatable {
         case jobId(String)
         case photoBegan

@@ -72,7 +72,7 @@ struct CommandLineReading {
 
 /// Finds the most similar word.
 enum SpellingSuggestion {
-    /// The closest candidate that differs by at most a third of its letters.
+    /// The closest candidate, if it differs by at most a third of its letters, or by one letter.
     static func closest(to word: String, among candidates: [String]) -> String? {
         let near = candidates.map { (candidate: $0, distance: distance(word.lowercased(), $0)) }
             .min { $0.distance < $1.distance }

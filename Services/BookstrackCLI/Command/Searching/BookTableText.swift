@@ -67,7 +67,7 @@ enum EditionTableText {
 
 /// Full cover URLs, numbered like the rows above.
 enum CoverList {
-    /// Minimum width at which the start of an address shows its host.
+    /// Minimum width of the cover column, at which a shortened URL still shows its host.
     static let least = 24
 
     static func lines(_ covers: [String?]) -> [String] {

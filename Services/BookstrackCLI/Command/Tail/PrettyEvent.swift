@@ -9,7 +9,7 @@ struct PrettyEvent {
     private static let gap = "  "
     private static let clockColumns = 12
     private static let durationColumns = 7
-    /// Minimum width of the subject before identifiers are shortened.
+    /// Minimum width left for a subject that needs it; identifiers are shortened or omitted first.
     private static let leastSubject = 24
     /// On narrower terminals, the lines below an event have no times.
     private static let roomyColumns = 72
