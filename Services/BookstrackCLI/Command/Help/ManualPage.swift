@@ -80,7 +80,7 @@ struct ManualPage {
         return safe.hasPrefix(".") ? "\\&" + safe : safe
     }
 
-    /// Text as an argument of a request.
+    /// Text as an argument of a troff request.
     private static func quoted(_ text: String) -> String { escaped(text).replacing("\"", with: "\\(dq") }
 }
 
