@@ -18,7 +18,7 @@ struct HostMethods: Sendable {
     /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
-    /// All methods that progress-host answers.
+    /// A router with all methods that progress-host answers.
     func router() -> RPCRouter {
         var router = RPCRouter()
         addJobs(to: &router)

@@ -75,11 +75,11 @@ struct HostPolicy: Sendable {
     var rowsPerSweep = 2_000
     /// Maximum size in bytes of the photos kept from ended scans; the oldest photos are deleted first (scans.md "Life").
     var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
-    /// How long a reserved import waits for its file (imports.md "Life").
+    /// How long a reserved import or scan waits for its files (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
-    /// Delay before the first check for a reserved import's file, which may have arrived although its api-proxy has stopped.
+    /// Delay before the first check for the files of a reserved import or scan, which may have arrived although their api-proxy has stopped.
     var uploadCheckInterval: Duration = .seconds(1)
-    /// Number of reading attempts that may lose their workers before the import fails.
+    /// Number of lost reading attempts after which an import, or one photo of a scan, fails.
     var readingAttempts = 3
     /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000

@@ -125,8 +125,8 @@ struct HostService: Service {
 
     private static func directory(_ context: ServiceContext) -> URL { URL(filePath: context.directories.storage) }
 
-    /// Closes the database and marks the stop as clean. If the mark cannot be written and the machine reboots before the next start, `seq` jumps;
-    /// nothing else is lost.
+    /// Closes the database and marks the stop as clean. If the mark cannot be written and the machine reboots before the next start, `seq` jumps, but
+    /// nothing is lost.
     private func close(_ database: JobDatabase) {
         do {
             try database.close()

@@ -8,7 +8,7 @@ import SuiteMethods
 import SuiteStorage
 
 /// The behavior of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason as its readiness, refuses all
-/// other requests, and keeps retrying.
+/// requests about jobs, and keeps retrying.
 struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let reason: NIOLockedValueBox<String>
@@ -24,7 +24,7 @@ struct StorageOutage: Sendable {
     /// The reason, in words.
     var why: String { reason.withLockedValue { $0 } }
 
-    /// Answers health checks with the reason, serves tails, metrics and settings, and refuses all other methods.
+    /// Answers health checks and status requests with the reason, serves tails, metrics and settings, and refuses all other methods.
     func router(
         tail: TailHub, metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {

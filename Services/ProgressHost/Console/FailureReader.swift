@@ -4,9 +4,9 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// Groups the failed items of the newest jobs by reason. Uses read connections, and takes at most ``limit``.
+/// Groups the failed items of the newest jobs by reason. Uses read connections, and stops after ``limit``.
 struct FailureReader: Sendable {
-    /// Maximum duration of one call.
+    /// Time limit of one call; checked after each chunk.
     static let limit = Duration.seconds(1)
     /// Number of jobs counted in one transaction.
     static let chunk = 100

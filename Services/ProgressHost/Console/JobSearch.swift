@@ -7,10 +7,10 @@ import SuiteStorage
 /// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
 /// There is no index of titles, because it would cost every start of a job as much as storing the items themselves. Instead, items are compared,
-/// starting with those of the newest job, for at most ``limit``. Each chunk is compared in its own transaction, so no snapshot prevents the
+/// starting with those of the newest job, until ``limit`` is reached. Each chunk is compared in its own transaction, so no snapshot prevents the
 /// write-ahead log from being reused.
 struct JobSearch: Sendable {
-    /// Maximum duration of one call.
+    /// Time limit of one call; checked after each chunk.
     static let limit = Duration.seconds(1)
     /// Maximum length of the search text, in characters.
     static let maxLength = 200

@@ -11,7 +11,7 @@ struct EngineLoop {
     let pool: DatabasePool
     let clock: EngineClock
     let logger: Logger
-    /// Called whenever storage starts refusing writes or works again.
+    /// Called with the new state whenever a write or a probe is refused, and when storage works again.
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
@@ -45,7 +45,8 @@ struct EngineLoop {
         return nextTimer.map { $0 - clock.now().uptime }
     }
 
-    /// Writes `opening`, immediately or as soon as storage accepts writes, and reads the state left by the previous process.
+    /// Performs the process's first write, `opening`, immediately or as soon as storage accepts writes, and reads the state left by the previous
+    /// process.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
         engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))

@@ -7,9 +7,9 @@ import SuiteMethods
 
 /// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
 ///
-/// A group is every due timer, every queued command, one commit, and then the effects. A durable command causes its whole group to be synced;
-/// `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is asleep, an event loop that has read a few commands runs
-/// them itself (``gather(_:)``), because waking the thread takes longer.
+/// A group consists of the waiting synced steps, a limited number of due timers and of queued commands, one commit, and then the effects. A durable
+/// command causes its whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is asleep, an
+/// event loop that has read a few commands runs them itself (``gather(_:)``), because waking the thread takes longer.
 final class EngineThread: Sendable {
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
@@ -135,7 +135,7 @@ final class EngineThread: Sendable {
 
     private func put(_ command: EngineCommand) { mailbox.put(command, wakes: Self.gatheringThread != pthread_self()) }
 
-    /// Runs `body`, and then the commands that it has put if they form a small group and the thread sleeps.
+    /// Runs `body`, and then the commands that it has put into the mailbox, if they form a small group and the engine's thread is asleep.
     func gather(_ body: () -> Void) {
         Self.$gatheringThread.withValue(pthread_self(), operation: body)
         guard let running = running.withLockedValue(\.self), let commands = mailbox.takeSmallGroup() else { return }
@@ -190,8 +190,8 @@ private final class Running: @unchecked Sendable {
         return loop.nextWake
     }
 
-    /// Runs commands on the thread that put them; returns whether the engine's thread must wake earlier than it planned. Timers and synced steps, which
-    /// may take long, are left to the engine's thread.
+    /// Runs commands on the thread that put them into the mailbox; returns whether the engine's thread must wake earlier than it planned. Timers and
+    /// synced steps, which may take long, are left to the engine's thread.
     func runSmallGroup(_ commands: [EngineCommand]) -> Bool {
         loop.runGroup(commands, alone: true)
         let isOverdue = loop.nextWake.map { $0 <= .zero } ?? false
@@ -201,12 +201,13 @@ private final class Running: @unchecked Sendable {
 
 /// When the engine's thread intends to wake.
 struct SleepPlan {
-    /// Nil if it waits for commands only.
+    /// The planned time; nil if the thread waits for commands only.
     private var wake: Duration?
 
     mutating func wakes(at time: Duration?) { wake = time }
 
-    /// Whether the thread must be woken because a timer is due earlier; it then plans to wake for that timer.
+    /// Returns whether the thread must be woken because a timer is due before the planned time; if so, the time of that timer becomes the planned
+    /// time.
     mutating func mustWake(for timer: Duration?) -> Bool {
         guard let timer, wake.map({ timer < $0 }) ?? true else { return false }
         wake = timer

@@ -18,7 +18,7 @@ final class Mailbox: Sendable {
         var isClosed = false
         /// Whether commands are being run.
         var isRunning = false
-        /// Whether the engine's thread has been woken for what waits.
+        /// Whether the engine's thread has been woken for the waiting commands.
         var isAnnounced = false
         /// Whether a waiting command must be synced.
         var isDurable = false
@@ -42,7 +42,7 @@ final class Mailbox: Sendable {
             return delivery
         }
 
-        /// Whether the thread is still to be woken; it then counts as woken.
+        /// Returns whether the thread still has to be woken, and marks it as woken.
         mutating func announce() -> Bool {
             defer { isAnnounced = true }
             return !isAnnounced
@@ -75,8 +75,8 @@ final class Mailbox: Sendable {
 
     /// Adds a command, or refuses it.
     ///
-    /// - Parameter wakes: Whether the engine's thread is woken. Otherwise the caller must call ``takeSmallGroup()`` next, and the thread is woken only
-    ///   if the waiting commands are no small group.
+    /// - Parameter wakes: Whether the engine's thread is woken. Otherwise the caller must call ``takeSmallGroup()`` next, and the thread is woken
+    ///   only if the waiting commands are not a small group.
     func put(_ command: EngineCommand, wakes: Bool = true) {
         let (refusal, rings): (HostFailure?, Bool) = content.withLockedValue { content in
             if content.isClosed { return (.storage("progress-host is stopping"), false) }
@@ -85,7 +85,7 @@ final class Mailbox: Sendable {
             content.bytes += command.bytes
             content.isDurable = content.isDurable || command.durable
             content.delivery.commands.append(command)
-            // The end of a run announces what was put during it.
+            // Commands that are put during a run are announced at its end.
             return (nil, !content.isRunning && (wakes || !content.isSmallGroup) && content.announce())
         }
         if rings { ring() }
@@ -118,9 +118,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if no commands are waiting, or if they are left to the engine's
-    /// thread because commands are being run, because it has been woken, or because they are many, large, or must be synced, which may take
-    /// milliseconds.
+    /// Removes and returns the waiting commands, for a caller that runs them itself. Nil if no commands are waiting or if they are left to the
+    /// engine's thread: because other commands are being run, because the thread has been woken, or because the commands are not a small group. A
+    /// group that must be synced is never small, because syncing may take milliseconds.
     func takeSmallGroup() -> [EngineCommand]? {
         content.withLockedValue { content in
             guard content.hasWork, !content.isRunning, !content.isAnnounced, content.isSmallGroup else { return nil }
@@ -129,7 +129,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Ends a run. Wakes the engine's thread if `wakes`, if something was put in the meantime, or if the thread wanted to run.
+    /// Ends a run. Wakes the engine's thread if `wakes` is true, if commands were put in the meantime, or if the thread tried to take commands.
     func done(wakes: Bool = false) {
         let rings = content.withLockedValue { content in
             content.isRunning = false

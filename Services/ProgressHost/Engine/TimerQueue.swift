@@ -4,7 +4,7 @@ import SuiteStorage
 /// Timers ordered by time. Each timer is set at most once: setting it again moves it.
 ///
 /// A binary heap, and a dictionary of the actual times. Each timer has one valid heap entry, even if the timer has been cancelled or moved to a later
-/// time; the entry is corrected when it reaches the top. Therefore, setting and cancelling a timer repeatedly adds no entries.
+/// time; the entry is corrected when it reaches the top. Therefore, repeatedly cancelling a timer and setting it for a later time adds no entries.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
@@ -108,7 +108,7 @@ enum EngineTimer: Sendable, Hashable {
     case readingLeases
     /// Attempts to read files have lost their workers and must be counted.
     case lostSteps
-    /// Files of reserved imports may have arrived.
+    /// Files of reserved imports and scans may have arrived.
     case reservations
     /// Items are due for a follow-up or a background retry.
     case later

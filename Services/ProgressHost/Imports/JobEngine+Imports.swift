@@ -7,7 +7,7 @@ import SuiteStorage
 // MARK: Starting an import
 
 extension JobEngine {
-    /// Reserves a job for an uploaded file, or answers a repeated start with another token (imports.md "Life").
+    /// Reserves a job for an uploaded file, or answers a repeated start with a token (imports.md "Life").
     func beginImport(_ parameters: BeginImport.Parameters, _ turn: Turn) throws -> BeginImport.Result {
         Activity.current?.concern(job: parameters.jobId.text)
         guard parameters.bytes > 0, parameters.lines >= 0 else {
@@ -60,7 +60,7 @@ extension JobEngine {
         .init(jobId: job.id, token: try tokens.issue(job: job.number, turn).text)
     }
 
-    /// Handles the arrival of a reserved import's file.
+    /// Handles the arrival of the file of a reserved import, or of the photos of a reserved scan.
     func importUploaded(_ id: JobID, _ turn: Turn) throws {
         Activity.current?.concern(job: id.text)
         if let open = readingSteps[id] { return try noteUploaded(open, readingSteps, turn) }
@@ -80,7 +80,7 @@ extension JobEngine {
         steps[open.job] = open
     }
 
-    /// Checks whether the files of reserved imports have arrived, and removes old reservations.
+    /// Checks whether the files of reserved imports and scans have arrived, and removes old reservations.
     func checkReservations(_ turn: Turn) throws {
         try checkReservations(readingSteps, turn) { [$0.job, $0.enrichment].compactMap(\.self) }
         try checkReservations(scans, turn) { [$0.job] }
@@ -103,7 +103,7 @@ extension JobEngine {
         }
     }
 
-    /// Removes a job whose file never arrived. Such a job was never accepted, so it leaves no trace.
+    /// Removes a job whose files never arrived. Its client never received the 202 response, so nothing of the job is kept.
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {
@@ -148,7 +148,7 @@ extension JobEngine {
             : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
     }
 
-    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, then the job. Until then, the job's status is
+    /// Ends an enrichment that cannot begin because its import failed: first its items, in steps, then the job. Until then, the job's status is
     /// `cancelling`.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
         noteRest(of: job.row, .skipped, .cancelled, job.openItems)

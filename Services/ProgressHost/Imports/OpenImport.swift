@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The stored state of an import that has not ended.
+/// The stored state of an import.
 struct OpenImport: OpenUpload {
     /// The job's number.
     let job: Int64

@@ -131,7 +131,7 @@ final class ActiveJob {
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
 
-    /// Takes the next items to hand out whose indexes follow each other, at most `limit` of them.
+    /// Takes the next items to hand out that have consecutive indexes, at most `limit` of them.
     func takeReady(atMost limit: Int) -> ClosedRange<Int>? {
         guard limit > 0, let first = takeReady() else { return nil }
         var last = first

@@ -12,7 +12,7 @@ extension JobEngine {
     /// How long after a job's first start the same address can repeat it without a token (http-api.md "Starting a job").
     private static let repeatLimit = Duration.seconds(600)
 
-    /// Starts a job, or answers a repeated start with another token (http-api.md "Starting a job").
+    /// Starts a job, or answers a repeated start with a token (http-api.md "Starting a job").
     func create(
         _ id: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin, _ turn: Turn
     ) throws -> CreatedJob {
@@ -109,7 +109,7 @@ extension JobEngine {
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }
 
-    /// Marks a job as started when its first item has been claimed.
+    /// Marks a job as started when a worker has first claimed its items, file or photos.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing

@@ -110,7 +110,7 @@ final class JobTokens {
         }
     }
 
-    /// Extends the tokens that may be extended; returns the new expiry of each.
+    /// Extends the tokens that may be extended; returns the new expiry of each, or `Int64.max` for one that cannot be extended.
     func extend(_ numbers: [Int64], _ turn: Turn) throws -> [Int64: Int64] {
         var expiries: [Int64: Int64] = [:]
         for number in numbers {

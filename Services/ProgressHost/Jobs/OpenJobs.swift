@@ -69,7 +69,7 @@ final class OpenJobs {
     /// Counts items drafted for a job that is waiting for its import.
     func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
-    /// Counts a job whose first item has been claimed.
+    /// Counts a job that has been started.
     func started(_ job: ActiveJob) { openWork.started(job.row.pipeline) }
 
     /// Counts items that have received an outcome.
@@ -170,8 +170,8 @@ final class OpenJobs {
         return JobEvent(stored: stored, composer: composer)
     }
 
-    /// Stores the event that reports an item's outcome as a row of its own if its turn has come (``StoredEvent/ownInterval``); otherwise returns it,
-    /// to be stored with the item.
+    /// Stores the event that reports an item's outcome as a row of its own if its `seq` is a multiple of ``StoredEvent/ownInterval``; otherwise
+    /// returns the event, to be stored with the item.
     func place(_ event: StoredEvent, of item: ItemNumber, _ job: ActiveJob, _ turn: Turn) throws -> StoredEvent? {
         guard !event.seq.isMultiple(of: StoredEvent.ownInterval) else {
             try turn.jobs.appendEvent(event, job: item.job)

@@ -19,7 +19,7 @@ struct ImportMetrics: Sendable {
             "bookstrack_reading_steps_lost_total",
             help: "Attempts to read a file that ended because their worker was lost.")
         reservations = registry.counter(
-            "bookstrack_reservations_dropped_total", help: "Imports whose file never arrived.")
+            "bookstrack_reservations_dropped_total", help: "Imports and scans whose files never arrived.")
         for state in ImportState.allCases { _ = open[state] }
         deleted.showAll()
     }
@@ -30,7 +30,7 @@ struct ImportMetrics: Sendable {
         reservations.add(tally.reservationsDropped)
     }
 
-    /// Counts swept uploads that did not belong to an open import.
+    /// Counts deleted uploads that no job needed.
     func swept(_ count: Int) { deleted[.orphaned].add(count) }
 
     func show(_ engine: JobEngine) {
@@ -54,9 +54,9 @@ enum ImportState: String, MetricLabel {
 
 /// Why an uploaded file was deleted.
 enum DeletedUpload: String, MetricLabel {
-    /// The file's import has ended: the file was read, or the import failed or was cancelled.
+    /// The file is no longer needed, because its import has ended or its scan was cancelled.
     case ended
-    /// The file did not belong to an open import.
+    /// No job needed the file.
     case orphaned
 
     static let labelName = "reason"

@@ -26,7 +26,7 @@ struct QualityMetrics: Sendable {
         used.showAll()
     }
 
-    /// Counts what a committed group has added. Facts that replace others count as well; nothing is subtracted.
+    /// Counts the result fields that a committed group has added. Facts that replace others count as well; nothing is subtracted.
     func count(_ rollups: QualityRollups) {
         for sums in rollups.added.values {
             for provider in MeasuredProvider.allCases where !sums[provider].isEmpty {

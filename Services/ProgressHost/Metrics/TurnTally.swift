@@ -15,7 +15,7 @@ struct TurnTally {
         var leased: Duration?
     }
 
-    /// Number of items ended together with their job.
+    /// Items that were ended together with their job.
     struct Rest {
         var pipeline: Pipeline
         var fate: ItemFate

@@ -8,7 +8,7 @@ import SuiteStorage
 // MARK: Starting a scan
 
 extension JobEngine {
-    /// Reserves a job for uploaded photos, or answers a repeated start with another token (scans.md "Life").
+    /// Reserves a job for uploaded photos, or answers a repeated start with a token (scans.md "Life").
     func beginScan(_ parameters: BeginScan.Parameters, _ turn: Turn) throws -> BeginScan.Result {
         Activity.current?.concern(job: parameters.jobId.text)
         guard (1...ScanLimit.photos).contains(parameters.photos.count), parameters.photos.allSatisfy({ $0 > 0 }) else {

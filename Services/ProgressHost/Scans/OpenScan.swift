@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The stored state of a scan with unread photos.
+/// The stored state of a scan and its photos.
 struct OpenScan: OpenUpload {
     typealias Claim = ClaimScan
 

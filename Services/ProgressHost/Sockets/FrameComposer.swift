@@ -9,7 +9,7 @@ struct FrameComposer {
     let now: Moment
     /// The newest item that received an outcome.
     var latest: LatestItem?
-    /// Replaces the status text.
+    /// A pushed status text, which replaces the job's own; nil if there is none.
     var pushedStatus: String?
     /// The state of an import's file.
     var reading: FileReading?
@@ -239,7 +239,7 @@ struct LatestItem {
 enum JobFailure: Sendable, Equatable {
     /// No provider gave a usable response for any item.
     case providers
-    /// The job's deadline passed before any item was finished.
+    /// The job's deadline passed before any item could be processed.
     case deadline
     /// The import that the job waited for failed.
     case importFailed

@@ -158,8 +158,8 @@ final class SocketConnections {
         }
     }
 
-    /// Handles an external `closeConnection`: before the terminal event, closes the job's connections with 1012; afterwards, closes those that
-    /// received the event with 1000 (websocket.md "Close codes"). Connections that are still waiting for their clients' `ready` receive the end of
+    /// Handles an external `closeConnection`: before the terminal event, closes the job's connections with 1012; afterwards, closes with 1000 those
+    /// that have received the event (websocket.md "Close codes"). Connections that are still waiting for their clients' `ready` receive the end of
     /// the job first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
@@ -253,7 +253,7 @@ final class SocketConnections {
             "unknown client message", metadata: ["\(member)": "\(value.prefix(64))", "count": "\(unknownMessages)"])
     }
 
-    /// Called when the client has shown that it speaks the v1 dialect.
+    /// Switches a socket to the v1 dialect, because its client has shown that it speaks v1.
     private func switchToV1(_ key: SocketKey) {
         guard streams[key]?.v1 == false else { return }
         streams[key]?.v1 = true
@@ -291,7 +291,7 @@ final class SocketConnections {
         return true
     }
 
-    /// Sends the current state, unless a v1 stream is just beginning, because that starts with the state.
+    /// Sends the current state, unless a v1 stream is just beginning, which starts with the state anyway.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)

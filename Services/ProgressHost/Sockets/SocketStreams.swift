@@ -103,8 +103,8 @@ final class SocketStreams {
         }
     }
 
-    /// Queues the end of a job for each socket's next turn: unlike other frames, it may have the maximum length, and a frame that does not fit into a
-    /// connection's buffer is lost.
+    /// Queues sockets for a frame that may be large, such as the end of a job. A frame that does not fit into a connection's buffer is lost, so each
+    /// socket receives a large frame only when `serve` reaches it.
     private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
         for key in keys {
             sessions[key]?.place = place
@@ -279,8 +279,8 @@ final class SocketStreams {
         return .live
     }
 
-    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives its `seq`: a socket is
-    /// never closed without it. A socket that follows the results is not closed.
+    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives the `seq` of that event: a
+    /// socket is never closed without it. A socket that follows the results is not closed.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)

@@ -153,7 +153,7 @@ struct ItemStore {
         StoredEvent(seq: row[0], at: row[1], kind: .progress, frame: ByteBuffer(bytes: row[2] as Data))
     }
 
-    /// The measure of the item's result; nil if the item has no result or it was not measured.
+    /// The measure of the item's result; nil if the item has no result or the result was not measured.
     func measure(_ item: ItemNumber) throws -> ResultMeasure? {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT measure FROM item WHERE id = ?"), arguments: [item.rawValue])
             .map(ResultMeasure.init)
@@ -286,7 +286,8 @@ struct ItemStore {
 extension ItemStore {
     /// Rows of a job in input order from `cursor` onwards, as recorded: as many as fit into `bytes`, but at least one.
     ///
-    /// - Parameter titled: Whether a row that was requested without a title is given the book's title, for clients that need one.
+    /// - Parameter titled: Whether a row that was requested without a title is given its ISBN or work identifier as a title, for clients that need
+    ///   one.
     func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int, titled: Bool = false) throws -> ResultsPage {
         let rows = try Row.fetchCursor(
             db.cachedStatement(

@@ -18,7 +18,7 @@ struct JobRow: Sendable {
     var endedAt: Int64?
     var expiresAt: Int64?
     var deadlineAt: Int64
-    /// `seq` of the newest event. Read from the database, it does not include the events of a running job's items; `ActiveJob` adds them.
+    /// `seq` of the newest event. A value read from the database does not include the events of a running job's items; `ActiveJob` adds them.
     var lastSeq: Int
     /// All events after this `seq` are stored.
     var recoverableFrom: Int

@@ -50,7 +50,7 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// The client whose turns in the queue a job uses; empty if the job no longer exists.
+    /// The client that started a job, because the queue serves clients in turn; empty if the job no longer exists.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]
@@ -76,7 +76,7 @@ struct LaterStore {
             .execute(arguments: [notBefore, round, item.rawValue])
     }
 
-    /// Sets all retryable failed items of an ended job due at `now`; returns their number.
+    /// Makes all retryable failed items of an ended job due at `now`; returns their number.
     func retryFailed(job: Int64, at now: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(

@@ -94,17 +94,17 @@ enum LogWrites {
     private struct LogFile {
         private var base = sqlite3_file()
         let inner: UnsafeMutablePointer<sqlite3_file>
-        /// Nil before the first frame.
+        /// The gathered bytes; nil before the first frame.
         private var gathered: UnsafeMutableRawBufferPointer?
         private var count = 0
-        /// Where the gathered bytes belong.
+        /// Offset in the log at which the gathered bytes begin.
         private var start: Int64 = 0
         /// The end of the last frame; -1 if unknown.
         private var end: Int64 = -1
         /// Whether the frame in progress ends a transaction.
         private var isCommit = false
-        /// Whether frames may gather: only if SQLite does not pad the log to a whole sector after a commit, because a write cannot damage the bytes
-        /// around it.
+        /// Whether frames may gather: only if a write cannot damage the bytes around it, because SQLite otherwise pads the log to a whole sector
+        /// after a commit.
         private let gathers: Bool
 
         static func of(_ file: UnsafeMutablePointer<sqlite3_file>?) -> UnsafeMutablePointer<LogFile>? {

@@ -7,8 +7,9 @@ import SuiteMethods
 ///
 /// A progress event that reports an item's outcome is stored with the item and its result; every other event is stored in the table `event`.
 struct StoredEvent: Sendable {
-    /// One in this many events is always a row of `event`. A program before schema version 11 sees only these rows, and after an unclean stop continues
-    /// 1 000 numbers after the last one, which no client has received then (Shared/Storage/Migrations.md).
+    /// An event whose `seq` is a multiple of this is always a row of `event`. A program before schema version 11 sees only the rows of `event`. After
+    /// an unclean stop, it continues 1 000 numbers after the last of them, so it never reuses the `seq` of an event that it cannot see
+    /// (Shared/Storage/Migrations.md).
     static let ownInterval = 256
 
     var seq: Int

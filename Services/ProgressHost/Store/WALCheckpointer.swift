@@ -63,8 +63,8 @@ final class WALCheckpointer: Sendable {
 /// A checkpoint that runs concurrently with a busy writer never reaches the end of the log. If the log has become long and only a few pages remain,
 /// the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
-    /// Minimum number of pages that a checkpoint has to move. With more pages, the kernel occupies a processor for longer, which delays frames: with
-    /// SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
+    /// Number of pages still to be moved at which a checkpoint starts. With more pages, the kernel occupies a processor for longer, which delays
+    /// frames: with SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
     /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once, however often it was written, so under
     /// load a few long checkpoints cost less than many short ones.

@@ -109,7 +109,7 @@ extension JobEngine {
         if isBetter { try noteImproved(item, turn) }
     }
 
-    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: an item for which the worker keeps requesting another one
+    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: an item for which the worker keeps requesting follow-ups
     /// waits for the next background round.
     private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         switch wish {
@@ -135,7 +135,7 @@ extension JobEngine {
         work.planLater(job, lane, at: due, turn)
     }
 
-    /// Extends results and tokens beyond a planned background retry (jobs.md "Retries").
+    /// Extends the lifetime of results and tokens beyond a planned background retry (jobs.md "Retries").
     func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)

@@ -5,8 +5,8 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improved rows of which followers have not been notified, and since when. A view of the database, plus the times at which this
-/// process noticed the improvements.
+/// Ended jobs with improved rows of which followers have not been notified, with the time of each job's first improvement. A view of the database,
+/// plus the times at which this process noticed the improvements.
 struct PendingUpdates {
     private var since: [Int64: Duration] = [:]
 
@@ -23,7 +23,7 @@ struct PendingUpdates {
 // MARK: Rounds of retries
 
 extension JobEngine {
-    /// Records that an item of an ended job has an improved result; its clients are notified when the round has ended.
+    /// Records that an item of an ended job has an improved result; the job's clients are notified by `sendUpdate`.
     func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
         try turn.updates.insert(item)
         pendingUpdates.note(item.job, at: turn.now.uptime)
@@ -41,7 +41,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Notifies followers and the job's webhook of a round's improvements, once the round has ended.
+    /// Notifies followers and the job's webhook of a round's improvements, once the round has ended or ``HostPolicy/roundLimit`` has passed.
     func sendUpdate(of number: Int64, _ turn: Turn) throws {
         guard let since = pendingUpdates[number] else { return }
         let isLate = turn.now.uptime - since >= policy.roundLimit
@@ -61,7 +61,8 @@ extension JobEngine {
 // MARK: Webhooks
 
 extension JobEngine {
-    /// Plans a webhook for a job that requested one, at most one per hour; it includes all improvements until then (jobs.md "Webhooks").
+    /// Plans a webhook for a job that requested one, at most one per hour; each one includes all improvements until it is handed out (jobs.md
+    /// "Webhooks").
     private func planWebhook(of row: JobRow, improved: Int, _ turn: Turn) throws {
         guard row.origin.callbackURL != nil else { return }
         let store = turn.webhooks

@@ -84,7 +84,7 @@ struct LaterSchedule {
         var lane: WorkQueue.Lane
     }
 
-    /// Times since 1970.
+    /// The jobs and lanes; their times are durations since 1970.
     private var entries = TimerQueue<Entry>()
 
     /// When work may be due, in milliseconds since 1970; nil if nothing is planned.

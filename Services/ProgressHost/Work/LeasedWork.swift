@@ -23,7 +23,7 @@ final class LeasedWork {
     private var workers: [PeerID: WorkerPeer] = [:]
     /// Number of claims answered with work.
     private var servings: UInt64 = 0
-    /// The time until which items of jobs that existed at the start are reserved for returning workers, and the first job that did not exist then.
+    /// The time until which items of jobs that existed at startup are reserved for returning workers, and the first job that did not exist then.
     private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     private var later = LaterSchedule()
@@ -276,7 +276,7 @@ final class LeasedWork {
         }
     }
 
-    /// Maximum number of items that a job receives per turn: as many as fit into one request to a provider, but for later work at most an equal share
+    /// Maximum number of a job's items handed out per turn: as many as fit into one request to a provider, but for later work at most an equal share
     /// of the claim.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }

@@ -6,7 +6,8 @@ import SuiteMethods
 struct WebhookPolicy: Sendable {
     /// The times of a webhook's attempts, relative to the first one.
     var tries: [Duration] = [.zero, .seconds(10), .seconds(60), .seconds(600), .seconds(3_600)]
-    /// How long a worker may take for an attempt. It gives up after five seconds; when the lease has expired, another worker tries.
+    /// How long a worker may take for an attempt. The worker gives up after five seconds; once the lease has expired, the webhook is handed out
+    /// again.
     var lease: Duration = .seconds(30)
     /// Minimum time between two webhooks of a job.
     var pause: Duration = .seconds(3_600)
