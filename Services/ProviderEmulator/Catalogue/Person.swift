@@ -25,7 +25,7 @@ struct Person: Sendable {
     /// Whether the item contains the Open Library IDs of the catalogue's authors with this name.
     let isIdentified: Bool
 
-    /// - Parameter id: By default, an ID derived from the name.
+    /// - Parameter id: By default, an ID derived from the name, the date of birth and the kind.
     init(
         _ name: String, _ id: String? = nil, _ gender: WikidataItemID? = nil, _ citizenships: [WikidataItemID] = [],
         _ born: String? = nil, _ died: String? = nil, preferred: WikidataItemID? = nil,

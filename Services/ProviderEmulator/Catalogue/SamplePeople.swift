@@ -6,7 +6,7 @@ enum SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors before the twentieth century.
+    /// Authors born before the twentieth century.
     static let classics: [Person] = [
         Person("Homer", "Q6691", .male, [], "-0750", "?", as: [.poet], aka: ["Homeros", "Homère"]),
         Person("Sun Tzu", "Q37151", .male, [], "-0544", "-0496", as: [.philosopher, .writer], aka: ["Sunzi", "孫武"]),
@@ -294,6 +294,7 @@ extension SamplePeople {
         Person(
             "Alexandre Dumas fils", nil, .male, [.france], "1824-07-27", "1895-11-27", as: [.playwright, .novelist],
             aka: ["Alexandre Dumas"], isIdentified: false),
+        // A cinematographer with the name of a playwright.
         Person(
             "Arthur Miller", nil, .male, [.unitedStates], "1895-07-08", "1970-07-13", as: [.cinematographer],
             isIdentified: false),
@@ -310,7 +311,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// People without a book in the sample, with genders and countries that no other person has.
+    /// People without a book in the sample, who add genders and countries that the other lists lack.
     static let genders: [Person] = [
         Person("Sarah Gailey", "Q64748209", .nonBinary, [.unitedStates], "1990", as: [.scienceFictionWriter]),
         Person("Akwaeke Emezi", nil, .nonBinary, [.nigeria], "1987-06-06", as: [.novelist]),

@@ -1,4 +1,4 @@
-/// A gray image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so an image of any size has at most a few kilobytes.
+/// A gray image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so even a large image takes up only a few kilobytes.
 struct SmallJPEG: Equatable, Sendable {
     let bytes: [UInt8]
 

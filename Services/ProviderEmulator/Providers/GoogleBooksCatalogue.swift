@@ -54,7 +54,7 @@ extension VolumeRecord {
 
 extension CatalogueBook {
     /// The volume as Google Books returns it. It deliberately differs from Open Library's record: the subjects are one BISAC-like string, the
-    /// description contains HTML, the series is the subtitle, and dates are numeric.
+    /// description contains HTML, the series stands in for a missing subtitle, and dates are numeric.
     var volumeDocument: JSONValue {
         let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"
         return [

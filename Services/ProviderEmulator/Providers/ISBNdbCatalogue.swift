@@ -55,8 +55,8 @@ extension ISBNdbRecord {
 }
 
 extension CatalogueBook {
-    /// The book as ISBNdb returns it. Like the real record, it deliberately differs from the other providers' records: some authors have their
-    /// last name first, some years are numbers, some languages are words, and synopses contain HTML line breaks.
+    /// The book as ISBNdb returns it. Like the real record, it differs from the other providers' records: some authors have their last name first,
+    /// some years are numbers, some languages are words, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
         // Only the upper half of the hash is used: the lowest bit of the hash is the parity of the digits, which is the same for every valid
         // ISBN.

@@ -24,7 +24,7 @@ struct OpenLibraryCatalogue: Sendable {
         let key: String
         let title: String
         let firstYear: Int?
-        /// Indices of the author's editions.
+        /// Indices of the work's editions.
         let editions: [Int]
         let document: RenderedObject?
         let search: RenderedObject

@@ -1,8 +1,8 @@
 import BookIdentifiers
 import Foundation
 
-/// The supported part of the two providers' search languages: `isbn:…`, `isbn:(… OR …)`, a field with one word or a
-/// quoted phrase, free words and phrases. A field applies to the word or phrase that follows it without a space.
+/// The supported part of Open Library's and Google Books' search languages: `isbn:…`, `isbn:(… OR …)`, a field with one word or a quoted phrase, free
+/// words and phrases. A field applies to the word or phrase that follows it without a space.
 enum SearchText {
     /// The ISBNs of an `isbn:` query.
     static func isbns(in text: String) -> [ISBN] {

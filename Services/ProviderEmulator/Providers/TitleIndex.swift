@@ -126,7 +126,8 @@ extension String {
     }
 }
 
-/// Index of a wrong book for the response: the book after the right one or, for an unknown ISBN, a book chosen by the ISBN's hash.
+/// Index of a wrong book for the response: the book after the right one or, for an unknown ISBN, a book chosen by the ISBN's hash. Nil if there is no
+/// wrong book.
 func wrongIndex(for isbn: ISBN, known index: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     guard let index else { return Int(StableHash.of(isbn.isbn13) % UInt64(count)) }

@@ -39,7 +39,7 @@ final class Emulator: Sendable {
         return delivery(for: request, provider, providers.call(provider, below, request))
     }
 
-    /// Must be called once for each provider delivery, even if it failed.
+    /// Records that a provider's delivery has ended. Must be called once for each such delivery, even if it failed.
     func finished(_ provider: Provider) {
         state.withLockedValue { $0.log.finish(provider) }
     }
