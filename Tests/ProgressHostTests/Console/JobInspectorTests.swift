@@ -137,7 +137,9 @@ struct JobInspectorTests {
         #expect(summary.source.columns.map(\.by) == [.header])
     }
 
-    @Test("each book of a scan has the position of its spine, whether it was found or not, and other books have none")
+    @Test(
+        "every book of a scan has the position of its spine, even before it is looked up, and books of other jobs have none"
+    )
     func spines() async throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)
@@ -176,7 +178,7 @@ struct JobInspectorTests {
         #expect(try await FailureReader(pool: host.pool).groups(.init(createdFrom: later)).groups == [])
     }
 
-    @Test("if there are more failed jobs than can be read in time, the summary is marked as partial")
+    @Test("if there are more jobs than can be read in time, the summary of failures is marked as partial")
     func partialFailures() async throws {
         let host = try TestHost()
         for number in 1...(FailureReader.chunk + 1) {

@@ -78,7 +78,7 @@ struct InvariantTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a restored database counts as stopped uncleanly once, even in the same boot of the machine")
+    @Test("a restored database is treated as uncleanly stopped exactly once, even during the same boot of the machine")
     func restored() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

@@ -149,7 +149,7 @@ struct OwnershipTests {
         #expect(try pragma("integrity_check") == "ok")
     }
 
-    @Test("a missing directory is an error that names it")
+    @Test("the error for a missing directory contains its path")
     func missingDirectory() {
         let refusal = #expect(throws: OwnerLock.Refusal.self) {
             try JobDatabase(directory: URL(filePath: "/nowhere/at/all"))

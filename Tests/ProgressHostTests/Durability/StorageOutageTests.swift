@@ -27,7 +27,7 @@ struct StorageOutageTests {
         try #require(#expect(throws: (any Error).self) { try JobDatabase(directory: directory) })
     }
 
-    @Test("if the database is damaged, health checks report the reason and all other requests are refused")
+    @Test("if the database is damaged, health checks report the reason and new jobs are refused")
     func answers() async throws {
         try await withDirectory { directory in
             try Data(
@@ -86,7 +86,7 @@ struct StorageOutageTests {
     }
 
     @Test(
-        "the process exits if the database has another owner or a newer schema, even while it waits to open the database"
+        "the host does not wait for a database that has another owner or a newer schema, even if it was already waiting"
     )
     func noWaiting() async throws {
         try await withDirectory { directory in

@@ -54,7 +54,7 @@ struct EngineGatheringTests {
         await host.stop()
     }
 
-    @Test("a command put by a task that a gathered handler started runs")
+    @Test("a command from a task that a gathered handler started is run")
     func inherited() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

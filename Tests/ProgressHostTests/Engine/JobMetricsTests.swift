@@ -57,7 +57,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
-    @Test("started jobs are counted by source, which defaults to their pipeline's source")
+    @Test("accepted jobs are counted by source, which defaults to their pipeline's source")
     func sources() throws {
         let host = try TestHost()
         try host.create(books: 1)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("Import frames")
 struct ImportFrameTests {
-    @Test("an import sends its start, its progress in bytes and its end, then waits for the client to close")
+    @Test(
+        "an import sends its start, progress based on the bytes read, and its end, then waits for the client to close")
     func story() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)

@@ -27,7 +27,7 @@ struct PhotoRetryTests {
         return try JSON("[\(String(buffer: results.page.rows))]".utf8).list?.map { $0["title"]?.text }
     }
 
-    @Test("a failed photo is read again on request, and its books are added to the results without new frames")
+    @Test("a failed photo is read again on request, and its books are added to the results")
     func retry() async throws {
         let host = try TestHost()
         let (token, worker) = try endedBatch(host)
@@ -91,7 +91,7 @@ struct PhotoRetryTests {
         #expect(try worker.claimPhotos() == nil)
     }
 
-    @Test("a retry whose worker is lost too often fails again, and the scan stays ended")
+    @Test("a photo whose workers are lost too often during a retry is not read again, and the scan stays ended")
     func lost() throws {
         let host = try TestHost()
         let (token, first) = try endedBatch(host)

@@ -52,7 +52,7 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
-    @Test("a request for an enrichment's results as an import's fails with an error that contains the correct path")
+    @Test("a request for import results of an enrichment fails with an error that contains the correct path")
     func otherKind() async throws {
         let host = try TestHost()
         try host.create(books: 1)

@@ -158,7 +158,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a photo whose worker is lost is read by another worker, and fails after three losses")
+    @Test("a photo whose worker is lost is handed to another worker, and fails after three losses")
     func lostSteps() throws {
         let host = try TestHost()
         let job = try host.startScan()

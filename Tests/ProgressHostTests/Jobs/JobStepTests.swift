@@ -32,7 +32,7 @@ struct JobStepTests {
         #expect(host.tail.entries(after: 0, atMost: .max).entries.allSatisfy { $0.jobID == job.jobId.text })
     }
 
-    @Test("job steps have the trace of the request that started the job, even after a restart, and pass it to workers")
+    @Test("job steps and claimed items have the trace of the request that started the job, even after a restart")
     func trace() throws {
         let host = try TestHost()
         let trace = TraceContext(requestID: "import-7")

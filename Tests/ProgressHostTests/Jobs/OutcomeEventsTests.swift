@@ -9,7 +9,7 @@ struct OutcomeEventsTests {
     ])
 
     @Test(
-        "events are found by the seq after which they were sent, in order",
+        "the events after a given seq are returned in order",
         arguments: zip(0...9, [3, 3, 2, 2, 1, 1, 1, 1, 1, 0]))
     func after(seq: Int, count: Int) {
         let found = events.after(seq, limit: 10).map(\.seq)

@@ -20,7 +20,7 @@ struct ResultsTests {
         #expect(try await host.resultRows().map(\.title) == (0..<900).map { "Book \($0)" })
     }
 
-    @Test("a page stays near 64 KiB, and a larger row has a page of its own")
+    @Test("a page stays below 64 KiB, and a row that does not fit begins the next page")
     func pageSize() async throws {
         let host = try TestHost()
         try host.create(books: 6)

@@ -69,7 +69,7 @@ struct AcknowledgementTests {
         #expect(try host.state(token: job.token).delivered == 2)
     }
 
-    @Test("each token has its own acknowledged number, which its replacement inherits when it is rotated")
+    @Test("each token has its own acknowledged number, which the replacement of a rotated token inherits")
     func tokens() throws {
         try acknowledge("2")
         let other = try host.create(books: 3)

@@ -83,7 +83,7 @@ struct ClientMessagesTests {
         #expect(frame.json == .text("PONG"))
     }
 
-    @Test("unknown types are ignored and counted")
+    @Test("messages with an unknown type or action are ignored and counted")
     func unknown() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)

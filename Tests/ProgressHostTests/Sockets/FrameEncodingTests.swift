@@ -45,7 +45,7 @@ struct FrameEncodingTests {
         #expect(error.readableBytes < FrameEncoding.softLimit)
     }
 
-    @Test("a progress frame composed by hand has the same bytes as an encoded one", arguments: 0..<50)
+    @Test("a progress frame written without an encoder has the same bytes as an encoded one", arguments: 0..<50)
     func byHand(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let texts = Self.hostile.map { FrameTextLimit(bytes: 40).cut($0) } + ["", "9780441478125", "Ursula K. Le Guin"]
@@ -68,7 +68,7 @@ struct FrameEncodingTests {
         #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
-    @Test("texts that fit are unchanged, and others are cut between characters with an ellipsis")
+    @Test("texts that fit are unchanged, and others are cut between two characters and end with an ellipsis")
     func cut() {
         #expect(FrameTextLimit(bytes: 10).cut("0123456789") == "0123456789")
         #expect(FrameTextLimit(bytes: 10).cut("01234567890") == "0123456…")

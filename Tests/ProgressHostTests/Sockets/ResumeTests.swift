@@ -45,7 +45,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a socket whose job has ended in the meantime receives the terminal frame, unless it is a v1 socket that has it, and the close"
+        "a socket whose job ended in the meantime receives the terminal frame, unless it is a v1 socket that already has it, and closes"
     )
     func endedMeanwhile() throws {
         let host = try TestHost()

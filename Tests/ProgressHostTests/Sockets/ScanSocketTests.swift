@@ -11,7 +11,7 @@ struct ScanSocketTests {
     private static let ping = #"{"type":"ping"}"#
 
     @Test(
-        "after a completed scan or import, a client that does not close is closed with 1000 after ten seconds",
+        "after a completed scan or import, a socket that its client does not close is closed with 1000 after ten seconds",
         arguments: [Pipeline.aiScan, .csvImport])
     func waitsForTheClient(pipeline: Pipeline) throws {
         let host = try TestHost()
@@ -51,7 +51,7 @@ struct ScanSocketTests {
         #expect(host.proxy.take(socket).story == ["close 1000"])
     }
 
-    @Test("a cancelled scan closes immediately with 1001")
+    @Test("the socket of a cancelled scan closes immediately with 1001")
     func cancelled() throws {
         let host = try TestHost()
         let job = try host.create(books: 2, pipeline: .aiScan)
@@ -70,7 +70,9 @@ struct ScanSocketTests {
         return (host, job, socket)
     }
 
-    @Test("a failed scan is reported in a progress frame, then in an error that is not retryable, and closes with 1011")
+    @Test(
+        "a failed scan is reported in a progress frame, then in an error that is not retryable, and the socket closes with 1011"
+    )
     func failedScan() throws {
         let (host, job, socket) = try failing(.aiScan)
         let received = host.proxy.take(socket)
@@ -98,7 +100,7 @@ struct ScanSocketTests {
         #expect(known.story == ["reconnected", "error", "close 1011"])
     }
 
-    @Test("a v1 client receives a scan's failure once, in a status that does not contain the word complete")
+    @Test("a v1 client receives a scan's failure exactly once, as a status and as an error")
     func failedScanV1() throws {
         let (host, _, socket) = try failing(.aiScan, v1: true)
         let received = host.proxy.take(socket)
@@ -134,7 +136,7 @@ struct ScanSocketTests {
         #expect(result["metadata"]?["modelUsed"]?.text == "m")
     }
 
-    @Test("a v1 client receives the reason why a photo has no books")
+    @Test("a v1 client of a scan whose photo shows no books receives the reason for the failure")
     func emptyV1() throws {
         let host = try TestHost()
         let job = try host.startScan()

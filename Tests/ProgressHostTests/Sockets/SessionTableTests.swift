@@ -56,7 +56,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).count == 2)
     }
 
-    @Test("a token that expires soon is listed once, and no longer after it is extended")
+    @Test("a token that expires soon is listed once, and is no longer listed after it is extended")
     func tokens() {
         var table = SessionTable()
         table[key(1)] = session(.job(7), token: 1, expiresAt: 100)

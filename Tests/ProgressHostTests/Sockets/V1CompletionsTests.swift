@@ -64,7 +64,8 @@ import Testing
         #expect(begun == nil)
     }
 
-    @Test("requests from a failed turn are dropped, and a frame in progress is sent to a socket that requests it again")
+    @Test(
+        "requests from a failed turn are dropped and can be repeated, and a frame in progress still reaches its socket")
     func undone() {
         var completions = V1Completions(atOnce: 1)
         _ = completions.take(request(1), for: socket(1))

@@ -158,7 +158,7 @@ struct V1DialectTests {
         #expect(received.frames[0].content?["keepAlive"]?.flag == true)
     }
 
-    @Test("a failed job sends a v1 client the error in a progress frame and closes with 1011")
+    @Test("a v1 client of a failed job receives the error in a progress frame, and its socket closes with 1011")
     func failure() throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 1)

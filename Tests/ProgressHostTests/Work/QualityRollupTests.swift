@@ -32,7 +32,7 @@ struct QualityRollupTests {
         try await AnalyticsReader(pool: host.pool).days(.init(since: since)).days
     }
 
-    /// The totals for a day and pipeline, recounted from the items.
+    /// The totals, recounted from all items.
     private func recount(_ host: TestHost) throws -> QualityCounts {
         try host.pool.read { db in
             try Int.fetchAll(db, sql: "SELECT measure FROM item WHERE measure IS NOT NULL").map(ResultMeasure.init)

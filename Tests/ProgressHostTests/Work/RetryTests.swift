@@ -171,7 +171,7 @@ struct RetryTests {
         #expect(throws: HostFailure.unauthorized) { try host.retry(token: "wrong") }
     }
 
-    @Test("a retry on request is allowed once a minute, and the error states when the next one is")
+    @Test("a retry on request is allowed once a minute, and the error states when the next one is allowed")
     func retryPause() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -345,7 +345,7 @@ struct RetryTests {
         #expect(try worker.attach(holding: later.map(\.key)).count == 2)
     }
 
-    @Test("a follow-up whose worker dies is handed out again when its lease would have ended")
+    @Test("a follow-up that was leased before a restart is handed out again when its lease would have ended")
     func lostFollowUp() throws {
         let host = try TestHost()
         try host.create(books: 1)

@@ -12,7 +12,7 @@ struct WebhookTests {
     private let job: CreatedJob
     private let worker: TestWorker
 
-    /// Starts and ends a job, with 40 books that can be retried.
+    /// Starts and ends a job whose 40 books fail and can be retried.
     init() throws {
         host = try TestHost()
         worker = try TestWorker(host)
