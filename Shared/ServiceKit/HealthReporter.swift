@@ -22,7 +22,7 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// Calls `onChange` whenever the state of a dependency has changed.
+    /// Creates a reporter that calls `onChange` whenever the state of a dependency has changed.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
 
-/// Metrics of the socket that a service listens on: its peers and the requests it answers.
+/// Metrics of the socket that a service listens on: connected peers and answered requests.
 package final class ServerMetrics: RPCObserver {
     package let service: ServiceName
     package let registry: MetricRegistry
@@ -90,7 +90,7 @@ extension RPCRouter {
 }
 
 extension MetricRegistry {
-    /// Declares whether this process is connected to its peers.
+    /// Declares a metric that shows whether this process is connected to its peers.
     ///
     /// - Parameter peers: Returns the peers at the time of a scrape.
     package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, client: RPCClient)]) {
@@ -111,7 +111,7 @@ extension MetricRegistry {
 }
 
 extension MetricRegistry {
-    /// Declares the sizes of a SQLite database's files (sqlite.org/wal.html).
+    /// Declares a metric for the sizes of a SQLite database's files (sqlite.org/wal.html).
     ///
     /// - Parameter name: The value of the label `database` for this database.
     package func declareDatabase(_ name: String, at path: String) {

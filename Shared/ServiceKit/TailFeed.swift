@@ -37,7 +37,7 @@ package final class TailFeed: Sendable {
         case caughtUp
         /// A follower had a turn, and more entries are waiting for it.
         case underWay
-        /// There are entries to send, but all their followers are full.
+        /// There are entries to send, but the connection of every follower that lacks them is full.
         case full
     }
 

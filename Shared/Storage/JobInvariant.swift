@@ -92,7 +92,7 @@ package struct JobInvariant: Sendable {
     }
 
     private static let endings = JobInvariant(
-        statement: "the last event of an ended job is its end, and an open job has none",
+        statement: "the last event of a job is terminal if and only if the job has ended",
         breachSQL: """
             SELECT 'job ' || job_id FROM job WHERE (ended_at IS NOT NULL) != coalesce(
                 (SELECT kind FROM event WHERE event.job = number ORDER BY seq DESC LIMIT 1) IN (\(terminalEvents)), 0)

@@ -62,9 +62,9 @@ package struct ReadingStep: Codable, Sendable {
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
-/// Identifies one attempt to read an import's file. Pages of earlier attempts are ignored (imports.md "Life").
+/// Identifies one attempt to read an import's file or a scan's photos. Pages of earlier attempts are ignored (imports.md "Life").
 package struct ReadingStepKey: Codable, Sendable, Hashable {
-    /// The import.
+    /// The import or scan.
     package var jobId: JobID
     /// Number of the attempt, from 1.
     package var attempt: Int

@@ -27,7 +27,7 @@ package enum ClaimWork: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// Maximum number of items, 1 to 500.
         package var limit: Int
-        /// Maximum number of items of one job that are leased at the same time; first lookups and later work count separately.
+        /// Maximum number of items of one job that are leased to the worker at the same time; first lookups and later work count separately.
         package var perJob: Int
         /// Maximum wait for work in milliseconds, up to 30 000.
         package var waitMilliseconds: Int
@@ -71,7 +71,7 @@ package struct ClaimedItem: Codable, Sendable {
     package var query: BookQuery
     /// Why the item was handed out.
     package var workClass: WorkClass
-    /// Number of earlier attempts in this job.
+    /// Number of earlier attempts in this job; for later work, the retry round.
     package var attempts: Int
     /// Key by which paid budgets are divided (``JobOrigin/client``); empty if unknown.
     package var client: String

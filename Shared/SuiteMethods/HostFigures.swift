@@ -4,7 +4,7 @@ package import BookstrackContract
 package struct HostFigures: Codable, Sendable, Equatable {
     /// Jobs and workers.
     package struct Jobs: Codable, Sendable, Equatable {
-        /// Open jobs for which no item has been claimed yet.
+        /// Open jobs that have not been started.
         package var pending = 0
         /// All other open jobs.
         package var processing = 0

@@ -1,14 +1,14 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Reads everything stored about one job, for operators. The job is read outside the engine, like ``ListJobs``.
+/// Reads the details of one job, for operators. The job is read outside the engine, like ``ListJobs``.
 ///
 /// Application errors: `NOT_FOUND`, `SERVICE_UNAVAILABLE`.
 package enum ReadJobDetail: RPCMethod {
     package static let name = "jobs.detail"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// Maximum number of events. The newest events are kept, and the first event of a job is always included.
+    /// Maximum number of events. The newest events are returned, and the first event of the job is always included.
     package static let maxEvents = 200
     /// Maximum frame length in bytes. A longer frame is omitted, because it contains the books of a whole job.
     package static let maxFrameBytes = 1_024
@@ -31,9 +31,9 @@ package enum ReadJobDetail: RPCMethod {
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// Increases with each result that is improved after the end of the job.
+        /// Increases with each result that changes after the end of the job.
         package var resultsRevision: Int
-        /// Items of an ended job that are due for a retry.
+        /// Number of items of an ended job for which a retry is planned.
         package var laterRetries = 0
         /// When the first retry is due, in milliseconds since 1970.
         package var nextRetryAt: Int64?
@@ -41,7 +41,7 @@ package enum ReadJobDetail: RPCMethod {
         package var webhooks = 0
         /// The job's events, oldest first.
         package var events: [Event] = []
-        /// The job's tokens held by clients, oldest first.
+        /// The job's stored tokens, oldest first.
         package var tokens: [Token] = []
         /// The file of an import.
         package var file: File?
@@ -80,7 +80,7 @@ package enum ReadJobDetail: RPCMethod {
 
     /// A token of a job, without the token itself.
     package struct Token: Codable, Sendable, Equatable {
-        /// The token's number, by which api-proxy identifies its sockets.
+        /// The token's number, which api-proxy sends when it resumes a socket.
         package var number: Int64
         /// Sequence number of the newest event acknowledged by the token's client; 0 for none.
         package var acknowledged: Int
@@ -222,7 +222,7 @@ package enum ReadJobItems: RPCMethod {
     }
 }
 
-/// Counts the items without a result, grouped by reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
+/// Counts the failed items, grouped by reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {
@@ -240,7 +240,7 @@ package enum ReadFailures: RPCMethod {
     package struct Result: Codable, Sendable {
         /// The groups, most frequent first.
         package var groups: [Group]
-        /// Number of items counted, with and without a result.
+        /// Total number of items of the counted jobs, with and without a result.
         package var items: Int
         /// Whether the time limit was reached before every job was counted.
         package var isPartial: Bool
@@ -258,7 +258,7 @@ package enum ReadFailures: RPCMethod {
         package var errorCode: String
         /// Number of items in the group.
         package var count: Int
-        /// Number of these items that are due for a retry.
+        /// Number of these items for which a retry is planned.
         package var retrying: Int
         /// Jobs with such items, newest first, at most ten.
         package var jobs: [JobID]

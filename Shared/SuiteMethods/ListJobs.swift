@@ -81,7 +81,7 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var counts: JobCounts
     /// When the job was accepted.
     package var createdAt: Int64
-    /// When the job's first item was claimed.
+    /// When a worker first claimed the job's items, file or photos.
     package var startedAt: Int64?
     /// When the job ended.
     package var endedAt: Int64?

@@ -25,8 +25,8 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// With `since`, the `seq` after which events actually follow: the requested `seq`, or the newest one if the events in between are no longer
-        /// kept.
+        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if the events in between are no
+        /// longer kept, that of the newest event before the end of the job.
         package var replaysAfter: Int?
         /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Used only for event
         /// streams, because a socket always receives the terminal frame.
@@ -112,7 +112,7 @@ package enum ResumeSockets: RPCMethod {
         package var tokenNumber: Int64?
         /// Highest `seq` of a job event that was passed to the socket.
         package var lastSeq: Int
-        /// Whether the socket's stream has begun, that is, whether any job event or `reconnected` was passed to it.
+        /// Whether the socket's stream has begun, that is, whether any job event, `reconnected` or `ready_ack` was passed to it.
         package var begun: Bool
         /// Whether the client speaks the v1 dialect.
         package var v1: Bool

@@ -15,7 +15,7 @@ package enum BeginScan: RPCMethod {
         package var jobId: JobID
         /// SHA-256 that identifies the upload: 64 lower-case hexadecimal digits.
         package var sha256: String
-        /// Sizes of the photos in bytes, in their order.
+        /// Sizes of the photos in bytes, in upload order.
         package var photos: [Int]
         /// Whether the client follows the photos individually (scans.md "Frames").
         package var isBatch: Bool
@@ -126,7 +126,7 @@ package enum RecordPhoto: RPCMethod {
         package var width: Int?
         /// Height in pixels, as displayed.
         package var height: Int?
-        /// What was read; nil if the photo could not be read.
+        /// The reading; nil if the photo could not be read.
         package var reading: PhotoReading?
         /// Why the photo could not be read.
         package var fault: PhotoFault?

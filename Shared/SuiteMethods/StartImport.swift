@@ -69,7 +69,7 @@ package enum BeginImport: RPCMethod {
         package var status: JobStatus
         /// Whether the job is waiting for its file: always true after the first start, and after a repeated start only while no upload has arrived.
         package var needsFile: Bool
-        /// Present if the import has a linked job.
+        /// Present if the import has a linked job; absent after a repeated start if that job cannot have another token.
         package var enrichment: Enrichment?
 
         package init(
@@ -87,7 +87,7 @@ package enum BeginImport: RPCMethod {
 /// Reports that the file of a reserved import, or the photos of a reserved scan, have been moved into place, so a worker may read them. The report
 /// is synced to disk before the call is answered, so the 202 may follow.
 ///
-/// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import, `INVALID_REQUEST` if the file is missing,
+/// Repeating the call has no effect. Application errors: `NOT_FOUND` if there is no such import or scan, `INVALID_REQUEST` if a file is missing,
 /// `SERVICE_UNAVAILABLE` if storage refuses writes.
 package enum ImportUploaded: RPCMethod {
     package typealias Result = Nothing

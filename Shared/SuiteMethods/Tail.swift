@@ -60,7 +60,7 @@ package enum TailEvents: RPCNotification {
     package struct Parameters: Codable, Sendable {
         /// The events that match the follower's filter.
         package var events: [TailEvent]
-        /// Number of events before these that were lost because the follower was too slow.
+        /// Number of omitted events: the follower was too slow to receive them, or they are too large.
         package var dropped: Int
 
         package init(events: [TailEvent], dropped: Int) {
@@ -76,7 +76,7 @@ package struct TailPage: Sendable {
     package static let bytes = 128 << 10
 
     private var events = ByteBuffer()
-    /// Number of events before these that were lost.
+    /// Number of omitted events.
     package var dropped: Int
 
     /// An empty page.

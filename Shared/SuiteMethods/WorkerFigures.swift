@@ -35,7 +35,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
 
     /// A provider's refusal that lasts until an operator corrects a setting.
     package struct Refusal: Codable, Sendable, Equatable {
-        /// A sentence about the refusal that begins with the provider's name.
+        /// The refusal, as a predicate that follows the provider's name.
         package var statement: String
         /// The setting to correct.
         package var setting: String
