@@ -149,7 +149,7 @@ struct LiveJobTests {
         await host.stop(engineIsStopped: true)
     }
 
-    @Test("application errors keep their stable code over the socket")
+    @Test("application errors keep their codes over the socket")
     func errors() async throws {
         let host = try LiveHost()
         try await host.listen()

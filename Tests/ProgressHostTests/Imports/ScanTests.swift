@@ -209,7 +209,7 @@ struct ScanTests {
         #expect(try host.state(token: job.token).status == .processing)
     }
 
-    @Test("the oldest photos of ended scans are deleted to make room for newer ones, and their results stay")
+    @Test("the oldest photos of ended scans are deleted to make room for newer ones, but the scans' results stay")
     func eviction() async throws {
         var policy = HostPolicy()
         // Each photo is 1 000 bytes long.

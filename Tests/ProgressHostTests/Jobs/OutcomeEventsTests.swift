@@ -16,7 +16,7 @@ struct OutcomeEventsTests {
         #expect(found == [2, 4, 9].suffix(count))
     }
 
-    @Test("no more events are returned than the limit allows, and the newest event is known")
+    @Test("no more events are returned than requested, and the newest event is known even if it is no longer replayed")
     func limits() {
         #expect(events.after(0, limit: 2).map(\.index) == [5, 0])
         #expect(events.newest == .init(seq: 9, index: 1))
@@ -26,7 +26,7 @@ struct OutcomeEventsTests {
         #expect(old.newest?.seq == 3)
     }
 
-    @Test("events that are no longer replayed are forgotten, and new events follow")
+    @Test("dropped events are no longer returned, and later events still are")
     func dropping() {
         var events = events
         events.drop(through: 4)

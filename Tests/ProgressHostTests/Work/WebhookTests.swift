@@ -161,7 +161,7 @@ struct WebhookTests {
         #expect(try claim() == first)
     }
 
-    @Test("a restart of the process loses no webhook, and a late success ends it")
+    @Test("a restart of the process loses no webhook, and a success that is reported after a restart ends the webhook")
     func restart() throws {
         try improve(4, settle: false)
         try host.restart()
