@@ -86,7 +86,7 @@ struct TimerQueue<Timer: Hashable> {
 enum EngineTimer: Sendable, Hashable {
     /// A job's delayed progress update is due.
     case flush(job: Int64)
-    /// A running job may have had no activity for too long.
+    /// Watchers of a job may be due for a keep-alive.
     case keepAlive(job: Int64)
     /// The deadline of a job has passed.
     case deadlines
@@ -122,7 +122,7 @@ enum EngineTimer: Sendable, Hashable {
     case webhookClaim(PeerID)
     /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
-    /// The period after startup in which workers can reconnect has ended.
+    /// The period after startup in which items are reserved for returning workers has ended.
     case returnGrace
     /// Storage must be tried again after it refused writes.
     case storageProbe

@@ -42,7 +42,7 @@ struct HostMetrics: Sendable {
     }
 }
 
-/// The labels of jobs.
+/// The labels of metrics about jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
 /// The labels of accepted jobs.

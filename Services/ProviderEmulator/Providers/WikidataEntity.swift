@@ -51,7 +51,7 @@ struct WikidataEntity: Sendable {
             })
     }
 
-    /// The language implied by a script; nil for the Latin script.
+    /// The language implied by a text's script; nil for the Latin script.
     static func language(of text: String) -> String? {
         for scalar in text.unicodeScalars {
             switch scalar.value {
