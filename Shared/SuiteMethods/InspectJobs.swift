@@ -27,7 +27,7 @@ package enum ReadJobDetail: RPCMethod {
         package var traceId: String?
         /// Identifies the client that started the job (``JobOrigin/client``); empty if unknown.
         package var client: String
-        /// The job's deadline, in milliseconds since 1970. A job that is still open at that time fails.
+        /// The job's deadline, in milliseconds since 1970. A job that is still open at that time ends, and its items without an outcome fail.
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int

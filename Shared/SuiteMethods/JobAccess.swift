@@ -72,8 +72,8 @@ package enum CancelJob: RPCMethod {
 
 /// Retries the failed items of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
 ///
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job,
-/// `SERVICE_UNAVAILABLE`.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `JOB_NOT_RETRYABLE` for an import, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of
+/// the job, `SERVICE_UNAVAILABLE`.
 package enum RetryJob: RPCMethod {
     package typealias Parameters = JobAccess
     package typealias Result = RetryOutcome

@@ -4,7 +4,7 @@ package import JSONRPC
 /// Asks progress-host whether a socket or an event stream may be opened, and registers it before the HTTP response begins. Sent by api-proxy.
 ///
 /// Frames may be delivered before the response to this call; the proxy keeps them until the socket or stream is open. Application errors:
-/// `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
+/// `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `SERVICE_UNAVAILABLE`.
 package enum OpenSocket: RPCMethod {
     package static let name = "sockets.open"
     package static let isIdempotent = false
@@ -44,7 +44,8 @@ package enum OpenSocket: RPCMethod {
 package struct SocketRequest: Codable, Sendable {
     /// The job to follow.
     package var jobId: JobID
-    /// The token; nil for a connection without one. An event stream without a token is allowed only for a job whose identifier cannot be guessed.
+    /// The token; nil for a connection without one. An event stream without a token is allowed only if the job's identifier suffices (``JobAccess``)
+    /// or the client is an operator.
     package var token: String?
     /// Whether the URL contains `reconnect=true`.
     package var reconnect: Bool

@@ -5,7 +5,7 @@ package import JSONRPC
 /// without the other.
 ///
 /// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a
-/// change of priority after the job has ended, `SERVICE_UNAVAILABLE`.
+/// change of priority after the job has ended or with no priority, `SERVICE_UNAVAILABLE`.
 package enum OperateJob: RPCMethod {
     package static let name = "jobs.operate"
     package static let isIdempotent = false

@@ -5,9 +5,10 @@ package import NIOCore
 
 /// Reads the head and the first page of an import's results; called with `callRaw`. Further rows are read with `ReadImportPage`.
 ///
-/// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import
-/// that failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` if the import has
-/// not ended, with `details{jobId, resultsKey, ttl}` if there is no such import or its results were deleted.
+/// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import that
+/// failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` if the import has not ended,
+/// with `details{jobId, pipeline}` if the job is not an import, with `details{jobId, resultsKey, ttl}` if there is no such job or its results were
+/// deleted.
 package struct ReadImportResults: Sendable {
     package static let name = "imports.results"
     package static let deadline = Duration.seconds(5)

@@ -6,9 +6,9 @@ package import NIOCore
 /// Reads the head and the first page of a job's results; called with `callRaw`. Most results fit in one page, so one call is enough. Further rows are
 /// read with `ReadResultsPage`.
 ///
-/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md
-/// "JSON-RPC"). Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended, with `details{jobId, resultsKey, ttl}` if
-/// there is no such job or its results were deleted.
+/// The result is `{"head":{…},"page":[next, row, …]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
+/// Application errors: `NOT_FOUND` with `details{jobId, status}` if the job has not ended or is a scan that failed or was cancelled, with
+/// `details{jobId, resultsKey, ttl}` if there is no such job or its results were deleted.
 package struct ReadResults: Sendable {
     package static let name = "jobs.results"
     package static let deadline = Duration.seconds(5)
@@ -85,8 +85,8 @@ package struct ReadResults: Sendable {
     }
 }
 
-/// Reads a later page of result rows as raw JSON. Called with `callRaw`; the result is `[next, row, row, …]`, where `next` is the cursor
-/// of the following page or -1, and each row is an `EnrichedBook`. See `ResultsPage`.
+/// Reads a later page of result rows as raw JSON. Called with `callRaw`; the result is `[next, row, row, …]`, where `next` is the cursor of the
+/// following page or -1, and each row is an `EnrichedBook` or, for a scan, a `ScannedBook`. See `ResultsPage`.
 package enum ReadResultsPage {
     package static let name = "jobs.resultsPage"
     package static let deadline = Duration.seconds(5)

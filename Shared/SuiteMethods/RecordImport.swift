@@ -15,8 +15,9 @@ package struct StepAnswer: Codable, Sendable, Equatable {
 /// Delivers a page of rows. The call is answered with a ``StepAnswer`` when the page has been committed. Called by the worker with `callRaw`, one
 /// page after the other: a page is resent until it is answered, and a page that is already stored is not stored twice.
 ///
-/// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md
-/// "JSON-RPC"). Application errors: `INVALID_REQUEST` for a page out of order, `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are sliced out, not decoded (Services/README.md "JSON-RPC").
+/// Application errors: `INVALID_REQUEST` for a page that is out of order or gives the linked job too many items, `SERVICE_UNAVAILABLE` while storage
+/// refuses writes.
 package struct RecordImportRows: Sendable {
     package static let name = "imports.rows"
     package static let deadline = Duration.seconds(15)

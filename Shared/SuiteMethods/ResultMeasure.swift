@@ -91,7 +91,7 @@ package struct ProviderShare: Sendable, Equatable {
     }
 }
 
-/// The providers that analytics distinguish, in the order of their bits. For Wikidata, `authors` means the authors' background.
+/// The providers that are distinguished in analytics, in the order of their bits. For Wikidata, `authors` means the authors' background.
 package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"

@@ -3,7 +3,8 @@ import JSONRPC
 package import Observability
 
 /// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file. ``ImportUploaded`` then reports that the photos are stored as
-/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``.
+/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``; `INVALID_REQUEST` also stands for no
+/// photos or too many.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -110,7 +111,8 @@ package enum ScanProgress: RPCNotification {
 /// Records the outcome of a photo. The call is answered when the outcome has been committed. A photo keeps its first outcome, so repeating the call
 /// has no effect.
 ///
-/// Application errors: `INVALID_REQUEST` for a photo that does not belong to the scan, `SERVICE_UNAVAILABLE` while storage refuses writes.
+/// Application errors: `INVALID_REQUEST` for a photo that does not belong to the scan or has too many spines, `SERVICE_UNAVAILABLE` while storage
+/// refuses writes.
 package enum RecordPhoto: RPCMethod {
     package typealias Result = StepAnswer
     package static let name = "scans.record"

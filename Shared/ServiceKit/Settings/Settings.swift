@@ -76,7 +76,7 @@ extension Settings {
         }
     }
 
-    /// The value of a default that depends on other settings or on the machine.
+    /// The default of a setting, if it depends on other settings or on the machine; otherwise nil.
     private func computedFallback(of name: String) -> String? {
         let directories = try? SuiteDirectories(self)
         return switch name {
