@@ -94,7 +94,7 @@ final class SocketStreams {
         }
         guard !live.v1.isEmpty else { return }
         switch event.kind {
-        // Their streams began with the same state, and a failed scan has a single last frame.
+        // A v1 stream begins with the state, does not report individual photos, and ends with a single frame if a scan fails.
         case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: break
         case .completed: lineUp(live.v1, at: .beginning)
         case .progress, .failed, .cancelled:

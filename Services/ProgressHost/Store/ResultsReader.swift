@@ -10,7 +10,7 @@ import SuiteStorage
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
-    /// TTL of results after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
     /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a scan that failed
