@@ -63,7 +63,7 @@ package struct SettingsExamination {
             : .warning(
                 Self.subject,
                 "no key for Google Books is set: keyless access shares a global quota that is usually exhausted",
-                advice: "get a free one and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
+                advice: "get a free key and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
     }
 
     /// Real providers that are called without a rate limit.
