@@ -83,7 +83,7 @@ struct ChatCompletionRequest: Encodable {
         maxTokens = question.maxTokens
     }
 
-    /// Texts and integers can always be encoded as JSON.
+    /// The request as JSON. Texts, numbers and Booleans can always be encoded.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }
 

@@ -53,7 +53,7 @@ struct GeminiRequest: Encodable {
             maxOutputTokens: question.maxTokens ?? Self.maxAnswerTokens)
     }
 
-    /// The key is sent in a header, never in the URL, because URLs end up in logs.
+    /// The path for a model. The key is sent in a header, never in the URL, because URLs end up in logs.
     static func path(model: String) -> String {
         // RFC 3986 §2.3: only unreserved characters are safe in every part of a URL.
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
@@ -61,6 +61,6 @@ struct GeminiRequest: Encodable {
         return "/models/\(name):generateContent"
     }
 
-    /// Texts and integers can always be encoded as JSON.
+    /// The request as JSON. Texts, numbers and Booleans can always be encoded.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }

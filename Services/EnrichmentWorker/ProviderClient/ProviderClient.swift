@@ -12,7 +12,8 @@ package import Transfer
 ///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
 /// ```
 ///
-/// Every request needs a turn in the budget, so retries and redirects count too. All clients in a process share one ``TransferEngine``.
+/// Every request to the provider's origin needs a turn in the budget, so retries and redirects count too; only ``probe()`` bypasses the budget. All
+/// clients in a process share one ``TransferEngine``.
 package final class ProviderClient: Sendable {
     /// A call's request.
     struct Call: Sendable {
@@ -38,7 +39,7 @@ package final class ProviderClient: Sendable {
             credential = configuration.credential
         }
 
-        /// Records the breaker's state. Returns whether its refusal has already been logged; a refusal is logged only once until a call succeeds.
+        /// Records the breaker's state. Returns whether its refusal has already been logged; a refusal is logged only once until the breaker closes.
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
             case .closed:

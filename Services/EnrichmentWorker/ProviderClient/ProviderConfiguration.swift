@@ -100,7 +100,7 @@ package enum ProviderCredential: Hashable, Sendable {
         }
     }
 
-    /// RFC 6750 §2.1
+    /// The prefix of a bearer token in the `Authorization` header (RFC 6750 §2.1).
     package static let bearer = "Bearer "
 
     /// The headers that contain the key.

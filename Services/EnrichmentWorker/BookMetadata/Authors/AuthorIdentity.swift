@@ -2,9 +2,9 @@
 package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
-    /// A record with the requested Open Library key is the author, regardless of its name. Otherwise, the record must describe a human with the
-    /// requested name and a writing occupation, must be the only such record, and must not have a different Open Library key. Placeholders
-    /// ("Various") have no background.
+    /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, the record
+    /// must have the requested name and a writing occupation, must be the only such record, and must not have a different Open Library key.
+    /// Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -37,7 +37,7 @@ package enum AuthorIdentity {
         record.openLibraryKeys.contains { $0.hasSuffix("A") }
     }
 
-    /// Each item once, because merged items have two identifiers.
+    /// Each item once: a merged item occurs under both of its identifiers.
     private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.id).inserted }

@@ -19,7 +19,7 @@ package enum GoogleBooksRequests {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }
 
-    /// Volumes that match words as typed by a user.
+    /// Volumes that match words typed by a user; quotation marks are removed.
     package static func search(_ text: String, limit: Int) -> String {
         volumes(unquoted(text), limit: limit)
     }

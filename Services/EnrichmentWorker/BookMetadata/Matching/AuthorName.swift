@@ -34,8 +34,8 @@ struct AuthorName {
         words.joined().unicodeScalars.allSatisfy { $0.value < 0x250 }
     }
 
-    /// Consonants of Cyrillic and Greek letters in their English transliterations; vowels and signs have none, because
-    /// transliterations differ in them.
+    /// Latin consonants for Cyrillic and Greek letters, as in English transliterations; vowels and signs are not included, because their
+    /// transliterations differ.
     private static let consonants: [Unicode.Scalar: String] = [
         "б": "b", "в": "v", "г": "g", "ґ": "g", "д": "d", "ж": "z", "з": "z", "к": "k", "л": "l", "м": "m", "н": "n",
         "п": "p",
@@ -48,7 +48,8 @@ struct AuthorName {
     private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
     private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
 
-    /// Whether one name may be a transliteration of the other: the consonants of the family names agree, and so does one initial.
+    /// Whether one name may be a transliteration of the other: the consonants of the family names agree, and so do the first consonants of the first
+    /// names.
     private func isTransliteration(of other: AuthorName) -> Bool {
         guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
             let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1
@@ -57,7 +58,7 @@ struct AuthorName {
         return initials.0 == initials.1
     }
 
-    /// The consonants of a word in Latin letters, except h, which occurs only in transliterations; `nil` for other scripts.
+    /// The consonants of a word in Latin letters, except h, j and y, which transliterations use inconsistently; `nil` for other scripts.
     private static func skeleton(_ word: String) -> String? {
         var skeleton = ""
         for scalar in word.unicodeScalars {

@@ -109,8 +109,8 @@ enum EditionWords {
         ),
     ]
 
-    /// Nouns for works about something. After another title, "A Guide to Freedom" only describes the book; after the title "Hamlet", "A Guide to
-    /// Hamlet" means a work about it.
+    /// Nouns for works about something. "A Guide to Freedom" after a title other than "Freedom" only describes the book; "A Guide to Hamlet" after
+    /// the title "Hamlet" means a work about it.
     private static let treatises: Set<String> = [
         "guide", "guides", "notes", "analysis", "study", "studies", "interpretation", "interpretations", "commentary",
         "reference",
@@ -150,8 +150,8 @@ enum EditionWords {
         return kinds
     }
 
-    /// Whether a subtitle describes the book itself with words that, in other titles, stand for a work about it: "A Cookbook", "A Preliminary Study",
-    /// "A Play in Four Acts", "A Practical Guide".
+    /// Whether a subtitle describes the book itself in words that elsewhere mark a work about a book or an adaptation: "A Cookbook", "A Preliminary
+    /// Study", "A Play in Four Acts", "A Practical Guide".
     private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
         switch words[phrase.lowerBound] {
@@ -192,7 +192,7 @@ enum EditionWords {
         return !object.starts(with: main)
     }
 
-    /// Two or more languages, in the order in which they occur in the words.
+    /// The languages named in the words, in their order, separated by spaces; nil if there are fewer than two.
     static func languages(in words: [String]) -> String? {
         let named = words.filter(languageNames.contains)
         return named.count > 1 ? named.joined(separator: " ") : nil

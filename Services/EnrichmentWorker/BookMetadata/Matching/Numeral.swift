@@ -9,7 +9,8 @@ enum Numeral {
         case cardinal(Int)
         /// A number word that is an ordinary word in another language: a number only next to a volume word, at the end of the title or alone.
         case foreign(Int)
-        /// An ordinal, which is a number only next to a volume word: "Second Foundation" is not a second volume.
+        /// An ordinal, which is read as a number only in certain positions, such as next to a volume word: "Second Foundation" is not a second
+        /// volume.
         case ordinal(Int)
         /// A word that multiplies: "hundred", "thousand".
         case scale(Int)

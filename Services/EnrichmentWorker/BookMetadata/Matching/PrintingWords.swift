@@ -157,7 +157,7 @@ enum PrintingWords {
                 || endsSeries(last) || words.dropFirst().contains("series"))
     }
 
-    /// Words that only indicate the series to which a book belongs: "A Toltec Wisdom Book".
+    /// Nouns that, after an article and a name, only indicate the book's series: "A Toltec Wisdom Book".
     private static let membersOfSeries: Set<String> = [
         "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
     ]

@@ -68,8 +68,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// Whether a subtitle that only the candidate has certainly describes the book. A user who omits a subtitle may mean another book, so a noun is
-    /// required that shows that the subtitle is a description.
+    /// Whether a subtitle certainly describes the book if only the candidate has it. A user who omits a subtitle may mean another book, so the
+    /// subtitle must contain a noun or phrase that shows that it is a description.
     static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
@@ -204,7 +204,7 @@ enum SubtitleShape: Hashable, Sendable {
     /// Whether the word names a form of writing: "Poems", "Lectures".
     static func isForm(_ word: String) -> Bool { genres.contains(word) || forms.contains(word) }
 
-    /// Whether a German compound ends with a form of writing: "Kriminalroman", "Reisebericht".
+    /// Whether a word is a German compound that ends with a form of writing: "Kriminalroman", "Reisebericht".
     private static func isCompound(_ word: String) -> Bool {
         guard let form = compounds.first(where: word.hasSuffix) else { return false }
         return word.utf8.count > form.utf8.count + 2

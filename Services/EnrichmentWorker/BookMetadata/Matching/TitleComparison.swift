@@ -1,4 +1,4 @@
-/// Compares two titles and lists the evidence for and against both being the same book (see `Matching.md`).
+/// Compares two titles and lists the evidence for and against their being titles of the same book (see `Matching.md`).
 ///
 /// Whole titles, titles with different subtitles, translations, halves and words are compared, in this order, until one comparison applies. Numbers,
 /// editions and brackets are compared as well, unless the titles are too different.
@@ -86,7 +86,7 @@ struct TitleComparison {
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
-    /// Whether each title has words that the other lacks; it may still be the same book if the author is the same.
+    /// Whether each title has words that the other lacks; they may still be titles of the same book if the author is the same.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }

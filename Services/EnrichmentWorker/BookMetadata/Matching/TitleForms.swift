@@ -53,7 +53,7 @@ struct TitleForms {
     /// Whether the title is an enumeration, which a series name never is: "Guns, Germs, and Steel".
     var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
 
-    /// All series names in brackets and labels.
+    /// All words in labels and brackets that may name a series.
     var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
     /// Folded words in title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }

@@ -16,7 +16,7 @@ package enum TitleMatch {
     private static let unknownAuthors = 0.4
     /// Maximum score without authors.
     private static let titleOnly = 0.9
-    /// Maximum score for a candidate with a doubt, and for a candidate that is another book.
+    /// Maximum scores, before the deduction for each objection, for a candidate with a doubt and for another book.
     private static let maxForReview = 0.84
     private static let maxForOthers = 0.59
 

@@ -1,5 +1,5 @@
 extension Substring {
-    /// The first occurrence of a text. Bytes are compared, which in UTF-8 finds only whole characters.
+    /// The first occurrence of a text. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
     ///
     /// The standard library's search compares characters and takes a hundred times as long.
     func firstOccurrence(of needle: String) -> Range<Index>? {

@@ -107,8 +107,8 @@ extension OpenLibraryRequests {
         "/works/\(PercentEncoding.encode(key))/editions.json" + PercentEncoding.query([("limit", String(limit))])
     }
 
-    /// The text without the characters and words that `q` would interpret as syntax: "Dune: Messiah" does not contain a field, "Who?" is not a
-    /// wildcard, and "AND" is a word (https://lucene.apache.org/core/9_0_0/queryparser/, "Escaping Special Characters").
+    /// The text in a form that `q` does not interpret as syntax: "Dune: Messiah" does not contain a field, "Who?" is not a wildcard, and "AND" is a
+    /// word (https://lucene.apache.org/core/9_0_0/queryparser/, "Escaping Special Characters").
     private static func words(_ text: String) -> String {
         let plain = text.map { syntax.contains($0) ? " " : $0 }
         return plain.split(separator: " ").map { word in

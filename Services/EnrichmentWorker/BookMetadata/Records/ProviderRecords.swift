@@ -22,9 +22,10 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
         self.bookCount = bookCount
     }
 
-    /// Whether the provider's answer is "none".
+    /// The answer "none".
     package static let none = ProviderRecords()
 
+    /// Whether the provider's answer is "none".
     package var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
 
     /// The same records with the time of the answer, in seconds since 1970, added to those for which the contract requires it.

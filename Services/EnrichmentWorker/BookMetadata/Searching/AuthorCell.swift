@@ -62,7 +62,7 @@ package struct AuthorCell: Hashable, Sendable {
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "d'", "d’", "van", "von", "vom", "zu", "den", "der",
         "ter", "ten", "st", "saint", "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos", "do",
     ]
-    /// People who are known by a single name, so a comma after the name ends the person.
+    /// People known by a single name. Next to such a name, a comma separates two people.
     private static let knownByOneName: Set<String> = [
         "aeschylus", "aesop", "aristophanes", "aristotle", "augustine", "avi", "boethius", "catullus", "cicero",
         "colette", "confucius", "dante", "epictetus", "epicurus", "euclid", "euripides", "galen", "hafez", "herodotus",

@@ -4,7 +4,7 @@ import BookstrackContract
 struct SearchQuestion {
     /// The requested title and author; without a title, the author alone counts.
     private let question: TitleMatch.Question
-    /// Words of a title that may also contain the author, because the search has none: "dune frank herbert".
+    /// Words of a title that may also contain the author, because the search has no separate author: "dune frank herbert".
     private let freeWords: [String]
 
     init(title: String, author: String?) {

@@ -18,9 +18,10 @@ package enum SpineSearch {
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
-    /// Words other than those of the first search, which may be misread or belong to a subtitle that catalogues omit.
+    /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogues omit. If there are no
+    /// others, the words of the first search without the longest one.
     ///
-    /// - Returns: nil if there are no other words.
+    /// - Returns: nil if no words are left.
     package static func second(_ spine: SpineText) -> SearchTerms? {
         let asked = firstWords(spine)
         let others = telling(spine).flatMap(\.self).filter { !asked.contains($0) }

@@ -8,7 +8,7 @@ struct SpineWord {
     private static let none = SpineWord(sureness: 0, place: nil)
     /// The certainty of a word with a wrong letter.
     private static let misread = 0.85
-    /// The certainty of a word without word boundaries, as "game" in "GAMEOF".
+    /// The certainty of a word that is joined to another one, as "game" in "GAMEOF".
     private static let glued = 0.95
     /// Minimum length of such a word; shorter words are too often part of other words.
     private static let shortestGlued = 4
