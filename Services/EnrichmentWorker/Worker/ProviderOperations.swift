@@ -10,6 +10,8 @@ struct ProviderOperations: Sendable {
     /// Contains the questions waiting for a provider.
     let scheduler: QuestionScheduler
 
+    /// Performs an action on a provider.
+    ///
     /// Throws `NOT_FOUND` for an unknown provider, `INVALID_REQUEST` for an action that the provider does not support, and `SERVICE_UNAVAILABLE` if
     /// the cache cannot be written.
     func perform(_ parameters: OperateProvider.Parameters) async throws -> OperateProvider.Result {

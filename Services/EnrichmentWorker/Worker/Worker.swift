@@ -151,7 +151,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Handles notifications from progress-host.
+    /// The router for notifications from progress-host.
     static func router(_ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in

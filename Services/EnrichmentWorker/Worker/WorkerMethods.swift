@@ -27,7 +27,7 @@ struct WorkerMethods: Sendable {
     /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
-    /// All methods that the worker answers.
+    /// The router for all methods that the worker serves.
     func router() -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in

@@ -3,7 +3,8 @@ import GRDB
 import Logging
 import SuiteStorage
 
-/// Opens `cache.sqlite`, which several workers may share. An unreadable database is moved aside and created again, because it is only a cache.
+/// Opens `cache.sqlite`, which several workers may share. An unreadable database is moved aside and replaced by a new one, because it is only a
+/// cache.
 struct CacheDatabase: Sendable {
     /// The connections to a file, and the file's identity.
     struct Opened: Sendable {
@@ -14,6 +15,8 @@ struct CacheDatabase: Sendable {
     let path: String
     let logger: Logger
 
+    /// Opens the database.
+    ///
     /// - Throws: SQLite's error if even a new database cannot be created.
     func open() throws -> Opened {
         // Two workers that start simultaneously must not both find the file unreadable and move each other's new file aside.

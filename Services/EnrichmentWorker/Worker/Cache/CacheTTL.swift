@@ -6,9 +6,9 @@ import ServiceKit
 struct CacheTTL: Sendable {
     /// Answers about one ISBN, edition or work.
     var book = SettingKey.isbnCacheTTL.fallback
-    /// Answers to a search by title.
+    /// Answers to a search.
     var search = SettingKey.searchCacheTTL.fallback
-    /// Wikidata's facts about an author, including "nothing".
+    /// Facts about an author, including "none".
     var author = SettingKey.authorCacheTTL.fallback
     /// Answers that a provider does not have the book.
     var negative = SettingKey.negativeCacheTTL.fallback

@@ -2,8 +2,8 @@ import BookMetadata
 import NIOConcurrencyHelpers
 import Observability
 
-/// Combines reads of the cache. Questions that arrive during a read wait for the next read, which answers all of them: many items look up a few
-/// questions each, and every read costs two thread switches.
+/// Combines reads of the cache. Questions that arrive while the maximum number of reads is in progress wait and are then read together. Many items
+/// have only a few questions each, and every read costs two thread switches.
 final class GatheredReads: Sendable {
     private struct State: Sendable {
         var waiting: [Caller] = []

@@ -64,7 +64,7 @@ struct CallBatcher: Sendable {
         return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
-    /// Removes a caller that no longer waits. Returns its call if that has no callers left.
+    /// Removes a caller that no longer waits. Returns its call if the call has no callers left.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil
@@ -152,7 +152,7 @@ struct CallBatcher: Sendable {
     }
 
     /// Whether a request that is not full waits for questions from other jobs. It does so only while another request of its batch is in flight, so
-    /// the first request is sent immediately, and the following requests are full.
+    /// the first request is sent immediately, and the following requests have time to fill up.
     private func isGathering(_ batch: RequestBatch, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
         guard batch.size > 1, (callsPerBatch[batch] ?? 0) > 0, let since = waitsSince[rank]?[batch],
             now < since.advanced(by: limits.sharing(rank))

@@ -15,14 +15,15 @@ extension ProviderConfiguration {
     /// The name under which the shelf reader lists its only model.
     static let readerModel = "shelf-reader"
 
-    /// Gemini never redirects, so redirects are refused.
+    /// The configuration for Gemini, which never redirects, so redirects are refused.
     static func gemini(_ base: BaseURL, key: HeaderField, model: String) -> ProviderConfiguration {
         engine(
             .gemini, .gemini, base, key: key, model: model, patience: geminiPatience,
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
-    /// A self-hosted server may take minutes on a machine without a graphics card. A server that needs no key can be probed at any time.
+    /// The configuration for a server with OpenAI's route. A self-hosted server may take minutes on a machine without a graphics card. A server that
+    /// needs no key can be probed at any time.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?, model: String) -> ProviderConfiguration {
         var configuration = engine(
             .openai, .chatCompletions, base, key: key, model: model, patience: chatPatience,
@@ -31,7 +32,7 @@ extension ProviderConfiguration {
         return configuration
     }
 
-    /// The suite's own shelf reader serves the same route on its socket.
+    /// The configuration for the suite's own shelf reader, which serves the same route on its socket.
     static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(

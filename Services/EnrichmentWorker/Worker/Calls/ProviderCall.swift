@@ -46,8 +46,8 @@ enum CallParty: Hashable, Sendable {
     }
 }
 
-/// The order in which questions are served: interactive questions come before bulk questions, and these before follow-ups; questions that find a book
-/// come before questions that add to it.
+/// The order in which questions are served: interactive questions come before bulk questions, and these before follow-ups; within each class,
+/// questions that find a book come before questions that add to it.
 struct CallRank: Hashable, Comparable, Sendable {
     let workClass: WorkClass
     let isAddition: Bool

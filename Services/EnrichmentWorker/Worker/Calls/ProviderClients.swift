@@ -128,15 +128,15 @@ extension ProviderName {
 
 // The configuration of each provider, and the meaning of its error responses.
 extension ProviderConfiguration {
-    /// Open Library responds with 403 to a client that has sent too many requests.
+    /// The configuration for Open Library, which responds with 403 to a client that has sent too many requests.
     static func openLibrary(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.openLibrary.rawValue, baseURL: base,
             judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
     }
 
-    /// A 429 from Google can mean a short pause or an exhausted daily quota, and only the body shows which. Refusals because of the key or the
-    /// country last until a setting is corrected.
+    /// The configuration for Google Books. A 429 from Google can mean a short pause or an exhausted daily quota, and only the body shows which.
+    /// Refusals because of the key or the country last until a setting is corrected.
     ///
     /// - Parameter country: A two-letter code; if it is missing, Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {
@@ -154,8 +154,8 @@ extension ProviderConfiguration {
             })
     }
 
-    /// ISBNdb responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for another plan
-    /// (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body shows which.
+    /// The configuration for ISBNdb, which responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for another
+    /// plan (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body shows which.
     ///
     /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
@@ -173,7 +173,7 @@ extension ProviderConfiguration {
             })
     }
 
-    /// Wikimedia responds with 403 to requests without contact details
+    /// The configuration for Wikidata. Wikimedia responds with 403 to requests without contact details
     /// (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
     static func wikidata(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(

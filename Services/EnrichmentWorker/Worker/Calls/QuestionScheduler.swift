@@ -202,8 +202,8 @@ final class QuestionScheduler: Sendable {
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
         return state.batcher.nextCall(now: now) { provider, rank in
-            // A request is not composed before it can be sent. Until then, questions gather, so the request is full and contains the most urgent
-            // ones.
+            // A request is not composed before it can be sent. Until then, questions gather, so the request contains more of them, including the most
+            // urgent ones.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
             // An interactive caller does not wait for a failing provider; another provider serves it sooner.
             guard rank.workClass != .interactive else { return true }

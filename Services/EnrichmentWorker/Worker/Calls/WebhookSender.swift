@@ -134,7 +134,7 @@ enum WebhookFault: Error, Equatable {
 extension WebhookSender {
     /// Maximum number of webhooks that the worker sends concurrently.
     private static let atOnce = 4
-    /// How long to wait for progress-host to accept an outcome. A webhook whose outcome is lost is sent again.
+    /// How long to wait for a connection to progress-host before recording an outcome. A webhook whose outcome is lost is sent again.
     private static let recordWait = Duration.seconds(10)
 
     /// Claims webhooks and sends them.

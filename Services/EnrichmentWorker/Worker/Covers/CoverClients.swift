@@ -39,7 +39,8 @@ extension ProviderConfiguration {
     private static let coverHosts = RedirectHosts.only(
         names: Set(CoverHost.allCases.map(\.rawValue) + ["archive.org"]), domains: ["us.archive.org"])
 
-    /// Open Library responds with 403 to a client that requests too many pictures (https://openlibrary.org/dev/docs/api/covers).
+    /// The configuration for a cover host. Open Library responds with 403 to a client that requests too many pictures
+    /// (https://openlibrary.org/dev/docs/api/covers).
     ///
     /// - Parameter base: The host itself, or a mirror of it.
     static func covers(_ host: CoverHost, at base: BaseURL) -> ProviderConfiguration {

@@ -43,6 +43,8 @@ final class CoverFetcher: Sendable {
         self.threads = threads
     }
 
+    /// Returns a cover from the store, or fetches it from its host.
+    ///
     /// - Throws: ``CoverFailure``.
     func fetch(_ parameters: FetchCover.Parameters) async throws(CoverFailure) -> FetchCover.Result {
         do throws(CoverFailure) {

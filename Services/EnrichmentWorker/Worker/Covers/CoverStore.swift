@@ -6,8 +6,8 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Pictures on disk, with a maximum total size. The least recently used pictures are evicted first; a file's modification time is its last use. Files
-/// with other names are ignored. Every call blocks on the disk.
+/// Pictures on disk, with a maximum total size. The least recently used pictures are evicted first; a file's modification time is its last use. Other
+/// files are ignored. Every call blocks on the disk.
 final class CoverStore: Sendable {
     /// A picture could not be stored.
     struct Failure: Error, Sendable {
@@ -20,7 +20,7 @@ final class CoverStore: Sendable {
     private let limit: Int
     private let clock: any SuiteClock
     private let logger: Logger
-    /// The lock is held during a write, so pictures are written one at a time.
+    /// The size of the stored covers, once it is known. The lock is held during a write, so pictures are written one at a time.
     private let kept = NIOLockedValueBox<Count?>(nil)
 
     /// The size of the stored covers.

@@ -146,8 +146,8 @@ extension ImportSource {
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
 }
 
-/// Limits the number of files read at a time. A file that is waiting for a model does not count toward the limit, so a slow model delays only the
-/// files that need it.
+/// Limits the number of steps carried out at a time. A library file that is waiting for a model does not count toward the limit, so a slow model
+/// delays only the files that need it.
 actor ReadingPlaces {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

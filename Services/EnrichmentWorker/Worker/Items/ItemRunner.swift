@@ -69,7 +69,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, lookup.sources, wish(after: lookup, of: leased))
     }
 
-    /// When to look up missing facts: if a follow-up made progress, the next one follows immediately.
+    /// When to look up missing facts: soon, unless a follow-up or a retry has just made no progress.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }

@@ -7,8 +7,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Records outcomes at the host. Keeps each outcome until it is confirmed, even if the connection is lost or the host restarts or refuses it
-/// (Services/README.md "When a process is down").
+/// Records outcomes at the host. Keeps each outcome until it is confirmed, even if the connection is lost, the host restarts, or the host cannot
+/// accept it at the moment (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue
@@ -121,7 +121,7 @@ final class OutcomeOutbox: Sendable {
 struct FinishedItem: Sendable {
     let id: LeasedItem.ID
     let outcome: ItemOutcome
-    /// The `EnrichedBook` as in the results.
+    /// The item's row as in the results, in JSON.
     let row: ByteBuffer
 }
 

@@ -39,7 +39,7 @@ struct ResultRow: Sendable {
         }
     }
 
-    /// Maximum length in characters of a title in progress frames, which truncate it further.
+    /// Maximum length of a title in progress frames, in Unicode scalars; the frames truncate titles further.
     private static let maxTitleLength = 300
 
     /// The item's title in progress frames.
@@ -75,7 +75,7 @@ struct ResultRow: Sendable {
         return measure
     }
 
-    /// The row's JSON. If a row is too long, its long texts are dropped; a row that is still too long cannot be a real book, and causes an error.
+    /// The row's JSON. If a row is too long, its long texts are dropped; a row that is still too long cannot be a real book and becomes an error.
     func encoded(within limit: Int) throws -> (result: ResultRow, json: ByteBuffer) {
         var result = self
         for shorten in [{ $0.dropLongTexts() }, { $0.refuse() }] as [(inout ResultRow) -> Void] {

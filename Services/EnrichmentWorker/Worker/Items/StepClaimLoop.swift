@@ -29,7 +29,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         self.logger = logger
     }
 
-    /// Claims steps until the task is cancelled; steps in progress are then returned.
+    /// Claims steps until the task is cancelled, then waits for the steps in progress to end.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0

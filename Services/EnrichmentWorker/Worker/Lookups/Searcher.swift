@@ -28,6 +28,8 @@ final class Searcher: Sendable {
         self.clock = clock
     }
 
+    /// Carries out a search.
+    ///
     /// - Throws: `RPCApplicationError`, see ``SearchBooks``.
     func answer(_ parameters: SearchBooks.Parameters) async throws -> SearchAnswer {
         do {

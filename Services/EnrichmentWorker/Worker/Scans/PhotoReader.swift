@@ -85,7 +85,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step.
+    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step, refuses the outcome or is disconnected.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         while !Task.isCancelled, connection.isOpen {
             do throws(RPCError) {

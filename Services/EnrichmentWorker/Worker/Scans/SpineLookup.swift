@@ -10,6 +10,8 @@ struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
 
+    /// The result of the lookup.
+    ///
     /// Throws `QuestionFailure.withdrawn` if the task is cancelled.
     func result() async throws(QuestionFailure) -> LookupResult {
         var reading = spine.reading
