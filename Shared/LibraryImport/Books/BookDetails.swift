@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in all of a book's fields except title, authors and ISBN.
+/// Fills in the fields of a book that are not part of its ``BookEssence``.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells
@@ -171,7 +171,7 @@ struct BookDetails {
         if hasEnd || (book.readCount ?? 0) >= 1 { book.status = .read }
     }
 
-    /// Reads a column that indicates whether the book has been read: yes or no, a number of times, or a date.
+    /// Reads a cell that indicates whether the book has been read: yes or no, a date, or a word for a status.
     private func readFlag(_ cell: String, _ book: inout ImportedBook) {
         if CellNumber.flag(cell) == true {
             book.status = .read

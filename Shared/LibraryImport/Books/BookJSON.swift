@@ -2,7 +2,7 @@ package import BookstrackContract
 package import NIOCore
 
 extension ImportedBook {
-    /// Writes the same JSON as ``JSONCoding``, in the same order, but without the cost of containers, because a library may have tens of thousands of
+    /// The same JSON as ``JSONCoding`` writes, in the same order, but without the cost of containers, because a library may have tens of thousands of
     /// books.
     package var json: ByteBuffer {
         var json = JSONText(capacity: 1_024)

@@ -1,6 +1,7 @@
 import BookstrackContract
 
-/// Merges the rows of one book. Most fields keep the first filled cell; the longest subtitle, review and note are kept; shelves, tags and reading dates are combined, up to a limit.
+/// Merges the rows of one book. Most fields keep the first filled cell; the longest subtitle, review and notes are kept; shelves, tags and reading
+/// dates are combined, up to a limit.
 enum BookMerge {
     /// Adds the data of another row to the book from the first row.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {

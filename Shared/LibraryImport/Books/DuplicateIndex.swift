@@ -1,19 +1,19 @@
 import BookIdentifiers
 
-/// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), first author and
-/// position in a series, unless both have an ISBN and the ISBNs differ.
+/// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), subtitle, first
+/// author, series and position in the series, unless both have an ISBN and the ISBNs differ.
 ///
 /// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows with the same title and
 /// author are the same book only if neither has an ISBN.
 ///
-/// The index keeps two hashes per row and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
+/// The index keeps an ISBN and a hash per book, and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {
     /// The first row of a book, and the keys for comparing other rows with it.
     private struct Group {
         let first: Int32
         var isbn: ISBN?
         var rows: Int32 = 1
-        /// The previous group with the same hash of title, author and position.
+        /// The previous group with the same hash (``RowKeys/title``).
         var previous: Int32?
     }
 
@@ -21,8 +21,8 @@ struct DuplicateIndex {
     private var groups: [Group] = []
     /// The newest group for each ISBN.
     private var byISBN = NumberIndex()
-    /// The newest group for each hash of title, author and position. A hash has several groups only if their ISBNs differ, or if one of them has
-    /// reached the maximum number of rows.
+    /// The newest group for each ``RowKeys/title``. A hash has several groups only if their ISBNs differ, or if one of them has reached the maximum
+    /// number of rows.
     private var byTitle = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.

@@ -117,7 +117,7 @@ final class RowReader: Sendable {
         return .book
     }
 
-    /// The title and its series; empty for a word that stands for a missing title.
+    /// The title, including its series; empty for a word that stands for a missing title.
     private func wholeTitle(_ row: RowCells) -> String {
         let line = line(row, columns.title)
         let title = columns.title?.rule == .numbered ? Numbering.without(line) : line
@@ -164,7 +164,7 @@ final class RowReader: Sendable {
         cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }
 
-    /// Whether bytes of the title or the author are not text.
+    /// The error if the title or the author contains bytes that are not text; nil otherwise.
     private func fatalProblem(_ row: RowCells) -> ImportRowError.Code? {
         let vital = [columns.title, columns.author, columns.authors.first].compactMap { $0?.index }
         return row.problems.contains { $0.kind == .undecodable && vital.contains($0.column) } ? .undecodable : nil

@@ -201,13 +201,13 @@ private struct DateParts {
         }
     }
 
-    /// A two-digit year from 70 onwards belongs to the last century.
+    /// The year at an index; a two-digit year from 70 onwards belongs to the 20th century.
     private func fullYear(_ index: Int) -> Int {
         guard widths[index] <= 2 else { return numbers[index] }
         return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)
     }
 
-    /// Days since 1899-12-30, as counted by spreadsheets; only from 1954 to 2064, so other numbers are not taken for dates.
+    /// The date of a spreadsheet's day number, which counts from 1899-12-30; only from 1954 to 2064, so other numbers are not taken for dates.
     private static func spreadsheetDay(_ serial: Int) -> CellDate? {
         guard (20_000...60_000).contains(serial) else { return nil }
         // Converts days since 1970-01-01 to a civil date, using Howard Hinnant's civil_from_days.

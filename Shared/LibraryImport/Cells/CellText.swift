@@ -20,7 +20,7 @@ package enum CellText {
     }
 
     /// A number, date or identifier: like ``line(_:)``, but also without the apostrophe with which spreadsheets mark text, and without brackets
-    /// around the whole cell.
+    /// around the whole cell; empty for a placeholder.
     package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
 
     static func value(_ cell: CellBytes) -> String {

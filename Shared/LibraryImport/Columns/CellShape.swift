@@ -13,8 +13,8 @@ struct CellShape {
     let number: Double?
     let length: Int
     let words: Int
-    /// Whether the cell is one or several names: two to five words each, capitalized or in a script without case, with only the marks that occur in
-    /// names.
+    /// Whether the cell looks like one or several names, judged by the first one: two to five words, capitalized or in a script without case, with
+    /// only the marks that occur in names.
     let isPerson: Bool
     private let value: String
     private let folded: String
@@ -101,7 +101,7 @@ struct CellShape {
     var isText: Bool {
         number == nil && isbn == nil && folded.unicodeScalars.contains { $0.properties.isAlphabetic } || folded.isEmpty
     }
-    /// Whether the cell is a URL, or an identifier of letters and digits.
+    /// Whether the cell is a URL, or a long identifier without spaces.
     var isAddress: Bool {
         if value.hasPrefix("http://") || value.hasPrefix("https://") || value.hasPrefix("www.") { return true }
         return length >= 16 && value.utf8.allSatisfy { (0x21..<0x7F).contains($0) } && value.contains { $0.isNumber }

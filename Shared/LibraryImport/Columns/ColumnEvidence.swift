@@ -143,7 +143,7 @@ struct ColumnEvidence {
         return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile.lowerCase
     }
 
-    /// How well the cells fit a column of a known layout, regardless of the other columns; from -4 to 3.
+    /// How well the cells fit a column of a known layout; from -4 to 3.
     func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbours) -> Double {
         guard profile.filled > 0 else { return 0.05 }
         let odds: Double =

@@ -36,7 +36,7 @@ struct ColumnNeighbours {
 
     // MARK: Years
 
-    /// Assigns roles to the year columns: the earlier of two years in a row belongs to the first edition.
+    /// Assigns roles to the year columns: of two years in the same row, the earlier one is that of the first edition.
     private mutating func decideYears() {
         let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
         guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }

@@ -193,7 +193,7 @@ struct ColumnPlanner {
         }
     }
 
-    /// Creates the plan for a list with "Title by Author" per line.
+    /// Creates the plan for a list with one "Title by Author" per line.
     private func titleByAuthor() -> ColumnPlan {
         var columns = emptyColumns(hasHeader: false)
         for (index, role) in zip(columns.indices, [ColumnRole.title, .author]) {

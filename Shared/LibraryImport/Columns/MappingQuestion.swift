@@ -1,6 +1,7 @@
 package import BookstrackContract
 
-/// The query sent to a model if neither titles nor ISBNs can be recognized: headers and a few rows, without long texts or personal notes.
+/// The query sent to a model if no column of titles, ISBNs or identifiers is recognized: headers and a few rows, without long texts or personal
+/// notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
     /// A column in the query.
     package struct Column: Codable, Sendable, Equatable {
@@ -17,7 +18,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     /// Maximum number of columns.
     package static let columnCount = 64
 
-    /// The columns in file order; columns with long texts are omitted.
+    /// The columns in file order; columns with long texts or personal notes are omitted.
     package var columns: [Column]
     /// Cells of the first rows, in the order of `columns`.
     package var rows: [[String]]
@@ -67,7 +68,8 @@ package struct MappingAnswer: Codable, Sendable, Equatable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// The guessed roles by column index. A column that occurs twice is omitted, and so are two columns with a role that only one column may have.
+    /// The guessed roles by column index. A column that occurs twice is omitted, and so are several columns with a role that only one column may
+    /// have.
     package var roles: [Int: ColumnRole] {
         var roles: [Int: ColumnRole] = [:]
         for (index, named) in Dictionary(grouping: columns, by: \.index) where named.count == 1 {

@@ -8,7 +8,7 @@ package enum ColumnRule: String, Sendable {
     case ampersand
     /// Names in reading order, separated by semicolons.
     case semicolon
-    /// One name, family name first.
+    /// Names separated by semicolons, family name first.
     case lastFirst
     /// Only the family name; the given name is in another column.
     case familyName
@@ -18,7 +18,7 @@ package enum ColumnRule: String, Sendable {
     case numbered
     /// Names separated by bars, family name first.
     case barLastFirst
-    /// One name, family name first without a comma.
+    /// Names separated by commas, each with the family name first.
     case lastFirstWords
     /// The roles of the names in the previous column, separated by bars.
     case roles
@@ -36,7 +36,7 @@ package enum ColumnRule: String, Sendable {
     case media
     /// The name of a series; nothing in it is a volume number.
     case plain
-    /// Yes, a number, or a date if the book has been read.
+    /// Yes or a date if the book has been read, or a word for a status.
     case readFlag
     /// Yes if the book is on the wish list.
     case wishlist

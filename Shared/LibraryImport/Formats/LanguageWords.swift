@@ -21,7 +21,7 @@ enum LanguageWords {
         "engelska", "inglês",
     ]
 
-    /// Whether a cell contains languages.
+    /// Whether a cell lists only languages.
     static func isLanguage(_ cell: String) -> Bool {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return false }
         let parts = cell.split { $0 == "," || $0 == ";" || $0 == "-" }

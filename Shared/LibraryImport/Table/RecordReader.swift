@@ -1,6 +1,6 @@
 /// Reads the rows of a text one after the other.
 ///
-/// A line that is not a row is skipped: a blank line, a comment, or a Git conflict marker.
+/// A line that is not a row, such as a blank line, a comment or a Git conflict marker, is skipped.
 struct RecordReader {
     private let text: TextProperties
     private let shape: TableShape

@@ -129,7 +129,7 @@ struct RecordScanner: Sendable {
         return isLast || text.count > limit ? .never : .cut
     }
 
-    /// The text after a quoted cell.
+    /// How the text continues at a position.
     enum Ending: Equatable {
         case delimiter
         case lineEnd(next: Int)

@@ -25,7 +25,7 @@ struct CellDecoder: Sendable {
         self.hasOtherBytes = hasOtherBytes
     }
 
-    /// Whether no cell in a row needs decoding. This is fast, because it is called for every row.
+    /// Whether no cell in a row needs decoding. This must be fast, because it is called for every row.
     func isIntact(_ row: UnsafeBufferPointer<UInt8>) -> Bool {
         guard isUTF8, !hasOtherBytes else { return UTF8Sequence.endOfASCII(row, from: 0) == row.count }
         return !MojibakeRepair.isSuspect(row) && !containsReplacement(row)

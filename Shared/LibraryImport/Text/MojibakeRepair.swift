@@ -19,8 +19,8 @@ enum MojibakeRepair {
         return current ?? best
     }
 
-    /// Whether two characters outside ASCII are adjacent and the first of them is in the range Â to ô. This is fast, because it runs for every cell
-    /// with such characters.
+    /// Whether two characters outside ASCII are adjacent and the first of them is in the range Â to ô. This must be fast, because it runs for every
+    /// cell with such characters.
     static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index &+ 3 < text.count {
@@ -85,7 +85,7 @@ enum MojibakeRepair {
         return clear > 0 || doubtful > 1 ? sequences : []
     }
 
-    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character does not occur in libraries.
+    /// Whether a sequence is clear (true) or doubtful (false) evidence; nil if its character does not occur in library files.
     private static func evidence(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Bool? {
         guard length == 2 else { return true }
         let last = bytes[index + 1]

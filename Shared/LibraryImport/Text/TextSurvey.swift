@@ -9,7 +9,7 @@ struct TextSurvey {
     private(set) var otherBytes = 0
     /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false
-    /// Letter statistics for these other bytes.
+    /// Letter statistics for the bytes counted in `otherBytes`.
     private var letters = LetterStatistics()
 
     /// Examines a block. Returns the number of final bytes that must be repeated at the start of the next block.
