@@ -41,7 +41,7 @@ struct BookJSONTests {
         }
     }
 
-    @Test("a row made of cells of maximum length stays within the row size limit")
+    @Test("a row of very long cells stays within the row size limit")
     func longestRow() throws {
         let long = String(repeating: "\"\\", count: 200_000)
         let text =

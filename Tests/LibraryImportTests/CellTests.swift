@@ -146,7 +146,7 @@ struct CellTests {
     }
 
     @Test(
-        "a title without a series and a volume number in brackets is unchanged",
+        "a title is unchanged unless brackets at its end contain a series and a volume number",
         arguments: [
             "The Gulag Archipelago 1918–1956 (Abridged)", "Peter Pan #1 : Londres", "A Game of Thrones #1", "(#1)",
             "The Worst-Case Scenario Survival Handbook (Worst Case Scenario (WORS))",

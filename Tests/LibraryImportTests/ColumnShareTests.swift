@@ -180,7 +180,7 @@ struct ColumnShareTests {
     }
 }
 
-/// Headers for the roles in the languages that the vocabulary covers.
+/// Headers for roles in some of the languages that the vocabulary covers.
 enum TranslatedHeaders {
     static let languages = ["de", "fr", "es", "it", "nl", "pl", "ru", "sv", "pt"]
 

@@ -46,7 +46,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("if a provider accepts fewer items per request, items are requested one by one")
+    @Test("if Wikidata refuses requests with several items, the items are requested one by one")
     func fewerValues() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"%7CQ","kind":"tooManyValues"}]"#)
@@ -89,7 +89,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("cached authors are included in the first result")
+    @Test("cached facts about authors are included in a first lookup's result")
     func known() async throws {
         try await WorkerRig.run { rig in
             for round in 0..<4 {

@@ -74,7 +74,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "the only question of its kind is sent immediately, and questions that wait for a call in flight are sent when it ends"
+        "a question is sent immediately if no call of its kind is in flight, and otherwise when that call ends"
     )
     func unshared() throws {
         let isbn = try Self.isbn(1)
@@ -286,7 +286,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "the requests ahead of an additional question are the questions that rank before it, counted in whole batches")
+        "the requests ahead of a question are the batches of waiting questions with the same or a higher rank")
     func requestsAhead() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }

@@ -201,7 +201,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a cover that cannot be stored is a service failure, and later covers are stored again")
+    @Test("a cover that cannot be stored is reported as a service failure, and later covers are stored again")
     func notKept() async throws {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)

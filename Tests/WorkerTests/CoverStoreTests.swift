@@ -110,7 +110,7 @@ struct CoverStoreTests {
         #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
     }
 
-    @Test("files with other names are kept, not counted and never served, and damaged images are replaced")
+    @Test("files without a cover's name are kept, not counted and never served, and damaged images are replaced")
     func foreignFiles() throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -155,7 +155,7 @@ struct CoverStoreTests {
     }
 
     @Test(
-        "on a full disk, an image is not stored and no part of it is left; once there is space, it is stored",
+        "on a full disk, an image is not stored and no part of it is left, and an image that fits is stored",
         .enabled(if: getuid() == 0))
     func fullDisk() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)

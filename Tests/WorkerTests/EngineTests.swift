@@ -186,7 +186,7 @@ struct EngineTests {
         }
     }
 
-    @Test("once the daily quota is exhausted, Gemini is not asked again, and its key is not reported as faulty")
+    @Test("once the daily quota is exhausted, Gemini is not asked again and is reported as degraded")
     func dailyQuota() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)

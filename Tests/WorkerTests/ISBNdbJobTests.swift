@@ -14,7 +14,7 @@ struct ISBNdbJobTests {
         rig.providers.log.filter { $0.provider == "isbndb" && $0.path == "/books" }
     }
 
-    @Test("ISBNs that only ISBNdb has are found in one shared request")
+    @Test("40 ISBNs that only ISBNdb has are found in at most three requests")
     func bulk() async throws {
         var options = WorkerRig.Options(hasISBNdb: true, isbndbRate: 1)
         options.policy.gathering = .milliseconds(200)
@@ -77,7 +77,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a single ISBN is requested by its own URL")
+    @Test("a single ISBN is requested at its own URL")
     func single() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

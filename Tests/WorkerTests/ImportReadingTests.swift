@@ -276,7 +276,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "INVALID_REQUEST")
     }
 
-    @Test("two previews run concurrently, and a third is refused until one of them ends")
+    @Test("at most two previews run concurrently, and a third is refused")
     func bound() async throws {
         let gate = DispatchSemaphore(value: 0)
         let previews = ImportPreviews { _, options, _ in

@@ -139,7 +139,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a title with its author is verified, and a row with an unusable ISBN reports that its title was used")
+    @Test("a row with a matching title is verified, and is reported as matched by title even if its ISBN is unusable")
     func titles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(
@@ -155,7 +155,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a doubtful match needs review; a vague title is not found, and near matches are kept once each")
+    @Test("a doubtful match needs review; a vague title is not found, and its near matches are kept once each")
     func doubtfulTitles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(

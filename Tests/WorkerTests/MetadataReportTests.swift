@@ -88,7 +88,7 @@ struct ISBNHistoryTests {
     }
 
     @Test(
-        "an ISBN that is not requested again is removed after a day, and if there are too many, the oldest failures are removed first"
+        "an ISBN without failures is removed after a day, and if too many ISBNs failed, the oldest failures are removed first"
     )
     func pruning() throws {
         try note(nil, at: Self.now)

@@ -57,7 +57,7 @@ struct OutboxQueueTests {
         #expect(queue.count == 12)
     }
 
-    @Test("a call stays below its maximum size, and a longer row is sent alone")
+    @Test("rows that together exceed the maximum size of a call are sent in separate calls")
     func bytes() throws {
         for (number, size) in [(1, 60), (2, 60), (3, 300)] {
             queue.append(try Self.item(UInt64(number), bytes: size))

@@ -116,7 +116,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "if there is no other engine, the photo fails with the first engine's reason",
+        "if there is no other engine, the photo fails with the engine's reason",
         arguments: PhotoCase.gemini + PhotoCase.chatCompletions)
     func failure(_ fault: PhotoCase) async throws {
         try await WorkerRig.run(.init(engines: [fault.engine])) { rig in
@@ -154,7 +154,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "a photo that takes an engine too long fails with its own error code", arguments: [EngineName.gemini, .openai])
+        "a photo that takes an engine too long fails as a timeout", arguments: [EngineName.gemini, .openai])
     func timeout(name: EngineName) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
             rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"hang"}]"#)

@@ -86,7 +86,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a new answer can be read before it is written to disk, and an answer with no TTL is not stored")
+    @Test("a new answer can be read before it is written to disk, and an answer with a TTL of zero is not stored")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -103,7 +103,7 @@ struct ProviderCacheTests {
         try await forgetful.close()
     }
 
-    @Test("complete records have twice the normal TTL, and poor records half of it")
+    @Test("poor records have half the normal TTL")
     func quality() {
         let ttl = CacheTTL()
         var rich = edition()

@@ -25,7 +25,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("a budget can be raised by up to its daily limit, and the response states when it is reset")
+    @Test("requests can be added to a budget up to its daily limit, and the figures show when it is reset")
     func allow() async throws {
         try await WorkerRig.run(.init(googleBudget: 100)) { rig in
             let day = DailyBudget(limit: 1).usage(at: rig.clock.date).day

@@ -127,7 +127,7 @@ struct ProviderRefusalTests {
     }
 
     @Test(
-        "ISBNdb's 403 means an exhausted daily quota or a key for another plan",
+        "an ISBNdb failure is recognized from the status and, for a 403, from the body of the response",
         arguments: [
             (401, #"{"message":"Unauthorized"}"#, ISBNdbFailure.keyRefused),
             (403, #"{"message":"Forbidden"}"#, .keyRefused),

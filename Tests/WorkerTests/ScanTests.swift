@@ -144,7 +144,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a spine with no words is kept, and no provider is queried")
+    @Test("a spine with no distinctive words is kept, and no provider is queried")
     func noWords() async throws {
         try await WorkerRig.run { rig in
             let (_, book) = try await book(rig, spine(nil, text: "PENGUIN\nCLASSICS"))

@@ -40,7 +40,7 @@ struct ShelfReaderTests {
         server.arrivals.count { $0.path == "/v1/chat/completions" }
     }
 
-    @Test("the lines on a spine stay separate, and an ISBN comes from a barcode")
+    @Test("the lines on a spine stay separate, and an ISBN counts as read from a barcode")
     func reading() async throws {
         let content = #"""
             [{"text":"THE GREAT\nGATSBY","isbn":null,"box":{"x1":0.1,"y1":0,"x2":0.2,"y2":1},"confidence":0.9},

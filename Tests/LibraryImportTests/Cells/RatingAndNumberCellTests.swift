@@ -76,7 +76,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a year is found in dates and copyright notes",
+        "a year is found in dates and copyright notices",
         arguments: [
             ("2003", 2_003), ("2003.0", 2_003), ("c2003", 2_003), ("©2003", 2_003), ("May 2003", 2_003),
             ("2003-05-06", 2_003), ("06/05/2003", 2_003), ("[2003?]", 2_003), ("Penguin, 2003", 2_003),

@@ -43,7 +43,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a placeholder is not a value, and brackets and apostrophes around a value are removed",
+        "a placeholder is not a value, and brackets around a value and an apostrophe before it are removed",
         arguments: [
             ("N/A", ""), ("n/a", ""), ("null", ""), ("NONE", ""), ("nan", ""), ("-", ""), ("—", ""), ("?", ""),
             ("Not Available", ""), ("unknown", ""), ("undefined", ""), ("[0451524934]", "0451524934"), ("[]", ""),
@@ -54,7 +54,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a list of words is split at the first kind of separator that it contains",
+        "a list of words is split at only one kind of separator, chosen by precedence",
         arguments: [
             ("a, b, c", ["a", "b", "c"]), ("a; b, c", ["a", "b, c"]), ("a|b", ["a", "b"]), ("a|||||b", ["a", "b"]),
             ("a\nb", ["a", "b"]), ("a", ["a"]), ("a, a, b", ["a", "b"]), (",a,,b,", ["a", "b"]), ("", []), (" , ", []),

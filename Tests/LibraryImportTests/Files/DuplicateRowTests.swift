@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Rows for the same book become one, and each column keeps the more complete cell; rows that only look alike stay
+/// Rows for the same book become one book, whose cells are merged column by column; rows that only look alike stay
 /// separate.
 @Suite("Duplicate rows")
 struct DuplicateRowTests {
@@ -46,7 +46,7 @@ struct DuplicateRowTests {
         #expect(try books("Title,Author,ISBN\n\(one)\n\(other)\nMort,Terry Pratchett,9780552131063\n").count == 3)
     }
 
-    @Test("for each column, the book keeps the more complete cell of its rows")
+    @Test("a book's rows are merged by a rule for each column, such as the longest review or all tags")
     func richerCells() throws {
         let book = try #require(
             try books(

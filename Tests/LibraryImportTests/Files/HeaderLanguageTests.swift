@@ -120,7 +120,7 @@ struct HeaderLanguageTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn]))
     }
 
-    @Test("upper-case headers and the language's spreadsheet separator make no difference", arguments: libraries)
+    @Test("upper-case headers and semicolons as separators make no difference", arguments: libraries)
     func otherWriting(library: Library) throws {
         let loud = Library(language: library.language, header: library.header.uppercased(), status: library.status)
         let books = try read(loud, separator: ";").books

@@ -136,7 +136,7 @@ struct StatusInferenceTests {
         #expect(read.map(\.status) == [.reading, .toRead, .read, .didNotFinish])
     }
 
-    @Test("in a file without statuses, a book counts as read only if it has a reading date")
+    @Test("in a file without statuses, a book with a reading date counts as read, and a book without one has no status")
     func noStatus() throws {
         let read = try books(
             "Title,Author,ISBN,Date Read", ["Emma,Jane Austen,9780141439587,2021-03-05", "Dune,Frank Herbert,,"])

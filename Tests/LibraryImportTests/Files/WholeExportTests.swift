@@ -3,8 +3,8 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// One complete row of an application's export: every column that has a meaning is assigned to its member, and no other
-/// cell is kept twice. The rows are invented in the style of the applications' files.
+/// One complete row of an application's export: every column that has a meaning is assigned to its member, and its
+/// cells are not also kept in `raw`. The rows are invented in the style of the applications' files.
 @Suite("Complete export rows")
 struct WholeExportTests {
     struct Export: Sendable, CustomTestStringConvertible {

@@ -78,7 +78,7 @@ struct TableShapeTests {
         #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
     }
 
-    @Test("a header that starts with # is a row, and other lines that start with # are comments")
+    @Test("a line that starts with # is a comment only if it has a single cell")
     func comments() throws {
         let table = try ReadTable("#isbn,title,author\n# my favourites\n9780141439587,Emma,Jane Austen\n#9,It,King\n")
         #expect(
@@ -162,7 +162,7 @@ struct TableShapeTests {
         #expect(table.rows[1].isEmpty(2))
     }
 
-    @Test("blank lines and rows of empty cells are not rows but count as lines")
+    @Test("blank lines and lines of empty cells are not rows but count as lines")
     func blankRows() throws {
         let table = try ReadTable("Title,Author\n\n,\n \nEmma,Jane Austen\n\"\",\"\"\n")
         #expect(table.cells == [["Title", "Author"], ["Emma", "Jane Austen"]])

@@ -37,7 +37,7 @@ struct LibraryTextTests {
         #expect(table.cells == Self.rows + [["📚", "Ōe"]])
     }
 
-    @Test("a lone surrogate makes its row undecodable")
+    @Test("a lone surrogate makes its cell undecodable")
     func loneSurrogate() throws {
         var bytes = Self.utf16(Self.title, isBigEndian: false, marked: true)
         bytes += [0x41, 0x00, 0x00, 0xD8, 0x2C, 0x00, 0x42, 0x00]
