@@ -70,7 +70,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("after it has claimed follow-ups, a worker with first lookups in progress claims only first lookups for a while")
+    @Test("a worker with first lookups in progress claims no follow-ups for a while after it has claimed some")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)
