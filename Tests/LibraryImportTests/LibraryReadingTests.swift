@@ -63,7 +63,7 @@ struct LibraryReadingTests {
         #expect(emma.authors == ["Jane Austen", "Anna Quindlen", "Some One"])
     }
 
-    @Test("pages contain the encoded rows and the queries for an enrichment")
+    @Test("pages contain the encoded rows and the enrichment queries")
     func pages() throws {
         let table = try LibraryTable(
             bytes: Array("Buch,Verfasser,EAN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n".utf8))

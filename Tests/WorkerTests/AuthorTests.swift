@@ -69,7 +69,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("an author whose works cannot be counted causes no further follow-up")
+    @Test("an author whose works cannot be counted does not keep causing follow-ups")
     func uncounted() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(

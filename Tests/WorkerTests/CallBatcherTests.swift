@@ -138,7 +138,7 @@ struct CallBatcherTests {
         #expect(first.client == nil)
     }
 
-    @Test("a call for one client counts against that client's share, and a call for no client counts against none")
+    @Test("a call belongs to the client of its question, or to no client if the question has none")
     func callClient() throws {
         try ask(.volumes(Self.isbn(0)), client: "busy")
         #expect(queue.nextCall()?.client == "busy")

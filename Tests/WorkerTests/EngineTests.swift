@@ -84,7 +84,7 @@ struct EngineTests {
         }
     }
 
-    @Test("if there is no second engine, the first engine's failure is returned", arguments: EngineCase.all)
+    @Test("if there is no other engine, the engine's failure is returned", arguments: EngineCase.all)
     func onlyEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -162,7 +162,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines with a key share the daily budget, and requests to a self-hosted server do not count toward it")
+    @Test("engines with a key share the daily budget, and requests to a server without a key do not count toward it")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The worker and its host", .timeLimit(.minutes(2)))
 struct HostLinkTests {
-    @Test("outcomes of lookups that end while the host is down are delivered once when it is running again")
+    @Test("if the host restarts during lookups, each outcome is delivered exactly once")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)

@@ -65,7 +65,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a reading step is counted once with its outcome, format and rows, and followers see its start and its end")
+    @Test("a reading step is counted with its outcome and rows, and the event tail shows its start, end and format")
     func counted() async throws {
         try await WorkerRig.run { rig in
             var step = try step(Self.library, in: rig)
@@ -247,7 +247,7 @@ struct ImportPreviewTests {
         return path
     }
 
-    @Test("a preview contains the file's first books and its counts")
+    @Test("a preview contains the file's first 20 books and its total number of rows")
     func preview() async throws {
         let path = try file("Title,Author\n" + (1...30).map { "Book \($0),Author \($0)\n" }.joined())
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -114,7 +114,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a damaged ISBN is repaired and found, and the row reports the repair")
+    @Test("an ISBN that lost its leading zero is repaired and found, and one in scientific notation is rejected")
     func repair() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("441172717"), .isbn("9.78031E+12")]))
@@ -204,7 +204,9 @@ struct LookupTests {
         }
     }
 
-    @Test("a title is requested without its author, once at each provider, only if no provider has it by that author")
+    @Test(
+        "a title is requested without its author, at most once at each provider, only if no provider has it by that author"
+    )
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([BookQuery(title: "Dune: A Novel", author: "Herbert, Frank; Schoenherr, John")]))
@@ -224,7 +226,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a work identifier may be an ISBN, an Open Library work or a title")
+    @Test("a work identifier may be an ISBN, an Open Library work ID or a title")
     func workIds() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780441172719")]))

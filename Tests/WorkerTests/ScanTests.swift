@@ -69,7 +69,7 @@ struct ScanTests {
         }
     }
 
-    @Test("an ISBN with no title counts only if it comes from a barcode", arguments: [true, false])
+    @Test("an ISBN with no title is accepted only if it comes from a barcode", arguments: [true, false])
     func numberAlone(isBarcode: Bool) async throws {
         try await WorkerRig.run { rig in
             let (outcome, book) = try await book(rig, spine(nil, isbn: "9780743273565", isBarcode: isBarcode))
@@ -94,7 +94,7 @@ struct ScanTests {
     }
 
     @Test(
-        "the words on a spine are split into a title and an author that providers know, with at most two searches",
+        "a book is identified by the words on its spine, with at most two searches",
         arguments: [
             ("F. SCOTT FITZGERALD\nTHE GREAT GATSBY\nSCRIBNER", "The Great Gatsby"),
             ("JaneEyre\nCHARLOTTE BRONTE", "Jane Eyre"), ("THE GREAT GATSEY\nFitzgerald", "The Great Gatsby"),

@@ -168,7 +168,7 @@ struct WebhookSenderTests {
         #expect(try network.stop() == [], "a proxy would resolve the name again")
     }
 
-    @Test("a host that is no longer allowed is not called")
+    @Test("a host that is not in the list of allowed hosts is not called")
     func notListed() async throws {
         let sender = try sender("hooks.example.org")
         #expect(try await fault(sender, "https://other.example.org/") == .refused(.notListed))

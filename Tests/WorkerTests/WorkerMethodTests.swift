@@ -13,7 +13,7 @@ import Transfer
 
 @Suite("Worker methods", .timeLimit(.minutes(1)))
 struct MethodRegistrationTests {
-    @Test("the worker handles exactly the methods in the list")
+    @Test("the worker handles exactly the methods that the method list assigns to it")
     func names() async throws {
         try await WorkerRig.run { rig in
             let notified = Worker.router(rig.worker.leased, rig.worker.readings, OpenScans())

@@ -59,7 +59,7 @@ struct LetterStatistics {
     /// Frequency of a symbol or an undefined byte.
     private static let symbol = 0.0002
 
-    /// Number of occurrences of each byte from 80 to FF.
+    /// Number of occurrences of each byte from 0x80 to 0xFF.
     private var counts = [Int](repeating: 0, count: 128)
     /// Number of these bytes that are next to another such byte.
     private var neighbours = 0

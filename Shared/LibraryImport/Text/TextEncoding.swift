@@ -10,7 +10,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     /// Cyrillic.
     case windows1251 = "windows-1251"
 
-    /// The code page of a single-byte encoding.
+    /// The code page of a single-byte encoding; nil for UTF-8 and UTF-16.
     var codePage: CodePage? {
         switch self {
         case .windows1252: .windows1252

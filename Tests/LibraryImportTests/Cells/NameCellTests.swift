@@ -30,7 +30,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "several authors are separated at all punctuation marks and conjunctions that applications use",
+        "several authors are separated at the punctuation marks and conjunctions that applications use",
         arguments: [
             ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett & Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),

@@ -119,7 +119,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "an edition's binding is one of the contract's five formats",
+        "an edition's binding is read as one of the contract's five formats",
         arguments: [
             ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),
             ("Broché", .paperback),

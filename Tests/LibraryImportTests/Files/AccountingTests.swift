@@ -105,7 +105,7 @@ struct AccountingTests {
         expectBalance(openreads)
     }
 
-    @Test("a preview shows the first books and errors, and counts the whole file")
+    @Test("a preview shows the first 20 books, and its counts cover the whole file")
     func preview() throws {
         let rows = (1...50).map { "Book \($0),Author \($0),\n" }.joined() + ",,\n" + "Book 1,Author 1,\n"
         let preview = try LibraryReading(

@@ -86,7 +86,7 @@ struct DamagedFileTests {
         #expect(remarks(book) == [.dateAmbiguous])
     }
 
-    @Test("an unreadable date, rating, number or year loses only its own cell")
+    @Test("if a date, rating, number or year is unreadable, only its own cell is lost")
     func unreadable() throws {
         let books = try books(
             """

@@ -87,7 +87,7 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("git's conflict markers are not rows, but the lines between them are")
+    @Test("Git's conflict markers are not rows, but the lines between them are")
     func conflict() throws {
         let table = try ReadTable(
             "Title,Author\n<<<<<<< HEAD\nEmma,Jane Austen\n=======\nIt,Stephen King\n>>>>>>> branch\n")

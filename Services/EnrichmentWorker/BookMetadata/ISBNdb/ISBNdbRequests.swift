@@ -16,7 +16,7 @@ package enum ISBNdbRequests {
     /// The edition with this ISBN.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 
-    /// Editions that match words as typed by a user.
+    /// Editions that match words typed by a user.
     package static func books(_ text: String, limit: Int) -> String {
         "/books/\(PercentEncoding.encode(text))" + PercentEncoding.query([("page", "1"), ("pageSize", String(limit))])
     }
