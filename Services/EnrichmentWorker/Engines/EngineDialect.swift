@@ -1,4 +1,4 @@
-/// How questions are encoded for a kind of engine and how its responses are decoded. All functions are pure; the worker makes the calls.
+/// How questions are encoded for a kind of engine and how its responses are decoded. The worker makes the calls.
 package enum EngineDialect: Sendable, Equatable {
     /// Google's Gemini API (``GeminiRequest``).
     case gemini

@@ -11,7 +11,7 @@ struct ProviderReadings {
         providers = clients.map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
     }
 
-    /// Every outcome is exposed from the start.
+    /// Finished calls by provider and outcome; every outcome is exposed from the start.
     var calls: MetricFamily {
         MetricFamily(
             .counter, "bookstrack_provider_calls_total", help: "Finished calls, by provider and outcome.",

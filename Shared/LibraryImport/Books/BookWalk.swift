@@ -27,7 +27,7 @@ struct BookWalk {
     /// The other rows of the books in a section, merged, by the number of the first row.
     private var further: [Int: ImportedBook] = [:]
     private var memories = CellMemories()
-    /// Books by status.
+    /// Number of books by status.
     private(set) var statuses: [ImportSummary.StatusCount] = []
 
     init(table: LibraryTable, reader: RowReader, survey: FileSurvey, heldBytes: Int) {

@@ -126,7 +126,8 @@ struct CellShape {
         value.utf8.allSatisfy { CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Whether the cell is twelve letters, digits, `-` and `_` in mixed case, like a Google Books volume identifier.
+    /// Whether the cell is twelve letters, digits, `-` and `_`, with a capital letter and a small letter or digit, like a Google Books volume
+    /// identifier.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {

@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// The completeness of a merged record, calculated with ISBNdb's rule for every provider (metadata.md "Mapping").
 struct QualityScore {
-    /// Synopses of at most this length, in characters, do not count.
+    /// Synopses of at most this length, in characters, do not count toward the score.
     private static let shortestSynopsis = 50
 
     private var value = 50

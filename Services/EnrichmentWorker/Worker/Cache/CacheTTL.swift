@@ -10,7 +10,7 @@ struct CacheTTL: Sendable {
     var search = SettingKey.searchCacheTTL.fallback
     /// Facts about an author, including "none".
     var author = SettingKey.authorCacheTTL.fallback
-    /// Answers that a provider does not have the book.
+    /// Answers of "none", except those about authors.
     var negative = SettingKey.negativeCacheTTL.fallback
 
     private static let rich = 80

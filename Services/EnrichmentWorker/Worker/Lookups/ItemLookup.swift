@@ -243,7 +243,7 @@ extension ItemLookup {
 /// The records found for an ISBN so far, and the book merged from them.
 private struct Findings {
     let isbn: ISBN
-    /// The merged book; nil when no record has a title.
+    /// The merged book; nil if no record has a title.
     private(set) var book: MergedBook?
     private var editions: [EditionRecord]
     private let works: [WorkRecord]
