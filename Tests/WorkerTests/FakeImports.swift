@@ -52,7 +52,7 @@ final class FakeImports: Sendable {
         serveScans()
     }
 
-    /// How to respond to the next pages; later pages are accepted.
+    /// Sets how to respond to the next pages; later pages are accepted.
     func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
 
     /// Responds to the page that is held.

@@ -23,7 +23,8 @@ package enum SeriesNotation {
         return (String(before[...end]), series)
     }
 
-    /// The most common notation: `Mort (Discworld, #4)`, one pair of brackets containing only ASCII and ending in a whole number.
+    /// The parts of a title in the most common notation, `Mort (Discworld, #4)`: one pair of brackets containing only ASCII and ending in a whole
+    /// number. Nil for other titles.
     static func usual(_ title: CellBytes) -> TitleCell? {
         let bytes = title.bytes
         let end = bytes.count - 1
