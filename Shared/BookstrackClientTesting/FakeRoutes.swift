@@ -7,7 +7,7 @@ struct FakeRoutes {
     let books: [FakeBook]
     let imported: [ImportedBook]
 
-    /// Handles a request. `accept` stores a job and returns nil if its identifier is taken.
+    /// Handles a request. `accept` stores a job; it returns nil if the identifier belongs to a job with other books.
     func answer(
         to request: ClientRequest, of jobs: [JobID: FakeJob], accept: (FakeJob) -> FakeJob?
     ) -> ClientAnswer {

@@ -12,14 +12,14 @@ import Foundation
 /// let end = try await client.events(of: job.jobId).last()
 /// ```
 ///
-/// It serves the routes that the library calls, using the real wire types. Jobs run to their end immediately, or item by item if ``steps`` is set.
-/// Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
+/// It serves the routes that the library calls, using the real wire types. Jobs run to their end immediately, or item by item if ``steps`` is
+/// `manual`. Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
 public actor FakeServer: ClientTransport {
     /// How jobs proceed.
     public enum Steps: Sendable {
         /// A started job runs to its end immediately.
         case automatic
-        /// A job waits until the test calls ``advance(_:by:)``, ``fail(_:_:)`` or `cancel`.
+        /// A job waits until the test calls ``advance(_:by:)`` or ``fail(_:_:retryable:)``, or until a client cancels it.
         case manual
     }
 

@@ -31,7 +31,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// An author's gender according to Wikidata; `Unknown` if Wikidata has none (metadata.md "Books").
+/// An author's gender according to Wikidata; `Unknown` if Wikidata has none (metadata.md "Authors").
 public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case female = "Female"
     case male = "Male"
@@ -40,7 +40,7 @@ public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case unknown = "Unknown"
 }
 
-/// The eleven regions of the diversity statistics (metadata.md "Books").
+/// The eleven regions into which countries of citizenship are grouped (metadata.md "Authors").
 public enum CulturalRegion: String, Codable, Sendable, CaseIterable {
     case africa = "Africa"
     case asia = "Asia"

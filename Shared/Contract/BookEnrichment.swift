@@ -24,7 +24,7 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Title of the edition, otherwise of the work.
     public var title: String
-    /// Names in the order of the work's authors.
+    /// Names of the authors, in the work's order.
     public var authors: [String]
     /// The edition's publisher.
     public var publisher: String?

@@ -126,7 +126,7 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
     public var timestamp: String
     /// Milliseconds from the request head to this response.
     public var processingTime: Int?
-    /// Source of the data: a provider's name, or "none"; absent if no provider was involved.
+    /// Source of the data: a provider's name, "none" if nothing was found, or "kv_cache" for stored results; absent if no provider was involved.
     public var provider: String?
     /// Whether the response was served from a cache.
     public var cached: Bool?

@@ -29,7 +29,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
 
     /// How the file was read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The AI model that identified columns; absent if no model was queried.
+        /// The AI model that identified columns; absent if none did.
         public var modelUsed: String?
         /// Milliseconds from the first claim to the end of the import.
         public var processingTime: Int

@@ -4,7 +4,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
     public struct StatusCount: Codable, Sendable, Equatable {
         /// The status; absent for books without one.
         public var status: ReadingStatus?
-        /// Number of rows.
+        /// Number of books.
         public var count: Int
 
         /// Creates a figure.

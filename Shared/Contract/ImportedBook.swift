@@ -18,7 +18,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbn10: String?
     /// The same as `isbn`.
     public var isbn13: String?
-    /// How the ISBN cell was damaged: `lost` if a spreadsheet rounded the number, otherwise the name of the repair.
+    /// What happened to the ISBN cell: `lost` if a spreadsheet rounded the number, otherwise the name of the repair; absent if it was intact.
     public var isbnRepair: String?
     /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs

@@ -28,7 +28,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
 
     private init(unchecked text: String) { self.text = text }
 
-    /// Decodes a string; an identifier outside the documented alphabet is `dataCorrupted`.
+    /// Decodes a string. Throws `dataCorrupted` if it does not have the documented length and characters.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let id = JobID(try container.decode(String.self)) else {

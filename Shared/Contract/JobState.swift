@@ -74,7 +74,7 @@ public struct JobState: Codable, Sendable, Equatable {
     /// Related paths.
     public var links: Links
 
-    /// ``pollAfterMs`` of a job that has not ended: twice the interval between events (websocket.md "Throttle").
+    /// ``pollAfterMs`` of a job that has not ended: twice the default interval between events (websocket.md "Throttle").
     public static let pollPause = 1_000
 
     /// Creates the state of a new job.
@@ -102,7 +102,7 @@ public enum JobStatus: String, Codable, Sendable, CaseIterable {
     case pending
     /// At least one item has been claimed.
     case processing
-    /// Every item is terminal.
+    /// Every item has ended.
     case completed
     /// No item could be processed.
     case failed
@@ -174,7 +174,7 @@ public struct RetryOutcome: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// The job's state, which a retry does not change.
     public var status: JobStatus
-    /// Number of failed items that are now being retried.
+    /// Number of failed items, and of a scan's failed photos, that are now being retried.
     public var retrying: Int
 
     /// Creates an outcome.

@@ -6,7 +6,7 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
         case scheduled
         /// The book was already looked up again within the last day.
         case recent
-        /// The ISBN was not requested within the last day, so the report is only counted.
+        /// The ISBN was not requested within the last day, so the report is only recorded.
         case notAsked = "not_asked"
         /// The share of today's provider budgets that is available for reports is exhausted.
         case budget

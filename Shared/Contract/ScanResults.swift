@@ -58,7 +58,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
 /// A photo of a scan.
 public struct ScannedPhoto: Codable, Sendable, Equatable {
-    /// The states of a photo, which change only in this order (scans.md "Life").
+    /// The states of a photo. It is first `queued`, then `processing`, then either `complete` or `error`; only a retry requeues it (scans.md "Life").
     public enum Status: String, Codable, Sendable, CaseIterable {
         case queued
         case processing
@@ -148,7 +148,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var title: String
     /// Author of the match, otherwise as read from the spine; empty if neither is known.
     public var author: String
-    /// ISBN of the match, otherwise a valid ISBN that was read from the photo.
+    /// ISBN of the match; absent if the book was not found or no ISBN of it is known.
     public var isbn: String?
     /// The text on the spine, as the engine read it.
     public var text: String

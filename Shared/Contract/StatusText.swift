@@ -1,4 +1,4 @@
-/// All texts about jobs for clients and logs (jobs.md "Status texts").
+/// Texts about jobs for clients and logs (jobs.md "Status texts").
 public enum StatusText {
     /// Short neutral `status` of a progress frame: "Processing book 5 of 10".
     public static func progress(processed: Int, total: Int) -> String {

@@ -21,7 +21,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public struct Identifier: Codable, Sendable, Equatable {
         /// The type of the identifier: "ISBN_13" or "ISBN_10".
         public var type: String
-        /// Digits without hyphens.
+        /// The ISBN without hyphens.
         public var identifier: String
 
         /// Creates an identifier.

@@ -1,4 +1,4 @@
-/// Type, size and orientation of an image file, read without decoding pixels: enough to reject the file and to position boxes in it.
+/// Type, size and orientation of an image file, read without decoding pixels: enough to reject an unusable file and to position boxes in the image.
 package struct ImageHeader: Sendable, Equatable {
     /// Maximum number of pixels to decode, because a file of a few kilobytes may decompress to gigabytes.
     package static let maxPixels = 100_000_000

@@ -2,8 +2,8 @@ package import NIOCore
 
 /// Converts values to and from JSON.
 ///
-/// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures produce
-/// equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and `Date`, are not supported.
+/// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures without
+/// dictionaries produce equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and `Date`, are not supported.
 package enum JSONCoding {
     /// Encodes a value.
     ///

@@ -10,7 +10,7 @@ public import Foundation
 /// Looks up books in the background, at most 100 per job and each book only once, even across app launches and days without a network.
 ///
 /// ```swift
-/// let queue = EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
+/// let queue = try EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
 ///     try await library.store(delivery.rows)
 /// }
 /// queue.start()

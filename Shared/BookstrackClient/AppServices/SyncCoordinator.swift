@@ -35,7 +35,7 @@ public final class SyncCoordinator {
         }
     }
 
-    /// The state of each job that was started or is being followed.
+    /// The state of each job that was started or followed.
     public private(set) var jobStatus: [JobID: JobStatus] = [:] { willSet { announceChange() } }
 
     private let client: BookstrackClient
@@ -85,7 +85,8 @@ public final class SyncCoordinator {
 
     /// "Library reset": cancels every job that has not ended, and removes all jobs and their tokens.
     ///
-    /// - Throws: ``BookstrackError`` if a job could not be cancelled; that job, the remaining jobs and their tokens are kept.
+    /// - Throws: ``BookstrackError`` if a job cannot be cancelled, in which case this job and the remaining ones are kept with their tokens, or if a
+    ///   token cannot be removed.
     public func cancelAll() async throws(BookstrackError) {
         for (job, status) in jobStatus {
             if !status.isOver { try await client.cancel(job) }
