@@ -251,7 +251,7 @@ struct EventFollowerTests {
     }
 
     @Test(
-        "a close code that rules out success is final",
+        "a close code that rejects the client or its message is final",
         arguments: [(1_008, BookstrackError.Code.unauthorized), (1_002, .unexpectedAnswer), (1_009, .unexpectedAnswer)])
     func finalCloses(code: Int, error: BookstrackError.Code) {
         var follower = follower

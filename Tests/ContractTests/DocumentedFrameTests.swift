@@ -114,7 +114,9 @@ struct DocumentedFrameTests {
         #expect(pong.payload.clientTime == 8)
     }
 
-    @Test("the third generation of the app recognizes a scan's completion", arguments: Pipeline.allCases)
+    @Test(
+        "the third generation of the app distinguishes a scan's completion from any other",
+        arguments: Pipeline.allCases)
     func thirdGeneration(pipeline: Pipeline) throws {
         let complete = JobCompletePayload(
             jobId: Self.job, pipeline: pipeline, counts: Self.counts, durationMilliseconds: 1,
@@ -136,7 +138,7 @@ struct DocumentedFrameTests {
         #expect(counts.withoutResult == total - processed)
     }
 
-    @Test("both v1 structures can decode flat progress and completion frames")
+    @Test("clients with either documented v1 structure can decode flat progress and completion frames")
     func firstVersion() throws {
         var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")
         content.currentWorkId = "work-abc123"

@@ -69,7 +69,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "counts add up, and the percentage is rounded down, so 100 means that the job has ended",
+        "counts add up, and the percentage is rounded down, so it is 100 only if every item is finished",
         arguments: [
             Progress(
                 counts: JobCounts(total: 10, succeeded: 4, failed: 1), processed: 5, withoutResult: 1, remaining: 5,

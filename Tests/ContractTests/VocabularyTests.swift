@@ -42,7 +42,7 @@ struct VocabularyTests {
         expect(MatchReport.Verdict.self, ["verified", "needsReview", "other"])
     }
 
-    @Test("authors have the genders and the eleven regions of the diversity statistics")
+    @Test("authors have the contract's five genders and eleven regions")
     func authors() {
         expect(AuthorGender.self, ["Female", "Male", "Non-binary", "Other", "Unknown"])
         expect(

@@ -46,7 +46,7 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("successful health checks, status reads, work requests and tails are routine events, and job calls are not")
+    @Test("successful health checks, status reads, claims and tails are routine events, and other job calls are not")
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",

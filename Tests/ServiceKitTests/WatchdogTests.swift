@@ -53,7 +53,7 @@ struct WatchdogTests {
     }
 
     @Test(
-        "keep-alives are sent at half the service manager's timeout, and only if the watchdog is meant for this process"
+        "keep-alives are sent twice per service manager timeout, and only if the watchdog is meant for this process"
     )
     func demand() {
         func interval(_ environment: [String: String]) -> Duration? {

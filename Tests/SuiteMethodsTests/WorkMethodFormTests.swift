@@ -69,7 +69,7 @@ struct WorkMethodFormTests {
         }
     }
 
-    @Test("a trace whose request has no identifier of its own is sent without one")
+    @Test("a trace whose request has no identifier of its own is sent without a request identifier")
     func plainTrace() throws {
         let trace = try #require(TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: nil))
         let item = ClaimedItem(

@@ -117,7 +117,8 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "when a watched job ends, its message and the command that shows its results are printed, or else its failure")
+        "when a watched job ends, its failure or, if there is none, its message and the command for its results are printed"
+    )
     func endings() throws {
         var report = JobReport(job: try job())
         report.message = "2 of 3 books found"

@@ -70,7 +70,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "each of the six reasons has its own exit status, and of several reasons, a temporary one takes precedence",
+        "each of the six reasons has its own exit status, and of several reasons, the most important one determines it",
         arguments: [
             ([], 0), ([.notFound], 1), ([.limited], 3), ([.cancelled], 4), ([.invalid], 65), ([.down], 69),
             ([.busy], 75), ([.notFound, .invalid], 1), ([.notFound, .limited], 3), ([.limited, .down, .notFound], 69),

@@ -137,7 +137,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "each reason for a missing book has the documented exit status",
+        "each reason why a book has no result has the documented exit status",
         arguments: [
             (FailureReason.notFound, 1), (.invalid, 65), (.limited, 3), (.down, 69), (.busy, 75), (.cancelled, 4),
         ] as [(FailureReason, Int32)])

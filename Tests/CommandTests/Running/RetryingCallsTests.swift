@@ -74,7 +74,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a call whose response was lost is repeated twice, after a second each time",
+        "a call whose response was lost is repeated up to twice, each time after a second",
         arguments: [
             ([TransportFailure.lost("x")], 2, true), ([.timedOut, .lost("x")], 3, true),
             ([.lost("x"), .lost("x"), .lost("x")], 3, false),
@@ -87,7 +87,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a call that cannot have reached the API is not repeated",
+        "a connection failure other than a lost response or a timeout is not retried",
         arguments: [
             TransportFailure.unreachable("refused"), .malformed("x"), .cancelled, .untrusted("x"),
         ])
