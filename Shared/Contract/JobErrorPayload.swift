@@ -1,4 +1,4 @@
-/// `error`: the job failed as a whole (websocket.md "Payloads").
+/// `error`: the job failed as a whole, or the socket can no longer follow it (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
     /// The counts before the failure, and details about it.
     public struct Details: Codable, Sendable, Equatable {

@@ -48,7 +48,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "each obstacle to a call has its own message, which names a service that is down",
+        "each obstacle to a call has its own message, and the message about a service that is down names it",
         arguments: [
             (
                 BookstrackError.refusal(
