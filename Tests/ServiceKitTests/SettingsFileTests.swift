@@ -24,7 +24,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a value has the setting's JSON type or is a string",
+        "a value of the setting's JSON type is accepted, and so is a string",
         arguments: [
             (#"{"http-port":9000}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
             (#"{"http-port":"9000"}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
