@@ -4,7 +4,7 @@ public import BookstrackContract
 public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     /// Title of the edition if known, otherwise of the work.
     public var title: String
-    /// Names in the order of the work's authors.
+    /// Names of the authors, in the work's order.
     public var authors: [String]
     /// The ISBN as 13 digits, if there is one.
     public var isbn: String?
