@@ -107,7 +107,7 @@ let package = Package(
         // The wire types of the API: envelopes, books, jobs, frames, codes. Foundation only.
         .target(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
-        // The client: calls, and job events across disconnects. Depends on Foundation only, unless the trait NIOTransport is enabled.
+        // The client: calls, and job events across disconnects. It needs no other packages unless the trait NIOTransport is enabled.
         .target(
             name: "BookstrackClient",
             dependencies: [

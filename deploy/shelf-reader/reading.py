@@ -32,7 +32,7 @@ def picture_of(photo: bytes) -> np.ndarray:
 
 
 class TextReader:
-    """RapidOCR's models: the positions of lines, their orientation and their text."""
+    """Reads lines of text with RapidOCR's models: their positions, their orientation and their text."""
 
     def __init__(self) -> None:
         self.engine = RapidOCR(intra_op_num_threads=2, inter_op_num_threads=1, det_limit_type="max", det_limit_side_len=LONGEST_SIDE)
@@ -82,7 +82,7 @@ def _cut(picture: np.ndarray, corners: np.ndarray) -> np.ndarray:
 
 
 def entries(picture: np.ndarray, reader: TextReader) -> list[dict[str, Any]]:
-    """The text on each spine, line by line, and the ISBN of its barcode; barcodes without text are separate entries."""
+    """An entry for each spine, with its text line by line, and a separate entry for each ISBN barcode."""
     read: list[tuple[float, str, np.ndarray, str]] = []
     factor = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
     lines = reader.lines(picture, factor)

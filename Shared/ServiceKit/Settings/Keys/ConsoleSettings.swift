@@ -14,7 +14,7 @@ extension SettingKey where Value == ConsoleMode {
     package static var console: SettingKey<ConsoleMode> {
         SettingKey(
             "BOOKSTRACK_CONSOLE", .choice, default: .read,
-            "Access to the operators' console: read, write (can cancel, retry and prioritize jobs; requires the token) or off"
+            "Access to the operators' console: read, write (can also act on jobs and providers; requires the token) or off"
         )
     }
 }

@@ -32,18 +32,21 @@ extension SettingKey where Value == Int {
     }
 
     package static var maxSockets: Self {
-        SettingKey("BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000, "Maximum open WebSockets")
+        SettingKey(
+            "BOOKSTRACK_MAX_SOCKETS", .integer(1...1_000_000), default: 18_000,
+            "Maximum open WebSockets, event streams and long polls")
     }
 
     package static var maxSocketsPerJob: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64, "Maximum open WebSockets per job")
+            "BOOKSTRACK_MAX_SOCKETS_PER_JOB", .integer(1...1_000_000), default: 64,
+            "Maximum open WebSockets, event streams and long polls per job")
     }
 
     package static var maxSocketsPerAddress: Self {
         SettingKey(
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS", .integer(1...1_000_000), default: 1_000,
-            "Maximum open WebSockets per client address")
+            "Maximum open WebSockets, event streams and long polls per client address")
     }
 }
 
