@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Starts a job at URL with the ISBNs in FILE and follows it by server-sent events. Fails unless each event arrives once and in order, up to the end. */
+/** Starts a job at URL with the ISBNs in FILE and follows it through server-sent events. Fails unless each event arrives once and in order, up to the end. */
 class StreamClient {
     private static final HttpClient client = HttpClient.newHttpClient();
 

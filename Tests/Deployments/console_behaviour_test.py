@@ -42,7 +42,7 @@ def tabs(rig):
 
 
 def one_tail(rig):
-    """However often a tab is hidden while the tail cannot connect, only one stream follows, and each event is shown once."""
+    """However often a tab is hidden while the tail cannot connect, it opens only one stream afterwards, and each event is shown once."""
     console = Console(rig, "tail")
     console.has(".events > li")
     rig.expected = "net::ERR"

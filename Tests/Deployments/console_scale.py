@@ -1,7 +1,7 @@
 """Measures how long the console takes with many jobs: `Tests/Deployments/console --jobs NUMBER`. The jobs are written into the database directly.
 
-Prints the median and the slowest time of each request, the first paint of the list, and how long starts take with and without an operator
-who lists and searches continuously."""
+Prints the median and the slowest time of each request, the time until a reloaded list is shown, and how long it takes to start a job with and
+without an operator who lists and searches continuously."""
 
 import json
 import os
@@ -147,7 +147,7 @@ def main(count):
     third = engine_groups()
     isOver.set()
     looking.join()
-    for name, times, p99 in (("starts alone", quiet, engine_p99(first, second)), ("starts beside an operator", busy, engine_p99(second, third))):
+    for name, times, p99 in (("job starts alone", quiet, engine_p99(first, second)), ("job starts beside an operator", busy, engine_p99(second, third))):
         print(f"{name:<44} p50 {statistics.median(times):8.1f} ms   p99 {sorted(times)[296]:12.1f} ms   the engine's p99 at most {p99:.1f} ms")
 
 

@@ -394,7 +394,7 @@ def scanned(rig):
 
 
 def live(rig):
-    """A job is followed by its events: the page makes a request only when something happens, even across a restart of progress-host."""
+    """A job is followed through its events, even across a restart of progress-host, and is not polled after its end."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
     job, _ = start(numbers(isbns(900)[500:800]))
     console = Console(rig, "jobs")

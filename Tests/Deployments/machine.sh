@@ -1,4 +1,4 @@
-# A Debian 12 machine with systemd, booted in a container tree, for installation tests. Its jobs use emulated providers. Needs checks.sh and
+# A Debian 12 machine with systemd, booted in a container, for installation tests. Its jobs use emulated providers. Needs checks.sh and
 # emulator.sh.
 # shellcheck shell=bash
 

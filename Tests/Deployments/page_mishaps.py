@@ -288,9 +288,9 @@ def focus(rig):
 
 CHECKS = [
     ("if scripts do not load, the page reports it", unloaded),
-    ("with full or blocked storage, jobs are kept as long as the tab is open", storage),
+    ("with full or blocked storage, jobs are kept until the tab is closed", storage),
     ("two tabs both follow an import to its end", tabs),
-    ("a job with an expired token is followed by its results", expiry),
+    ("a job with an expired token is followed by polling its results", expiry),
     ("the reader chooses the meaning of unrecognized columns", columns),
     ("a refused preview can be requested again, and the import remains possible", previews),
     ("a double click starts one job", twice),

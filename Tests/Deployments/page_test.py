@@ -33,7 +33,7 @@ XSS = [
     "&lt;img src=x onerror=window.hit=1&gt;",
 ]
 
-# Counts security policy violations in every tab.
+# Records security policy violations in every tab.
 WITNESS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -45,7 +45,7 @@ class Rig:
         self.browser = browser
         self.faults = []
         self.pages = []
-        # Part of the error that the test causes, since Chromium itself reports failed requests as errors.
+        # A pattern for errors that the check causes on purpose; Chromium reports failed requests as errors.
         self.expected = None
 
     def context(self, width=1280, height=900, **options):
@@ -92,7 +92,7 @@ def isbns(count):
 
 
 def process(name):
-    """The pid of a child of the script that started the suite."""
+    """The pid of a service, started by the script or by this process."""
     for entry in os.listdir("/proc"):
         try:
             with open(f"/proc/{entry}/stat") as file:
@@ -337,7 +337,7 @@ def large(rig):
     """A library of 5,000 books: times and memory are printed, and the number of elements and the memory are limited."""
     context = rig.context()
     page = rig.open(context)
-    # If Playwright types that many lines, it takes Chromium a minute; a paste is fast.
+    # Typing that many lines with Playwright takes Chromium a minute; setting the value is fast.
     page.evaluate("""(text) => {
         document.querySelector("#isbn-list").value = text;
         document.querySelector("#isbn-list").dispatchEvent(new Event("input"));
@@ -568,7 +568,7 @@ def main(checks=CHECKS, make_rig=Rig, take_pictures=pictures):
 
 
 if __name__ == "__main__":
-    # Only once, also for the screenshots.
+    # So that `import page_test` in other modules returns this module instead of loading it again.
     sys.modules["page_test"] = sys.modules["__main__"]
     import page_mishaps
 

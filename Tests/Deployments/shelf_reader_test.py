@@ -29,7 +29,7 @@ CAN_READ = all(importlib.util.find_spec(name) for name in ("cv2", "rapidocr_onnx
 
 
 def png(width: int, height: int) -> bytes:
-    """A PNG image without pixels whose header declares this size."""
+    """A PNG image that has no pixels, with this size in its header."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -66,7 +66,7 @@ def question(photo: bytes, kind: str = "image/jpeg") -> bytes:
 
 
 class HeaderTests(unittest.TestCase):
-    def test_sizes_are_read_from_each_type(self) -> None:
+    def test_the_size_of_each_image_type_is_read_from_its_header(self) -> None:
         webp = b"RIFF\x00\x00\x00\x00WEBP"
         lossy = webp + b"VP8 " + bytes(4) + b"\x00\x00\x00\x9d\x01\x2a" + struct.pack("<HH", 640, 480)
         lossless = webp + b"VP8L" + bytes(4) + b"\x2f" + struct.pack("<I", 639 | 479 << 14)
@@ -74,7 +74,7 @@ class HeaderTests(unittest.TestCase):
         for photo in (jpeg(640, 480), png(640, 480), lossy, lossless, extended):
             self.assertEqual(header.size(photo), (640, 480))
 
-    def test_every_other_photo_is_refused_with_its_reason(self) -> None:
+    def test_unsupported_incomplete_and_oversized_photos_are_refused_with_a_reason(self) -> None:
         heic = b"\x00\x00\x00\x18ftypheic"
         cases = [(heic, "convert the photo to JPEG"), (png(30_000, 30_000), "megapixels"), (png(0, 5), "not a complete"), (b"", "not a complete")]
         cases += [(jpeg(640, 480)[:length], "not a complete") for length in range(18)]
@@ -100,17 +100,17 @@ class ServerTests(unittest.TestCase):
         self.addCleanup(setattr, target, name, getattr(target, name))
         setattr(target, name, value)
 
-    def test_its_health_names_its_model(self) -> None:
+    def test_the_models_route_lists_the_model(self) -> None:
         status, body = ask(self.path, "GET", "/v1/models")
         self.assertEqual((status, body["data"][0]["id"]), (200, "shelf-reader"))
 
-    def test_what_the_process_reads_is_the_content_of_the_answer(self) -> None:
+    def test_the_response_contains_the_output_of_the_reading_process(self) -> None:
         self.set(server, "READER", [sys.executable, "-c", "import sys; print('[' + str(len(sys.stdin.buffer.read())) + ']')"])
         status, body = ask(self.path, "POST", "/v1/chat/completions", question(jpeg(640, 480)))
         self.assertEqual((status, body["choices"][0]["finish_reason"]), (200, "stop"))
         self.assertEqual(json.loads(body["choices"][0]["message"]["content"]), [len(jpeg(640, 480))])
 
-    def test_a_process_that_dies_or_takes_too_long_is_an_error_of_its_photo(self) -> None:
+    def test_a_reading_process_that_fails_or_exceeds_a_limit_is_reported_as_an_error_of_the_photo(self) -> None:
         self.set(server, "LONGEST_WAIT", 0.3)
         for reader in (["/bin/false"], ["/bin/sleep", "60"], [sys.executable, "-c", "print('x' * (2 << 20))"]):
             self.set(server, "READER", reader)
@@ -118,7 +118,7 @@ class ServerTests(unittest.TestCase):
             self.assertEqual((status, body["error"]["code"]), (422, "image_failed"), reader)
         self.assertEqual(ask(self.path, "GET", "/v1/models")[0], 200)
 
-    def test_bad_questions_are_refused_without_a_process(self) -> None:
+    def test_bad_requests_are_refused_before_a_reading_process_is_started(self) -> None:
         self.set(server, "READER", ["/nonexistent"])
         for body in (b"", b"{", b"[]", b'{"messages":1}', b'{"messages":[{"content":[{"type":"image_url","image_url":{"url":"http://x"}}]}]}'):
             self.assertEqual(ask(self.path, "POST", "/v1/chat/completions", body)[0], 400, body)
@@ -132,7 +132,7 @@ class ServerTests(unittest.TestCase):
         self.assertEqual(connection.getresponse().status, 413)
         connection.close()
 
-    def test_a_user_that_is_not_allowed_is_hung_up_on(self) -> None:
+    def test_connections_from_users_who_are_not_allowed_are_closed(self) -> None:
         self.set(server.Server, "users", {os.getuid() + 1})
         with self.assertRaises((http.client.HTTPException, ConnectionError)):
             ask(self.path, "GET", "/v1/models")
@@ -140,7 +140,7 @@ class ServerTests(unittest.TestCase):
 
 @unittest.skipUnless(CAN_READ, "its requirements are not installed")
 class ReadingTests(unittest.TestCase):
-    """Tests of the installed program with photos."""
+    """Tests that read photos with the real program."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -152,12 +152,12 @@ class ReadingTests(unittest.TestCase):
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
-            try:  # Its socket file exists before it is listening.
+            try:  # The socket file exists before the reader listens on it.
                 self.assertEqual(ask(self.path, "GET", "/v1/models")[0], 200)
                 return
             except (FileNotFoundError, ConnectionRefusedError):
                 time.sleep(0.05)
-        self.fail("It was not listening within 20 s.")
+        self.fail("The reader was not listening within 20 s.")
 
     def read(self, picture: Any) -> list[dict[str, Any]]:
         import cv2
@@ -166,10 +166,10 @@ class ReadingTests(unittest.TestCase):
         self.assertEqual(status, 200, body)
         return json.loads(body["choices"][0]["message"]["content"])
 
-    def test_the_socket_is_for_its_user_and_group(self) -> None:
+    def test_only_the_socket_owner_and_group_have_access(self) -> None:
         self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o660)
 
-    def test_books_are_told_apart_in_both_directions_and_barcodes_are_read(self) -> None:
+    def test_adjacent_books_with_titles_in_either_direction_are_separate_and_barcodes_are_read(self) -> None:
         import cv2
         import numpy as np
         import zxingcpp
@@ -199,7 +199,7 @@ class ReadingTests(unittest.TestCase):
             self.assertTrue(0 <= box["x1"] <= box["x2"] <= 1 and 0 <= box["y1"] <= box["y2"] <= 1, box)
             self.assertTrue(0 < entry["confidence"] <= 1)
 
-    def test_short_lines_at_the_same_place_of_lying_books_are_not_one_spine(self) -> None:
+    def test_aligned_short_lines_on_books_lying_flat_belong_to_separate_spines(self) -> None:
         import cv2
         import numpy as np
 
@@ -214,12 +214,12 @@ class ReadingTests(unittest.TestCase):
         self.assertIn("EDWARD\nCARTON", texts)
         self.assertIn("LAURA\nFRANKE", texts)
 
-    def test_an_empty_shelf_has_no_books(self) -> None:
+    def test_a_photo_of_an_empty_shelf_has_no_entries(self) -> None:
         import numpy as np
 
         self.assertEqual(self.read(np.full((600, 800, 3), 90, np.uint8)), [])
 
-    def test_a_damaged_photo_is_an_error_of_that_photo(self) -> None:
+    def test_a_damaged_photo_is_reported_as_an_error_of_the_photo(self) -> None:
         status, body = ask(self.path, "POST", "/v1/chat/completions", question(png(640, 480)))
         self.assertEqual((status, body["error"]["code"]), (422, "image_failed"))
 

@@ -1,4 +1,4 @@
-"""Follows jobs by event streams, directly and through proxies, and compares when each event arrives.
+"""Follows jobs over event streams, directly and through proxies, and compares when each event arrives.
 
 Usage: stream_delay.py PROXY-PORT API-PROXY-PORT EMULATOR ISBN-FILE. Fails unless both streams deliver the same events and the median delay
 through the proxies is below 100 ms. The providers are slowed down, so events that a proxy buffers arrive much later than that.

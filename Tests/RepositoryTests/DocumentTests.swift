@@ -85,11 +85,11 @@ struct DocumentTests {
         #expect(count > 10)
     }
 
-    @Test("deploy/docs/configuration.md lists every setting as the catalogue declares it")
+    @Test("deploy/docs/configuration.md lists every setting as the catalog declares it")
     func configuration() throws {
         let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)
-        let start = "<!-- generated from the settings catalogue -->\n"
+        let start = "<!-- generated from the settings catalog -->\n"
         let end = "<!-- end of the generated part -->"
         let from = try #require(text.range(of: start)).upperBound
         let to = try #require(text.range(of: end)).lowerBound

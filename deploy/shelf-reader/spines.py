@@ -6,8 +6,8 @@ import numpy as np
 # Maximum distance between parallel lines on one spine, in line heights, and maximum edge between them (0-255). The limit is higher for
 # lines that touch, because their letters form edges, too.
 MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 9.5, 1.1, 46.0
-# Maximum gap between consecutive texts on one line: in line lengths for upright text, and in line heights, which are less, for level text,
-# because the next text may be on the neighboring book.
+# Maximum gap between consecutive texts on one line: in line heights for level text, because the next text may be on the neighboring book,
+# and in line lengths for upright text.
 MOST_LEVEL_GAP, MOST_UPRIGHT_GAP = 6.0, 2.5
 X, Y = np.eye(2)
 
@@ -61,7 +61,7 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
 
 
 def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float, picture: np.ndarray) -> bool:
-    """Whether short level lines are stacked, as on the spine of a thick upright book. Between books that lie flat, there is an edge far longer than the lines."""
+    """Whether short level lines are stacked, as on a thick upright book's spine. Between books that lie flat, the edge is longer than the lines."""
     is_short = max(one.length / one.height, other.length / other.height) <= 9
     is_centred = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
     gap = abs(step[1]) - (one.height + other.height) / 2
