@@ -578,7 +578,7 @@ CHECKS = [
     ("the tail can be filtered and paused, and survives a restart", tails),
     ("titles, identifiers and log lines stay plain text", attacks),
     ("a hidden tab sends no requests", hidden),
-    ("everything works with the keyboard only", keyboard),
+    ("the console can be used with the keyboard only", keyboard),
     ("no view is wider than 320 pixels, light or dark", widths),
 ]
 

@@ -118,7 +118,7 @@ go_down_and_up() {
     echo 'a-key-of-the-test' >"$work/key"
     chmod 644 "$work/key"
     export GOOGLE_BOOKS_API_KEY_FILE=$work/key
-    must "compose brings them up again, with a key this time" quietly compose up --detach --no-build
+    must "compose brings the services up again, with a key this time" quietly compose up --detach --no-build
     goes_on || return
     must "everything is ready" eventually 30 ready
     goes_on || return

@@ -294,8 +294,8 @@ CHECKS = [
     ("the reader chooses the meaning of unrecognized columns", columns),
     ("a refused preview can be requested again, and the import remains possible", previews),
     ("a double click starts one job", twice),
-    ("right-to-left titles and authors are shown in order", directions),
-    ("only books that may be found are retried, and the outcome is reported", retries),
+    ("right-to-left titles and authors are shown in the right order", directions),
+    ("only books that may still be found can be retried, and the outcome is reported", retries),
     ("a request that cannot be fulfilled is explained", words),
-    ("decisions keep the focus and appear in both tabs", focus),
+    ("review decisions keep the focus and appear in both tabs", focus),
 ]

@@ -521,8 +521,8 @@ CHECKS = [
     ("an event stream replaces a blocked WebSocket", streams),
     ("a hidden tab sends no requests", hidden),
     ("texts from books, columns, files and addresses stay plain text", attacks),
-    ("everything works with the keyboard only", keyboard),
-    ("no state is wider than 320 pixels, light or dark", widths),
+    ("the page can be used with the keyboard only", keyboard),
+    ("no state of the page is wider than 320 pixels, light or dark", widths),
 ]
 
 

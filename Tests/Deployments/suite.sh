@@ -114,7 +114,7 @@ bring_up() {
         check "$service: the health check passes" quietly eventually 15 healthy "$service"
         check "$service: the process runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
             quietly confined "$(main_process "$service")"
-        check "$service: each line of the log is a JSON object" quietly logs_are_json "$service"
+        check "$service: each line of the log is valid JSON" quietly logs_are_json "$service"
     done
     check "progress-host has no network" quietly without_network "$(main_process progress-host)"
     check "api-proxy can write uploads, and no other data" quietly writes_uploads_only "$(main_process api-proxy)"
