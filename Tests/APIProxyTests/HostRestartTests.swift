@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a client that uses version 1 of the protocol is resumed with that version")
+    @Test("a socket that uses version 1 of the protocol is resumed with that version")
     func dialect() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")

@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "the listener's own pages may be opened under its public name",
+        "the listener's own pages may be opened only under its host and its public name",
         arguments: [
             ("books.example.org", true), ("192.0.2.7", true), ("evil.example", false),
         ])

@@ -50,7 +50,7 @@ import Testing
         ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     }
 
-    /// Sends a request whose `Host` is the listener's own name, unless `fields` contains another one.
+    /// Sends a request whose `Host` is `host` or, by default, the listener's own name.
     private func send(
         _ proxy: RunningProxy, _ method: String, _ path: String, host: String? = nil, fields: [String] = [],
         body: String? = nil, port: Int? = nil

@@ -13,7 +13,7 @@ import Testing
         ReaderPage.files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("browsers receive the page with the documented policy and must revalidate it")
+    @Test("browsers receive the page with the documented security policy, and must revalidate cached copies")
     func page() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: Self.browser)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("clients that prefer HTML receive the page")
+    @Test("only clients that prefer HTML receive the page")
     func preference() {
         for accept in ["text/html", "TEXT/HTML; charset=utf-8", "application/json;q=0.5, text/html;q=0.9"] {
             #expect(ReaderPage.prefersHTML([accept]), "\(accept)")

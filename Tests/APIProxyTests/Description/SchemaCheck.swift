@@ -72,7 +72,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Numbers and Booleans are both `NSNumber`s and differ only in their Objective-C type.
+    /// Whether a value is a Boolean. Numbers and Booleans are both `NSNumber`s and differ only in their Objective-C type.
     private static func isFlag(_ value: Any) -> Bool {
         (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
     }

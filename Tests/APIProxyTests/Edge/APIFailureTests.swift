@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "when progress-host refuses a token, the response does not reveal its reason",
+        "when progress-host refuses a token, the response does not reveal the reason",
         arguments: ["no such job", "wrong token"])
     func unauthorized(message: String) {
         #expect(remote("UNAUTHORIZED", message: message) == .unauthorized)

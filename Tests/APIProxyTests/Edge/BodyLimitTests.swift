@@ -82,7 +82,7 @@ import Testing
 }
 
 @Suite("Request bodies that no route reads") struct UnreadBodyTests {
-    /// A request that is answered before its body is read, or without reading the body.
+    /// A request that is answered without its body being read.
     struct Case: Sendable, CustomTestStringConvertible {
         var line: String
         var status: Int

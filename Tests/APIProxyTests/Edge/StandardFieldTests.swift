@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "an image has its own media type unless the client requests application/octet-stream",
+        "an image has its own media type unless the client accepts only application/octet-stream",
         arguments: [
             ("image/*", "image/jpeg"), ("*/*", "image/jpeg"), ("application/octet-stream", "application/octet-stream"),
             ("application/octet-stream, image/*", "image/jpeg"), ("", "image/jpeg"),

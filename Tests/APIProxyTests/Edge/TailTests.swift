@@ -51,7 +51,7 @@ struct TailTests {
     }
 
     @Test(
-        "an event for input that is not HTTP shows the parts that could be parsed",
+        "an event for malformed input shows the parts that could be parsed",
         arguments: [
             ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
             ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),

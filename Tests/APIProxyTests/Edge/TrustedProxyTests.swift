@@ -32,7 +32,7 @@ import Testing
         #expect(proxies.clientAddress(peer: address, headers: headers) == expected)
     }
 
-    @Test("several header fields are read as one list")
+    @Test("several X-Forwarded-For fields are read as one list")
     func repeated() throws {
         let proxies = try proxies("10.0.0.0/8")
         var fields: HTTPFields = [:]
@@ -41,7 +41,7 @@ import Testing
         #expect(proxies.clientAddress(peer: try peer("10.0.0.1"), fields: fields) == ClientAddress("203.0.113.9"))
     }
 
-    @Test("if there are no trusted proxies, the header field is not read")
+    @Test("if there are no trusted proxies, X-Forwarded-For is not read")
     func untrusting() throws {
         let fields: HTTPFields = [.known("X-Forwarded-For"): "203.0.113.9"]
         #expect(TrustedProxies().clientAddress(peer: try peer("10.0.0.1"), fields: fields).text == "10.0.0.1")

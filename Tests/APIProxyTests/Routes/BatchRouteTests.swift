@@ -198,7 +198,7 @@ import Testing
         return try BatchRequest(body: Array(body.utf8), limits: limits)
     }
 
-    @Test("if a key occurs several times, its last value is used at every nesting level")
+    @Test("at every nesting level, the last value of a repeated key is used")
     func duplicates() throws {
         let batch = try read(
             #"{"jobId":"job-first","books":[{"title":"A"},{"title":"B"}],"jobId":"job-last1","books":[{"title":"C","title":"D"}]}"#

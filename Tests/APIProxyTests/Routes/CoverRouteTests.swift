@@ -147,7 +147,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file that is not an image is never served, whatever its source")
+    @Test("a stored file that is not an image is not served")
     func damaged() async throws {
         try await RunningProxy.run { proxy in
             try keep(Array("<html><script>".utf8), .medium, at: proxy)

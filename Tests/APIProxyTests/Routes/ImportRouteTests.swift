@@ -147,7 +147,7 @@ struct ImportRouteTests {
         #expect(try ImportRequest(["enrich": "", "jobId": ""]).options == "{}")
     }
 
-    @Test("a preview is the worker's response, and the file is deleted afterwards")
+    @Test("a preview returns the worker's response, and the file is deleted afterward")
     func preview() async throws {
         try await RunningProxy.run { proxy in
             let seen = Inbox<String?>()

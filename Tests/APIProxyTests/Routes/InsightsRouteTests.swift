@@ -102,7 +102,7 @@ struct InsightsRouteTests {
         #expect(try answer.failure.code == .notFound)
     }
 
-    @Test("an import without a linked lookup has no insights and responds with a 404")
+    @Test("a request for insights into an import without a linked lookup receives a 404")
     func imported() async throws {
         var script = FakeHost.Script()
         let job = try #require(JobID("job-12345"))

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "a state's entity tag consists of its event number and revision, and a client that has that state receives a 304"
+        "a state's entity tag consists of its event number and results revision, and a client that has that state receives a 304"
     )
     func tags() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in

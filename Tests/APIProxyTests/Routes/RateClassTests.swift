@@ -59,7 +59,7 @@ import Testing
         ),
     ]
 
-    @Test("every route counts toward the documented class, and HEAD counts like GET")
+    @Test("each route has the documented rate limit class, and HEAD counts like GET")
     func classes() async throws {
         try await RunningProxy.run { proxy in
             let table = RouteTable(proxy.services.routes, labels: [:])

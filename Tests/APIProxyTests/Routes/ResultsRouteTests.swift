@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("every read releases its slot, including a HEAD request")
+    @Test("every read, including a HEAD request, releases its slot")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {

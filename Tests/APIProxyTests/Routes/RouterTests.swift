@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(
-        "readiness returns a 200 if ready or degraded and a 503 otherwise, and only the admin listener gives reasons"
+        "the readiness response is a 200 if the service is ready or degraded and a 503 otherwise, and only the admin listener gives reasons"
     )
     func readiness() async throws {
         try await RunningProxy.run { proxy in

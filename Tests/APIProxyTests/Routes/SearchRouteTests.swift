@@ -286,7 +286,7 @@ import Testing
         }
     }
 
-    @Test("a search in progress during a purge serves the clients that started before the purge, and no later ones")
+    @Test("a search in progress during a purge serves the requests from before the purge, and no later ones")
     func purgeInFlight() async throws {
         try await run(nil) { proxy, worker in
             async let before = proxy.request("GET", Self.path)

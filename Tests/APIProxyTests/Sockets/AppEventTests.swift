@@ -122,7 +122,7 @@ import Testing
         #expect(events.event(of: ByteBuffer(string: "{}")) == nil)
     }
 
-    @Test("a stream without a token starts with the reconnection time, followed by the job's frames")
+    @Test("a stream without a token starts with the reconnection time, followed by the job's events")
     func stream() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path)

@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is told to reconnect once, not once for each job")
+    @Test("when the service stops, the client receives a single reconnection time rather than one for each job")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let (client, _) = try await open(proxy)

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(
-        "a reconnecting EventSource's Last-Event-ID overrides the query, and the response states the position of the next events"
+        "a reconnecting EventSource's Last-Event-ID overrides the query, and the response states where the stream continues"
     )
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in

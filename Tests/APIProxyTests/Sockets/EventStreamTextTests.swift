@@ -16,7 +16,7 @@ import Testing
                 == "id: 17\nevent: job_progress\ndata: {\"type\":\"job_progress\",\"seq\":17}\n\n")
     }
 
-    @Test("the frame error becomes the event job_error, because EventSource reserves the name error")
+    @Test("an error frame becomes a job_error event, because EventSource reserves the name error")
     func errors() {
         #expect(event(#"{"type":"error"}"#) == "id: 17\nevent: job_error\ndata: {\"type\":\"error\"}\n\n")
     }

@@ -194,7 +194,7 @@ import Testing
             $0.rateLimits = RateLimits()
         } _: { proxy in
             let client = try await connect(proxy)
-            // The requests are sent one after the other, so the same job is not requested twice.
+            // Each list is sent after the notice for the previous one, so requests for the job never overlap.
             for _ in 0..<49 {
                 try await client.send(Self.watch(Self.one))
                 #expect(try await client.next().text == Self.notice("watched", "job-one1"))
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("the connection and each of its jobs count toward the limits, and a list may contain at most a hundred jobs")
+    @Test("the connection and each of its jobs count toward the socket limits until the connection closes")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "a peer that reads nothing is closed with 1013, and one that lags receives the newest progress and the terminal frame"
+        "a peer that reads nothing is disconnected with 1013, and one that lags receives the newest progress and the terminal frame"
     )
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)

@@ -51,7 +51,7 @@ final class FakeHost: Sendable {
         /// The lists of an import's results.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
-        /// Whether the response to an import's start requests the file.
+        /// Whether the response to the start of an import or scan requests the files.
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?

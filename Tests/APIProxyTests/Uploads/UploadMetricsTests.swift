@@ -32,7 +32,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("a client that disconnects while sending its body has its own outcome")
+    @Test("an upload whose client disconnects while sending is counted, but not as accepted")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -76,7 +76,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that waits for 100 Continue receives a 413 if its file is too large, and otherwise continues")
+    @Test("a client that waits for 100 Continue receives a 413 if its file is too large, and the 100 otherwise")
     func expects() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let waiting = try await RawConnection(port: proxy.port)
