@@ -7,7 +7,7 @@ import WireClient
     "The progress socket, used by a third-party client", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
-    @Test("the services follow every rule of websocket.md when tested with Python's websockets library")
+    @Test("the services follow the rules of websocket.md when tested with Python's websockets library")
     func protocolWalk() async throws {
         // Longer than the walk-through, so no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))

@@ -31,7 +31,8 @@ final class CuttingRelay: Sendable {
         self.refusesUpgrades = refusesUpgrades
     }
 
-    /// Relays to a loopback port while `body` runs. With `refusesUpgrades`, half of the connections do not allow WebSockets.
+    /// Relays to a loopback port while `body` runs. With `refusesUpgrades`, about half of the connections do not allow
+    /// WebSockets.
     static func with<Value>(
         to target: Int, refusesUpgrades: Bool, reach: Int, _ body: @Sendable (CuttingRelay) async throws -> Value
     ) async throws -> Value {

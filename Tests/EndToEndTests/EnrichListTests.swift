@@ -22,7 +22,7 @@ struct EnrichListTests {
         Issue.record("api-proxy did not respond \(times) times with \(status) on \(route)")
     }
 
-    @Test("a list becomes one job, and every command accepts the first eight characters of its identifier")
+    @Test("a list becomes one job, and commands accept the first eight characters of its identifier")
     func oneJob() async throws {
         try await SuiteFixture.Suite.run { suite in
             let run = try await suite.bookstrack("enrich", "9780441172719", "9780000000002", "--json")
@@ -72,7 +72,7 @@ struct EnrichListTests {
         }
     }
 
-    @Test("if no worker is running, a run reports that, and continues when one is back")
+    @Test("if no worker is running, the command reports this, and continues once a worker is back")
     func workerDown() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end(SIGTERM)

@@ -13,7 +13,9 @@ struct EventStreamTests {
     /// polling.
     private static let cuts = ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200
 
-    @Test("all transports deliver the same events, each once and in order, however often the connections are cut")
+    @Test(
+        "sockets and streams deliver each event once and in order, and polling returns only newer states, however often connections are cut"
+    )
     func sameEvents() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [

@@ -10,7 +10,7 @@ struct Exposition {
     let text: String
 
     /// Scrapes until all of `services` are up, for at most a minute: on a busy machine, a service that does not respond
-    /// within a second is omitted.
+    /// in time is reported as down.
     static func scrape(
         _ suite: SuiteFixture.Suite, showing services: [ServiceName] = ServiceName.allCases
     ) async throws -> Exposition {

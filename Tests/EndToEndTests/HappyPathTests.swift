@@ -56,7 +56,7 @@ struct HappyPathTests {
     }
 }
 
-/// The sample lists included in the repository.
+/// The sample list included in the repository.
 enum SampleBooks {
     static var list: URL {
         URL(filePath: #filePath).appending(path: "../../../deploy/sample/isbns.txt").standardizedFileURL

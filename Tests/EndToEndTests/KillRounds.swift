@@ -5,7 +5,7 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-/// The processes that are killed in one round of a test with an upload.
+/// The processes that are killed in one round of a test.
 enum KilledProcesses: String, CaseIterable {
     case host, worker, proxy, all
 

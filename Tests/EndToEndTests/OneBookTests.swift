@@ -67,7 +67,9 @@ struct OneBookTests {
         }
     }
 
-    @Test("without a worker, the response is a job, which continues once a worker runs and is found again by its key")
+    @Test(
+        "without a worker, the response is a job, which completes once a worker runs and can be found by its idempotency key"
+    )
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

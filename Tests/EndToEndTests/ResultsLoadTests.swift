@@ -16,7 +16,7 @@ struct ResultsLoadTests {
         case other(String)
     }
 
-    @Test("each read either returns the complete results or a 503 with Retry-After, and other clients are not affected")
+    @Test("each read returns either the complete results or a 503 with Retry-After, and other clients are not affected")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)"],
@@ -64,8 +64,8 @@ struct ResultsLoadTests {
         }
     }
 
-    /// Reads a job's results many times concurrently; all responses have the same length, apart from a few times whose
-    /// number of digits varies.
+    /// Reads a job's results many times concurrently, and counts the outcomes. Complete responses have nearly the same
+    /// length: only the number of digits in a few timestamps varies.
     private static func read(_ job: StartedJob, size: Int, _ suite: SuiteFixture.Suite) async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<readings {

@@ -86,7 +86,7 @@ struct ScaleTests {
     }
 
     @Test(
-        "slow clients receive the end of their job or are disconnected, while other clients receive it immediately",
+        "slow clients receive the end of their job or are disconnected, and other clients do not wait for them",
         arguments: Transport.allCases)
     func slowReaders(transport: Transport) async throws {
         let (books, slow, reading) = (1_000, 100, 20)

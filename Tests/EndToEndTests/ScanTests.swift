@@ -47,7 +47,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the photo can be fetched with the job's token while the results are kept, and contains no location metadata")
+    @Test("after a scan, the photo can be fetched only with the job's token, and it contains no private metadata")
     func photo() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)

@@ -23,7 +23,7 @@ struct SearchTests {
             code: (try? JSONDecoder().decode(FailureEnvelope.self, from: body))?.error.code)
     }
 
-    @Test("a book is found by ISBN, title and author, and a later search contains facts about its author")
+    @Test("a book is found by ISBN, title and author, and the results of a later search contain facts about its author")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for target in [

@@ -51,7 +51,7 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("every generation of apps can watch several photos on a socket without sending anything")
+    @Test("every generation of apps can watch a scan of several photos without sending anything on the socket")
     func batch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let id = JobID.random()

@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("The Swift client, end to end", .serialized)
 struct SwiftClientTests {
-    /// The number of disturbed connections for each way of following a job: a quarter of all.
+    /// The minimum number of disturbed connections for each way of following a job: a quarter of the total.
     private static let cuts =
         (ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200) / 4
 
@@ -49,7 +49,7 @@ struct SwiftClientTests {
         #expect(shelf.totalDetected > 0)
     }
 
-    @Test("an import with linked enrichment is followed in both jobs, and a running job can be cancelled")
+    @Test("both jobs of an import with linked enrichment can be followed, and a running job can be cancelled")
     func linkedAndCancelled() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "200", "--latency", "100"])
         try await SuiteFixture.Suite.run(options) { try await linkedAndCancelled(on: $0) }
@@ -96,7 +96,8 @@ struct SwiftClientTests {
         }
     }
 
-    /// The ways in which jobs are followed, and whether an intermediary between client and server blocks WebSockets.
+    /// The ways of following a job: a single transport, or the ladder of all transports, for which some connections
+    /// block WebSockets.
     enum Way: String, CaseIterable {
         case webSocket, eventStream, polling, ladder
 

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 import WireClient
 
-/// The library and the command line behind a TLS server (Python's `ssl`, which uses OpenSSL) with a certificate from a
-/// private authority for the names `books.example` and `127.0.0.1`.
+/// The library and the command line, connected through a TLS server (Python's `ssl`, which uses OpenSSL) whose
+/// certificate is issued by a private authority for the names `books.example` and `127.0.0.1`.
 @Suite("The Swift client over TLS", .serialized)
 struct TLSClientTests {
     private static func run(_ body: (SuiteFixture.Suite, TLSAndProxy) async throws -> Void) async throws {
@@ -61,7 +61,7 @@ struct TLSClientTests {
     }
 
     @Test(
-        "a certificate for another name or from an unknown authority is rejected with its own error code",
+        "a certificate for another name or from an unknown authority is rejected with a dedicated error code",
         arguments: Fault.allCases)
     func refused(fault: Fault) async throws {
         try await Self.run { suite, network in
@@ -82,7 +82,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the error code is the same for any number of concurrent failed calls")
+    @Test("concurrent calls to an untrusted server all fail with the same error code")
     func manyRefused() async throws {
         try await Self.run { _, network in
             let client = try Self.client(network, trusted: false)

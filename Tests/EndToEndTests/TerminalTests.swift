@@ -52,7 +52,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C also works during the second of several jobs")
+    @Test("Ctrl-C also works after one of several jobs has completed")
     func interruptLater() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "1"], emulatorArguments: Self.slow)
@@ -67,7 +67,9 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C during the submission reports the unsubmitted books, and a resumed run submits each of them once")
+    @Test(
+        "after Ctrl-C during the submission, the unsubmitted books are counted, and a resumed run submits each of them once"
+    )
     func interruptHandOver() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "on"], emulatorArguments: ["--synthetic", "60"])

@@ -60,7 +60,7 @@ struct Watcher {
     /// The terminal frames; there must be exactly one.
     var endings: [JobEnding] { events.compactMap(\.ending) }
 
-    /// Watches until a terminal frame has arrived and the server has closed the connection; throws after `limit`.
+    /// Watches until a terminal frame has arrived and the connection is closed; throws after `limit`.
     mutating func watch(within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while endings.isEmpty {

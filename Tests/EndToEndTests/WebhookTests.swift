@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 import WireClient
 
-/// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with BooksTrack.
+/// Checks websocket.md "Following the results" and jobs.md "Webhooks" with receivers that share no code with
+/// BooksTrack.
 @Suite("Results improved after a job's end", .serialized, .timeLimit(.minutes(5)))
 struct WebhookTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
@@ -196,7 +197,7 @@ struct WebhookTests {
 }
 
 extension SuiteFixture.Suite {
-    /// Makes the providers have every book again, and clears the caches that remember their absence.
+    /// Makes the providers have every book again, and deletes the cache that remembers which books were missing.
     func forgetMissingBooks() async throws {
         await worker.end(SIGKILL)
         for suffix in ["", "-wal", "-shm"] {

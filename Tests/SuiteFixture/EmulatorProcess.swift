@@ -17,8 +17,8 @@ package struct EmulatorProcess: Sendable {
     /// Base URL of all cover hosts; the paths below it are those of the real hosts.
     package var coversURL: String { "\(address)/covers" }
 
-    /// Starts an emulator on a free port; it ends when this process does. Throws if it ends, or does not report its
-    /// address within a minute.
+    /// Starts an emulator on a free port; it ends when this process does. Throws if the emulator ends or does not report
+    /// its address within a minute.
     static func start(in directory: URL, arguments: [String]) async throws -> EmulatorProcess {
         let process = ServiceProcess(
             .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
@@ -57,7 +57,7 @@ package struct EmulatorProcess: Sendable {
     /// The request log, one line of JSON per request.
     package func requestLog() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/log")).text }
 
-    /// Request counts per provider.
+    /// The emulator's statistics, as JSON.
     package func stats() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/stats")).text }
 }
 

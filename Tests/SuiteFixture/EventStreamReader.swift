@@ -15,7 +15,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         package var data = ByteBuffer()
     }
 
-    /// The stages of a stream, in this order.
+    /// A step of a stream: it is opened or refused, delivers events, and ends or is lost.
     package enum Step: Sendable {
         case opened
         /// The response has a status other than 200.

@@ -37,7 +37,8 @@ package final class Follower: Sendable {
         await running.value
     }
 
-    /// Follows until an event satisfies `isLast`, and returns all events up to it; fewer if the service ends first.
+    /// Follows until an event satisfies `isLast`, and returns all events up to the end of that event's page, or all
+    /// received events if the service ends first.
     package func events(until isLast: (TailEvent) -> Bool) async -> [TailEvent] {
         var events: [TailEvent] = []
         for await page in pages {

@@ -6,7 +6,7 @@ package import SuiteMethods
 
 /// A follower that subscribes to everything and stops reading after the response.
 package final class StuckFollower: Sendable {
-    /// The events that the follower has received after it started to read again.
+    /// How many events arrived, and how many were reported as dropped, after the follower started to read again.
     package struct Received: Sendable {
         package var events = 0
         package var dropped = 0

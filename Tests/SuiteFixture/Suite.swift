@@ -111,7 +111,7 @@ package final class Suite: Sendable {
         await http.shutdown()
     }
 
-    /// Polls readiness until every process is connected to every other.
+    /// Polls `/health/ready` until api-proxy reports that it and the other services are ready.
     package func waitUntilReady(within limit: Duration = .seconds(20)) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {

@@ -12,7 +12,7 @@ package final class TerminalProcess: Sendable {
     private let output = NIOLockedValueBox("")
     private let ending: Task<Int32?, Never>
 
-    /// Starts the tool with exactly this environment.
+    /// Starts the tool with this environment, in which `TERM` defaults to `xterm`.
     package init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
         terminal = try PseudoTerminal(columns: columns)
         pid = try Self.spawn([BuiltProduct.commandLine.path] + arguments, environment, on: terminal.path)
