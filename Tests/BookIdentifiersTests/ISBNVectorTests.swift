@@ -45,7 +45,7 @@ struct ISBNVectorTests {
         func accepted(_ key: String) throws -> [String] {
             try #require(lists[key]).filter { (try? ISBN.parse($0)) != nil }
         }
-        // That library checks only the format; the check digits of the following numbers happen to match.
+        // That library checks only the format; of its valid numbers, only these have matching check digits.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
         // Here, nine digits are an ISBN-10 without its leading zero; the others have correct digits and unusual
@@ -60,7 +60,7 @@ struct ISBNVectorTests {
             ])
     }
 
-    @Test("parsing agrees with isbnlib, except where isbnlib searches in running text")
+    @Test("parsing agrees with isbnlib, except for running text and a check digit that isbnlib does not verify")
     func isbnlibVectors() throws {
         struct Vector: Decodable {
             let op: String

@@ -42,7 +42,7 @@ struct ISBNdbTests {
         #expect(edition?.format == format)
     }
 
-    @Test("a field of the wrong type or with invalid content counts as missing and does not affect others")
+    @Test("an invalid field counts as missing, but a year as a number and an author as plain text are accepted")
     func damaged() throws {
         let edition = try #require(
             try ISBNdb.decodeBook(

@@ -150,7 +150,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
     }
 
-    @Test("a title alone is not sufficient if two people wrote a book with that title")
+    @Test("a title alone is not sufficient if two authors each wrote a book with that title")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
         guard case .needsReview = verdict("Legend", nil, candidates) else {

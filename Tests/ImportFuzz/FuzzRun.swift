@@ -33,7 +33,7 @@ struct FuzzRun {
         }
     }
 
-    /// The final line.
+    /// The summary line.
     var account: String { "import-fuzz: \(options.inputs) inputs, seed \(options.seed): \(failures) failures" }
 
     private mutating func report(

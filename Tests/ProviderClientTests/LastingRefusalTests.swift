@@ -39,7 +39,7 @@ struct LastingRefusalTests {
     }
 
     @Test(
-        "a refused request is sent once, reported in one warning that names the setting, and not counted as a failure"
+        "after a refusal, calls are paused, one warning names the setting, and refused requests do not count toward the daily budget"
     )
     func toldOnce() async throws {
         try await FaultServer.with { _, _ in

@@ -246,7 +246,7 @@ struct RequestScheduleTests {
         }
     }
 
-    /// Takes up to `count` requests for a client and returns the number granted.
+    /// Makes up to `count` requests for a client, until one is not granted, and returns the number granted.
     private func take(_ count: Int, _ schedule: inout RequestSchedule, for client: String?, at now: MonotonicInstant)
         -> Int
     {

@@ -11,7 +11,7 @@ struct CatalogueTests {
         #expect(Set(SampleCatalogue.books.map(\.isbn)).count == SampleCatalogue.books.count)
     }
 
-    @Test("the sample has books known to both providers, to one provider, and to none")
+    @Test("the sample has books known to all catalog providers, to only one of them, and to none")
     func sampleSpread() {
         let known = Dictionary(grouping: SampleCatalogue.books, by: \.knownTo).mapValues(\.count)
         #expect(known[Provider.catalogues, default: 0] > 80)

@@ -108,7 +108,7 @@ struct CoverRequestTests {
 
 @Suite("Images and bombs")
 struct SmallJPEGTests {
-    /// Follows the lengths of a JPEG's segments from one marker to the next, up to the scan.
+    /// Returns the markers of a JPEG up to the scan, found by following the segments' lengths.
     private func markers(_ bytes: [UInt8]) -> [UInt8] {
         var markers: [UInt8] = []
         var place = 2

@@ -19,7 +19,7 @@ struct CoverTests {
         return [5, 7].map { Int(bytes[frame + $0]) << 8 | Int(bytes[frame + $0 + 1]) }
     }
 
-    @Test("a cover has the requested size, and no two covers have the same bytes")
+    @Test("a cover has the requested size, and each size has different bytes")
     func sizes() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)

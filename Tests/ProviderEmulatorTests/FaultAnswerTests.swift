@@ -9,7 +9,7 @@ import Testing
 struct FaultAnswerTests {
     private static let isbndbKey: HTTPHeaders = ["Authorization": "any"]
 
-    /// One request per provider that returns 200 if there is no fault.
+    /// The target and the header fields of a request to the provider that returns 200 if there is no fault.
     private static func target(_ provider: Provider) -> (String, HTTPHeaders) {
         switch provider {
         case .openLibrary: ("/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=data&format=json", [:])

@@ -88,7 +88,7 @@ struct FaultDeliveryTests {
         return try #require(statistics["providers"]?["openlibrary"]?["inFlight"]?.integer)
     }
 
-    @Test("a huge response has the requested length and is still valid JSON")
+    @Test("a huge response has no Content-Length and exceeds the requested size")
     func huge() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"huge","megabytes":2}]"#)

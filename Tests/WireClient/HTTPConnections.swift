@@ -23,7 +23,7 @@ final class HTTPConnections: Sendable {
         self.traffic = traffic
     }
 
-    /// An idle connection that is still open.
+    /// Removes and returns an idle connection that is still open; nil if there is none.
     func takeIdle() -> (any Channel)? {
         state.withLockedValue { state in
             while let channel = state.idle.popLast() {

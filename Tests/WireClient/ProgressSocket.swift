@@ -11,7 +11,8 @@ import NIOWebSocket
 /// for await event in socket.events { … }
 /// ```
 ///
-/// `events` can be iterated once. If they are not read, at most `maximumWaitingEvents` are queued and then the connection is not read.
+/// `events` can be iterated once. If they are not consumed, at most about `maximumWaitingEvents` are queued, and then the connection is no longer
+/// read.
 package struct ProgressSocket: Sendable {
     package typealias Events = NIOAsyncSequenceProducer<
         SocketEvent, NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark, ReadResumption
@@ -81,7 +82,7 @@ package struct SocketOptions: Sendable {
     package var answersPings = true
     /// Idle time after which the connection is considered dead; nil for never.
     package var silenceLimit: Duration?
-    /// Timeout for the upgrade, counted from the time of the connection.
+    /// Timeout for the upgrade, counted from the time the connection is established.
     package var timeout = Duration.seconds(10)
     /// Maximum number of queued messages; beyond it, the connection is no longer read.
     package var maximumWaitingEvents = 256

@@ -36,7 +36,7 @@ struct MatchTally: CustomStringConvertible {
     /// Share of verified candidates that are the requested book.
     var precision: Double { Double(right) / Double(max(1, right + wrong)) }
 
-    /// Share of books among the candidates that were verified.
+    /// Share of searches, among those whose candidates include the book, that verified it.
     var recall: Double { Double(right) / Double(max(1, asked)) }
 
     /// Share of all searches that verified another book.

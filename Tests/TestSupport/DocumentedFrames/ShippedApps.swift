@@ -1,7 +1,7 @@
 /// The structures with which three shipped generations of the app decode the end of a job; members required there are required here.
 ///
-/// The first generation reads flat frames. The second expects the found books in `job_complete`, and the third expects a summary from which it
-/// knows which results to fetch.
+/// The first generation reads flat frames. The second expects the found books in `job_complete`, and the third expects a summary that
+/// identifies the results to fetch.
 package enum ShippedApps {
     /// The last frame of the first generation's enrichment.
     package struct First: Decodable {
