@@ -9,7 +9,7 @@ import Testing
 struct PassedSocketTests {
     private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("a client that connects between two processes waits until the second process responds")
+    @Test("a client that connects after one process has ended waits until the next process responds")
     func restart() async throws {
         let socket = try OpenPort()
         try await RunningProxy.run {

@@ -45,7 +45,7 @@ struct ISBNVectorTests {
         func accepted(_ key: String) throws -> [String] {
             try #require(lists[key]).filter { (try? ISBN.parse($0)) != nil }
         }
-        // That library checks only the format; of its valid numbers, only these have matching check digits.
+        // That library checks only the format; of the numbers in its valid lists, one has a matching check digit.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
         // Here, nine digits are an ISBN-10 without its leading zero; the others have correct digits and unusual

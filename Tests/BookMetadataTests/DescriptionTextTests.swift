@@ -46,7 +46,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "text after a line of hyphens is a note from a catalogue and is removed",
+        "text after a line of hyphens is a note from a catalog and is removed",
         arguments: [
             ("A tale.\n----------\nAlso in: [X][1]", "A tale."), ("A tale.\n-----", "A tale."),
             ("A tale.\n----\nMore.", "A tale.\n----\nMore."),

@@ -48,7 +48,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "codes that ISO has withdrawn are recognized, because catalogues still use them",
+        "codes that ISO has withdrawn are recognized, because catalogs still use them",
         arguments: [("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("scr", "hr"), ("scc", "sr")])
     func withdrawn(old: String, code: String) {
         #expect(LanguageCode.iso6391(old) == code)

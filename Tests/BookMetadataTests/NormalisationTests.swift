@@ -119,7 +119,7 @@ struct NormalisationTests {
         "text with many unclosed tags, comments or references is parsed in linear time",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
-        // Searching for the end once per opening would take minutes.
+        // Searching for an end after each beginning would take minutes.
         let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }

@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-/// metadata.md "Mapping": the 24 canonical genres, and the headings in catalogues and shops that denote them.
+/// metadata.md "Mapping": the 24 canonical genres, and the headings in catalogs and shops that denote them.
 @Suite("Headings and genres")
 struct SubjectTableTests {
     @Test("there are 24 canonical genres")

@@ -85,7 +85,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a preview refuses with a 4xx every file whose import would fail")
+    @Test("a preview of a file whose import would fail is refused with a 4xx")
     func previews() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {

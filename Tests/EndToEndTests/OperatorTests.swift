@@ -127,7 +127,7 @@ struct OperatorTests {
         let deadline = ContinuousClock.now + .seconds(60)
         while try await !condition() {
             guard ContinuousClock.now < deadline else {
-                throw ServiceProcess.Failure(description: "the condition was not met within 60 s")
+                throw ServiceProcess.Failure(description: "the condition did not become true within 60 s")
             }
             try await Task.sleep(for: .milliseconds(10))
         }

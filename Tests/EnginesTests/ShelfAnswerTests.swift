@@ -82,7 +82,7 @@ struct ShelfAnswerTests {
         #expect(ShelfAnswer.read(cutOff: text).map(\.title) == titles)
     }
 
-    @Test("a request body has one place for the photo, wherever that is in the engine's JSON")
+    @Test("a request body is split where the engine's JSON contains the photo")
     func photo() throws {
         let question = ShelfQuestion.question(mediaType: "image/jpeg")
         let gemini = EngineDialect.gemini.body(of: question, model: "m")

@@ -20,7 +20,7 @@ struct ShelfQuestionTests {
         }
     }
 
-    @Test("the body of a question without a photo has no place for one")
+    @Test("the body of a question without a photo is not split")
     func noPhoto() {
         let question = StructuredQuestion(instructions: "i", parts: [.text("t")], answer: .object([]))
         #expect(EngineDialect.gemini.body(of: question, model: "m").end == nil)

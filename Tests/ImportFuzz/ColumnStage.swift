@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The meaning of the columns: the columns of the plan are numbered consecutively from 0 and are no more than the table's, confidences are between
-/// 0 and 1, and a role that only one column can have is assigned once.
+/// The meaning of the columns: the plan numbers its columns consecutively and has no more columns than the table, confidences are between 0 and 1,
+/// and a role that only one column can have is assigned once.
 struct ColumnStage: FuzzStage {
     let name = "columns"
 

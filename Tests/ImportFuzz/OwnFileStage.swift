@@ -20,7 +20,7 @@ struct OwnFileStage: FuzzStage {
             guard whole.summary.source.format == .bookstrack else {
                 return "recognized as \(whole.summary.source.format)"
             }
-            // Text that a repair changes again was already wrong in the first file.
+            // If the encoding of a text is repaired again, the text was already garbled in the first file.
             if isRepaired(whole) { return nil }
             if let fault = difference(books, whole.books) { return fault }
             let shuffled = try library(csv.header, lines.shuffled(using: &random))

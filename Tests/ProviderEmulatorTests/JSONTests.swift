@@ -45,7 +45,7 @@ struct JSONTests {
         #expect((mask.selecting("volumeInfo") != nil) == volume)
     }
 
-    @Test("a mask below a member leaves out that member's other fields")
+    @Test("a nested mask leaves out the member's other fields")
     func nestedMask() {
         let below = FieldMask("items(id,volumeInfo(title))").selecting("items")?.selecting("volumeInfo")
         #expect(below?.selecting("title") == .everything)

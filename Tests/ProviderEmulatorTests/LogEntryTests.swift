@@ -41,7 +41,7 @@ struct LogEntryTests {
         #expect(text.contains(#""keys":["7"]"#))
     }
 
-    @Test("ISBNs are counted separately from other keys, and repeated ISBNs each time")
+    @Test("ISBNs are counted separately from other keys, and a repeated ISBN is counted each time")
     func keys() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var counts = ProviderStatistics()

@@ -123,7 +123,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a client with no contact is refused before its request is parsed",
+        "a client with no contact information is refused before its request is parsed",
         arguments: [
             ("", 403), ("python-requests/2.31", 403), ("Tool/1.0 (https://example.org)", 200),
             ("Tool/1.0 (User:Example)", 200), ("Tool/1.0 (me@example.org)", 200),

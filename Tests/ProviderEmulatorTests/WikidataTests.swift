@@ -126,7 +126,7 @@ struct WikidataTests {
     }
 
     @Test(
-        "a client that sends no contact is refused",
+        "a client that sends no contact information is refused",
         arguments: [
             ("curl/8.5.0", 403), ("BooksTrack/2.1 (gzip)", 403), ("BooksTrack/2.1 (books@example.org; gzip)", 200),
         ])

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 package import WireClient
 
-/// Many clients that each watch a job by an event stream, reconnect if they lose it, and count the events they receive.
+/// Many clients that each watch a job on an event stream, reconnect if they lose it, and count the events they receive.
 package final class StreamCrowd: WatcherCrowd {
     fileprivate struct Member {
         let path: String

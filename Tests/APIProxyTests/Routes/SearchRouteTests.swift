@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("a client that closes its sending side while waiting receives no response and counts as disconnected")
+    @Test("a client that closes its sending side while waiting for a search receives no response")
     func halfClosed() async throws {
         try await run(nil) { proxy, worker in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)

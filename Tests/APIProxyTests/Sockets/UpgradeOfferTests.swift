@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "an offer that the HTTP decoder may interpret differently makes its request the last one",
+        "if the HTTP decoder may interpret an upgrade offer differently, the request is the last one on its connection",
         arguments: ["Connection: upgrade\t, x\r\nUpgrade: h2c", "Connection: upgrade\r\nUpgrade:"])
     func unclear(_ fields: String) async throws {
         try await RunningProxy.run { proxy in

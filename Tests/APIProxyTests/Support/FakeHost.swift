@@ -38,7 +38,7 @@ final class FakeHost: Sendable {
         var openFailure: RPCApplicationError?
         /// A socket with one of these tokens may not be opened.
         var refusedTokens: Set<String> = []
-        /// Returned in the response to a request to open a socket.
+        /// The sequence number after which events follow, as returned when a socket is opened.
         var replaysAfter: Int?
         var isOver: Bool?
         /// Delivered to each socket before the request to open it is answered.

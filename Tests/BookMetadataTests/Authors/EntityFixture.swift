@@ -51,7 +51,7 @@ struct StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "wikibase-entityid", "value": ["id": id]]])
     }
 
-    /// A statement whose value is an identifier in another catalogue.
+    /// A statement whose value is an identifier in another catalog.
     static func text(_ text: String) -> StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "string", "value": text]])
     }

@@ -1,6 +1,6 @@
 import BookMetadata
 
-/// The books in goodbooks10k as a provider's catalogue, which responds to a search with the book and similar ones.
+/// The books in goodbooks10k as a provider's catalog, which responds to a search with the book and similar ones.
 struct GoodbooksCatalogue {
     let rows: [GoodbooksRow]
     let works: [BookCandidate]

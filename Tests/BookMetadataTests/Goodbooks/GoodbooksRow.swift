@@ -16,7 +16,7 @@ struct GoodbooksRow {
         return String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
     }
 
-    /// The first author, written as in catalogues.
+    /// The first author, written as in catalogs.
     var invertedAuthor: String {
         let words = authors[0].split(separator: " ")
         guard let family = words.last, words.count > 1 else { return authors[0] }

@@ -9,14 +9,14 @@ import Testing
 struct NearDuplicateTests {
     struct Reader {
         let query: BookQuery
-        /// The title in the catalogue, which may differ from the reader's spelling.
+        /// The title in the catalog, which may differ from the reader's spelling.
         let catalogued: String
         let authors: [String]
         /// The number of the record in which the reader found the book.
         let record: String
     }
 
-    /// A title that catalogues derive from a book's title, for the same book or for another one (`NearDuplicates.tsv`).
+    /// A title that catalogs derive from a book's title, for the same book or for another one (`NearDuplicates.tsv`).
     private struct Derivative {
         let form: String
         let isSameBook: Bool
@@ -121,7 +121,7 @@ struct NearDuplicateTests {
         #expect(tally.wrongShare == 0)
     }
 
-    /// Readers' titles from library apps' exports, and the same titles as a catalogue would print them.
+    /// Readers' titles from library apps' exports, and the same titles as a catalog would print them.
     static func readers(every step: Int = 4) throws -> [Reader] {
         let files = [
             "argv1_goodreads_1451", "books_v3_goodreads_769", "asadisaghar_goodreads_persian_266",
@@ -148,7 +148,7 @@ struct NearDuplicateTests {
         if title.hasSuffix(")"), let bracket = title.lastIndex(of: "("), bracket != title.startIndex {
             printed = String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
         }
-        // Catalogues omit some long subtitles, here one in three, and punctuate others differently.
+        // Catalogs omit some long subtitles, here one in three, and punctuate others differently.
         if number % 3 == 0, let colon = printed.range(of: ": "),
             printed[colon.upperBound...].split(separator: " ").count > 4
         {
