@@ -194,7 +194,7 @@ struct MergedFieldTests {
         #expect(book.edition?.isbndbQuality == 50 + fact.points)
     }
 
-    @Test("a record with all facts except a cover has a quality of 80")
+    @Test("a record with all facts except a cover has a quality of 80, or of 70 if its synopsis is short")
     func wholeQuality() throws {
         let book = try merged([record(.openLibrary) { record in for fact in Self.facts { fact.add(&record) } }])
         // Of the two synopses, the one of 50 characters is set last.

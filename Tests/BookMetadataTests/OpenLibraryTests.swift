@@ -100,7 +100,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "a merged work has the key that it was merged into, and a deleted work has no key",
+        "the record of a merged work yields the key of its replacement, and that of a deleted work is recognized",
         arguments: [
             (
                 #""type": {"key": "/type/redirect"}, "location": "/works/OL45804W""#,

@@ -77,7 +77,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "a heading is split only if one of its parts is a genre",
+        "a heading that may be a single subject is split only if one of its parts is a genre or General",
         arguments: [
             ("Business/Economics", ["Business", "Economics"]), ("Science/Mathematics", ["Science", "Mathematics"]),
             ("Computer Books: General", ["Computer Books"]), ("United States - General", ["United States"]),

@@ -271,7 +271,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "a client that arrives after a greedy one still receives a share, and calls for no client are not limited to a share"
+        "a client that arrives after a greedy one still receives a share, and calls without a client are not limited to a share"
     )
     func latecomers() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))

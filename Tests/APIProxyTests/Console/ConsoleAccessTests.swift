@@ -27,7 +27,7 @@ import TestSupport
     }
 
     @Test(
-        "with a token configured, every listener requires it and actions can be enabled",
+        "with a token configured, every listener serves the console but requires exactly that token",
         arguments: [ConsoleMode.read, .write])
     func withToken(mode: ConsoleMode) throws {
         let open = try access(mode, Self.token, isAdminLocal: false)

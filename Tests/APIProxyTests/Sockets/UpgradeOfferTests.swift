@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "if the HTTP decoder may interpret an upgrade offer differently, the request is the last one on its connection",
+        "a request with an ambiguous upgrade offer is the last one on its connection",
         arguments: ["Connection: upgrade\t, x\r\nUpgrade: h2c", "Connection: upgrade\r\nUpgrade:"])
     func unclear(_ fields: String) async throws {
         try await RunningProxy.run { proxy in
