@@ -60,7 +60,9 @@ struct ImportTests {
         }
     }
 
-    @Test("a file without a usable column ends with an error that lists its columns, and leaves nothing behind")
+    @Test(
+        "the import of a file without a usable column ends with an error that lists the columns, and leaves nothing behind"
+    )
     func unusable() async throws {
         try await SuiteFixture.Suite.run { suite in
             let started = try await Self.start("Prijs,Aantal\n3,4\n5,6\n", on: suite)

@@ -74,7 +74,7 @@ struct CoverTests {
         }
     }
 
-    @Test("cover faults include another host, a page declared as an image, and an oversized image")
+    @Test("cover faults include a redirect to another host, a page declared as an image, and an oversized image")
     func faults() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)

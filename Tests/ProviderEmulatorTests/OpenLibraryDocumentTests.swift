@@ -127,7 +127,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "a merged work has the key it was merged into, and a deleted one is marked as deleted",
+        "a merged work states the key of its replacement, and a deleted one is marked as deleted",
         arguments: [
             ("/works/OL1W" as String?, "/type/redirect", "/works/OL1W" as JSONValue?), (nil, "/type/delete", nil),
         ])

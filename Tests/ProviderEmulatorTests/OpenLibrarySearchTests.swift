@@ -80,7 +80,9 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("a merged work has its new key and a deleted one is marked as deleted, both with status 200")
+    @Test(
+        "a merged work states the key of its replacement and a deleted one is marked as deleted, both with status 200"
+    )
     func retired() async throws {
         try await RunningEmulator.run { emulator in
             let merged = try await emulator.json("/openlibrary/works/OL900001W.json")

@@ -37,7 +37,7 @@ struct WikidataEntityTests {
         #expect(statement?["mainsnak"]?["datavalue"]?["type"] == "string")
     }
 
-    @Test("an unknown date is a statement with no value")
+    @Test("a date that is stated to be unknown becomes a statement with no value")
     func unknownDate() {
         let snak = Self.writer.entity(openLibraryIDs: [])["claims"]?["P570"]?.elements.first?["mainsnak"]
         #expect(snak?["snaktype"] == "somevalue")
@@ -45,7 +45,7 @@ struct WikidataEntityTests {
         #expect(snak?["datavalue"] == nil)
     }
 
-    @Test("a fact that is not known has no statement", arguments: ["P21", "P27", "P569", "P570", "P648", "P800"])
+    @Test("a fact that is not stated has no statement", arguments: ["P21", "P27", "P569", "P570", "P648", "P800"])
     func unstated(property: String) {
         #expect(Person("Nobody", "Q1").entity(openLibraryIDs: [])["claims"]?[property] == nil)
     }

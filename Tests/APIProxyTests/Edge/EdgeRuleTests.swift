@@ -59,7 +59,7 @@ import Testing
 
 @Suite("Security headers") struct SecurityFieldTests {
     @Test(
-        "every response forbids sniffing, caching, framing and referrers, whichever component creates it",
+        "by default, a response forbids sniffing, caching, framing and referrers, whichever component creates it",
         arguments: [
             ("GET", "/health", []), ("GET", "/v1/nowhere", []), ("PUT", "/health", []), ("OPTIONS", "/health", []),
             ("GET", "/v1/jobs/job-12345/results", []), ("GET", "*", ["Host: again"]),

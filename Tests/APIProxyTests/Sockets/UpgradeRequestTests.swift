@@ -95,7 +95,7 @@ import Testing
         #expect(try request("jobId=job-12345").socketRequest.followsResults == nil)
     }
 
-    @Test("an upgrade request for a single job or for a multi-job socket is passed to progress-host")
+    @Test("an upgrade request is recognized for a single job and for a multi-job socket")
     func asked() throws {
         #expect(UpgradeDecision(head("/ws/jobs")) == .ask(.jobs))
         #expect(UpgradeDecision(head("/ws/jobs?x=1")) == .ask(.jobs))
