@@ -22,7 +22,7 @@ struct DescriptionTests {
         }
     }
 
-    /// The path of the browser from Debian or another distribution.
+    /// The path of Chromium or Chrome, as installed by a distribution; nil if there is none.
     private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

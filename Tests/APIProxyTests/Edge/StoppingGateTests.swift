@@ -91,7 +91,7 @@ import Testing
         #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
     }
 
-    @Test("an idle connection is closed unless its next request has arrived")
+    @Test("an idle connection is closed unless part of its next request has arrived")
     func idle() {
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: false) == .close)
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: true) == .awaitRequest)
