@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("requests from one client with the same key share a job, and any other key or client starts another job")
+    @Test("requests from one client with the same key share a job, and another key or client means another job")
     func keys() async throws {
         let request = try BookRequest(body: Array(#"{"isbn":"1","idempotencyKey":"scan-0001"}"#.utf8))
         let id = request.jobId(of: "7f:0:0:1")
