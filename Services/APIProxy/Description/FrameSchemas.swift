@@ -59,7 +59,9 @@ enum FrameSchemas {
                     .required("totalProcessed", .count), .required("successCount", .count),
                     .required("failureCount", .count), .required("duration", .count),
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
-                    .optional("totalDetected", .choice(["n/a"]), "Number of books in a scan; n/a for other pipelines."),
+                    .optional(
+                        "totalDetected", .anyOf([.count, .choice(["n/a"])]),
+                        "Number of books in a scan; n/a for other pipelines."),
                     .optional("approved", .count, "Books in a scan that need no review."),
                     .optional("needsReview", .count, "Books in a scan that need review."),
                 ])),

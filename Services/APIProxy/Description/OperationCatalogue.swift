@@ -126,7 +126,7 @@ enum SearchOperations {
     ]
 
     private static let title = Schema.text(.init(length: 0...200))
-    private static let author = Schema.text(.init(length: 0...200))
+    private static let author = Schema.text(.init(length: 0...300))
 
     private static let explain = Parameter.query(
         "explain", .flag, "Whether `matching` explains each work's rank; false by default.")

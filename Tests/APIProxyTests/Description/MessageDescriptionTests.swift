@@ -47,6 +47,11 @@ import Testing
             currentItemDetails: .init(isbn: "9780441172719", author: nil), userMessage: "…", estimatedTimeRemaining: 2)
         #expect(try SchemaCheck.faults(of: progress, against: .named(.jobProgress)) == [])
         #expect(try SchemaCheck.faults(of: PongPayload(timestamp: 1, clientTime: nil), against: .named(.pong)) == [])
+        var scan = JobCompletePayload(
+            jobId: try job("job-12345"), pipeline: .aiScan, counts: counts, durationMilliseconds: 1,
+            expiresAt: "2026-01-01T00:00:00.000Z", userMessage: "…")
+        scan.addScan(detected: 10, approved: 4, modelUsed: "gemini-2.0-flash")
+        #expect(try SchemaCheck.faults(of: scan, against: .named(.jobComplete)) == [])
         let v1 = V1Frame(
             type: .progress, jobId: try job("job-12345"), timestamp: 1, data: .init(counts: counts, status: "…"))
         #expect(try SchemaCheck.faults(of: v1, against: .named(.v1Frame)) == [])
