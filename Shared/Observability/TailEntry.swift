@@ -70,8 +70,8 @@ package struct TailEntry: Sendable {
 
     /// Whether all successful calls of an RPC method are routine.
     package static func isRoutine(method: String) -> Bool {
-        method.hasPrefix("service.") || method.hasPrefix("tail.")
-            || ["work.claim", "imports.claim", "webhooks.claim"].contains(method) || consoleMethods.contains(method)
+        method.hasPrefix("service.") || method.hasPrefix("tail.") || method.hasSuffix(".claim")
+            || consoleMethods.contains(method)
     }
 
     /// Whether a path is requested regularly, for example by the console's page.

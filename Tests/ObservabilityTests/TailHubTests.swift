@@ -50,7 +50,7 @@ struct TailHubTests {
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",
-            "imports.claim", "webhooks.claim",
+            "imports.claim", "scans.claim", "webhooks.claim",
         ] {
             #expect(Self.call(method).isRoutine)
         }
