@@ -103,7 +103,7 @@ struct ProviderCacheTests {
         try await forgetful.close()
     }
 
-    @Test("poor records have half the normal TTL")
+    @Test("rich records have twice the normal TTL, and poor records half of it")
     func quality() {
         let ttl = CacheTTL()
         var rich = edition()
@@ -111,6 +111,8 @@ struct ProviderCacheTests {
         rich.editions[0].publisher = "Ace"
         rich.editions[0].subjects = ["Science Fiction"]
         rich.editions[0].description = String(repeating: "A planet of sand. ", count: 5)
+        rich.editions[0].authors = [AuthorCredit(name: "Frank Herbert")].compactMap(\.self)
+        #expect(ttl.ttl(of: rich, to: .edition(isbn)) == .seconds(14 * 86_400))
         #expect(ttl.ttl(of: edition(), to: .edition(isbn)) == .seconds(7 * 86_400))
         #expect(ttl.ttl(of: edition(title: nil), to: .edition(isbn)) == .seconds(7 * 43_200))
         let search = TitleTerms(title: "Dune", author: nil).map { ttl.ttl(of: edition(), to: .works($0)) }

@@ -76,7 +76,7 @@ struct LaterStore {
             .execute(arguments: [notBefore, round, item.rawValue])
     }
 
-    /// Makes all retryable failed items of an ended job due at `now`; returns their number.
+    /// Makes an ended job's failed items, except those with an invalid ISBN, due at `now`; returns their number.
     func retryFailed(job: Int64, at now: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(

@@ -37,7 +37,7 @@ struct StorageCheckTests {
             ("UPDATE event SET seq = 7 WHERE job = 1 AND seq = 3", "are numbered without gaps"),
             (
                 "UPDATE event SET kind = 'progress' WHERE job = 1 AND seq = 3",
-                "the last event of an ended job is its end"
+                "the last event of a job is terminal"
             ),
             (
                 "INSERT INTO event(job, seq, at, kind, frame) VALUES (9, 1, 1, 'started', '')",
