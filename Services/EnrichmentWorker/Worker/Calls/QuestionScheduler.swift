@@ -186,13 +186,12 @@ final class QuestionScheduler: Sendable {
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
             let turn = caller.pacers[call.kind.provider]?.takeTurn(client: call.client)
-            // A call serves many items, so its log lines do not belong to any single one.
-            state.tasks[call.id] = Activity.$current.withValue(nil) {
-                Task {
-                    let answers = await self.caller.answers(to: call, turn: turn)
-                    let seconds = Int64(self.clock.date.timeIntervalSince1970)
-                    self.finish(call, answers.mapValues { $0.map { $0.retrieved(at: seconds) } })
-                }
+            // A call serves many items, so the task is detached: its log lines do not belong to any single item. Changing the task-local value here
+            // instead would wait for a cancellation of the current task, whose handler waits for `state`.
+            state.tasks[call.id] = Task.detached { [self] in
+                let answers = await caller.answers(to: call, turn: turn)
+                let seconds = Int64(clock.date.timeIntervalSince1970)
+                finish(call, answers.mapValues { $0.map { $0.retrieved(at: seconds) } })
             }
         }
     }
