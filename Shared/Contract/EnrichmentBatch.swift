@@ -73,7 +73,7 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var authToken: String
     /// State when the response was sent.
     public var status: JobStatus
-    /// Always 0 for a new job.
+    /// Always 0.
     public var processedCount: Int
     /// Total number of items.
     public var totalCount: Int

@@ -213,7 +213,7 @@ extension LibraryFileFault {
         case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."
         case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
         case .empty: "The file is empty."
-        case .tooManyColumns(let line, let limit): "Line \(line) has more than \(limit) columns."
+        case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."
         case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
         case .tooManyRows(let rows, let limit): "The file has \(rows) rows; at most \(limit) can be imported at once."
         case .invalidJSON(let line, let reason): "The file is not a JSON export (line \(line): \(reason))."

@@ -39,7 +39,8 @@ package enum ServiceMain {
         metrics.declareProcess(version: SuiteVersion.text)
         metrics.declareHealth(health)
         metrics.counter(
-            "bookstrack_log_lines_dropped_total", help: "Log lines dropped because of a slow reader or a full disk."
+            "bookstrack_log_lines_dropped_total",
+            help: "Log lines dropped because of a slow reader or a failed write, for example on a full disk."
         ) { sink.droppedLines }
         signal(SIGPIPE, SIG_IGN)
         let stopper = Stopper(logger: logger, health: health, manager: manager, sink: sink)

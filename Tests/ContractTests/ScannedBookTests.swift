@@ -35,7 +35,7 @@ struct ScannedBookTests {
         #expect(book.boundingBox == Self.box)
     }
 
-    @Test("the author of a spine is empty rather than absent")
+    @Test("if no author was read from a spine, the book's author is empty rather than absent")
     func noAuthor() throws {
         let book = ScannedBook(spine(author: nil), photo: 0)
         #expect(book.author.isEmpty)

@@ -207,7 +207,7 @@ package struct RPCLimits: Sendable {
     package var maximumPacedBytes = 128 << 10
     /// Maximum number of paced requests waiting to start; further requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// Maximum number of the peer's requests in handlers; at this number, reading stops until a handler ends.
+    /// Maximum number of the peer's requests that have not ended; at this limit, nothing more is read until one of them ends.
     package var maximumInFlightInbound = 1_024
     /// Maximum number of calls waiting for responses; further calls fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096

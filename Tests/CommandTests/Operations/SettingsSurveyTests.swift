@@ -150,7 +150,9 @@ struct SettingsSurveyTests {
         if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }
     }
 
-    @Test("a command started outside a checkout uses the system's directories, never ones directly below the root")
+    @Test(
+        "a command started in a directory without .bookstrack/run uses the system's runtime directory, not one below the root"
+    )
     func directories() throws {
         let settings = try CommandSettings.load(
             environment: [:], installation: Installation(environmentFile: "/nonexistent", credentials: "/nonexistent"))
