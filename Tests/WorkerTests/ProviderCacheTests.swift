@@ -1,6 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
+import Dispatch
 import Foundation
 import GRDB
 import Logging
@@ -171,6 +172,29 @@ struct ProviderCacheTests {
         #expect(FileManager.default.fileExists(atPath: rig.path + ".unreadable"))
         cache.failed(DatabaseError(resultCode: .SQLITE_CORRUPT), .written, at: pool)
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
+        try await cache.close()
+    }
+
+    @Test("a cache whose file was replaced is opened again while the old file is still being read")
+    func replacedDuringRead() async throws {
+        let cache = try rig.open()
+        let old = cache.pool
+        let (reads, begin) = AsyncStream.makeStream(of: Void.self)
+        let end = DispatchSemaphore(value: 0)
+        let reading = Task {
+            try await old.read { _ in
+                begin.finish()
+                end.wait()
+            }
+        }
+        for await _ in reads {}
+        try FileManager.default.moveItem(atPath: rig.path, toPath: rig.path + ".old")
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] != nil)
+        #expect(cache.pool !== old)
+        end.signal()
+        try await reading.value
         try await cache.close()
     }
 

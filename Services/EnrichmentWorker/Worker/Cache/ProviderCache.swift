@@ -1,6 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
+import Dispatch
 import Foundation
 import GRDB
 import Logging
@@ -15,6 +16,8 @@ import SuiteMethods
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
+        /// Whether the database is being opened again. Until then, `opened` is the previous one.
+        var isReopening = false
         var unwritten = UnwrittenAnswers()
         /// The answers that are currently being written.
         var writing = UnwrittenAnswers()
@@ -37,6 +40,8 @@ final class ProviderCache: Sendable {
     let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
     private let reads = GatheredReads()
+    /// Closes connections, which waits for the reads in progress. These need the threads that run tasks, so no task may wait here.
+    private let closing = DispatchQueue(label: "cache-closing")
 
     /// Opens or creates the cache.
     ///
@@ -59,7 +64,7 @@ final class ProviderCache: Sendable {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
         do {
-            try replace(opened.pool) {}
+            try reopen(after: opened.pool) {}
         } catch {
             database.logger.error("the cache cannot be reopened", metadata: ["error": "\(error)"])
         }
@@ -149,7 +154,13 @@ final class ProviderCache: Sendable {
 
     func close() async throws {
         await flush()
-        try state.withLockedValue { $0.opened.pool }.close()
+        try await close(state.withLockedValue { $0.opened.pool })
+    }
+
+    private func close(_ pool: DatabasePool) async throws {
+        try await withCheckedThrowingContinuation { closed in
+            closing.async { closed.resume(with: Result { try pool.close() }) }
+        }
     }
 
     private func write(_ change: (inout UnwrittenAnswers) -> Void) {
@@ -206,23 +217,38 @@ final class ProviderCache: Sendable {
         }
         guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
         do {
-            try replace(pool) { try database.setAside() }
+            try reopen(after: pool) { try database.setAside() }
         } catch {
             database.logger.error("the damaged cache cannot be replaced", metadata: ["error": "\(error)"])
         }
     }
 
     /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
-    func makeAnew(_ pool: DatabasePool) throws {
+    func makeAnew(_ pool: DatabasePool) async throws {
+        guard let old = beginReopening(after: pool) else { return }
+        defer { state.withLockedValue { $0.isReopening = false } }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
-        try replace(pool) { try database.remove() }
+        // The file system frees a removed file's space when the file is closed.
+        try? await close(pool)
+        let opened = try database.reopen(after: old.file) { try database.remove() }
+        state.withLockedValue { $0.opened = opened }
     }
 
-    private func replace(_ pool: DatabasePool, _ clear: () throws -> Void) throws {
-        try state.withLockedValue { state in
-            guard state.opened.pool === pool else { return }
-            try? pool.close()
-            state.opened = try database.reopen(after: state.opened.file, clear)
+    /// Opens the file that has the cache's name after `clear`, unless this is being done or has been done since `pool` was opened. In the meantime,
+    /// other tasks use `pool`.
+    private func reopen(after pool: DatabasePool, _ clear: () throws -> Void) throws {
+        guard let old = beginReopening(after: pool) else { return }
+        defer { state.withLockedValue { $0.isReopening = false } }
+        let opened = try database.reopen(after: old.file, clear)
+        state.withLockedValue { $0.opened = opened }
+        closing.async { try? pool.close() }
+    }
+
+    private func beginReopening(after pool: DatabasePool) -> CacheDatabase.Opened? {
+        state.withLockedValue { state in
+            guard state.opened.pool === pool, !state.isReopening else { return nil }
+            state.isReopening = true
+            return state.opened
         }
     }
 }
@@ -257,7 +283,7 @@ extension ProviderCache {
             try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
             try await pool.vacuum()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            try makeAnew(pool)
+            try await makeAnew(pool)
             for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
         }
         return count
