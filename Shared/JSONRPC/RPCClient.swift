@@ -70,13 +70,16 @@ package final class RPCClient: Sendable {
     /// - Throws: `notConnected` if there is none in time or the client was shut down; `cancelled` if the task was cancelled.
     package func waitUntilConnected(within limit: Duration) async throws(RPCError) {
         let waiter = state.withLockedValue { $0.nextWaiter() }
-        let timer = eventLoop.scheduleTask(in: limit.timeAmount) { self.resume(waiter, .failure(.notConnected)) }
+        let end = eventLoop.now + limit.timeAmount
+        let timer = eventLoop.scheduleTask(deadline: end) { self.resume(waiter, .failure(.notConnected)) }
         defer { timer.cancel() }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let early = state.withLockedValue { $0.wait(waiter, continuation) }
                 if let early { continuation.resume(returning: early) }
+                // Both may have happened before the waiter was added.
                 if Task.isCancelled { resume(waiter, .failure(.cancelled)) }
+                if eventLoop.now >= end { resume(waiter, .failure(.notConnected)) }
             }
         } onCancel: {
             resume(waiter, .failure(.cancelled))

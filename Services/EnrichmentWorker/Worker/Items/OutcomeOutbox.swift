@@ -59,11 +59,12 @@ final class OutcomeOutbox: Sendable {
         }
     }
 
-    /// Returns when every outcome has been confirmed, or after `limit`.
+    /// Returns when every outcome has been confirmed, after `limit`, or when the task is cancelled.
     func drain(within limit: Duration) async {
         let deadline = clock.now.advanced(by: limit)
         while count > 0, clock.now < deadline {
-            try? await clock.sleep(until: min(deadline, clock.now.advanced(by: .milliseconds(20))))
+            let next = min(deadline, clock.now.advanced(by: .milliseconds(20)))
+            guard (try? await clock.sleep(until: next)) != nil else { return }
         }
     }
 
