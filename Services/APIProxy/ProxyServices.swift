@@ -109,8 +109,8 @@ struct ProxyServices {
         registry.declare(hub.socketLimiter, limit: settings.socketLimits.total)
         registry.declare(searches)
         registry.declare(self.uploads, limit: settings.uploadLimits.bytes)
-        registry.declarePeers { [client = host.client, workers] in
-            [(.progressHost, client)] + workers.links.map { ($0.instance, $0.client) }
+        registry.declarePeers { [host, workers] in
+            [(.progressHost, host.isConnected)] + workers.links.map { ($0.instance, $0.client.isConnected) }
         }
     }
 

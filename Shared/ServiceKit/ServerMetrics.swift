@@ -93,17 +93,14 @@ extension MetricRegistry {
     /// Declares a metric that shows whether this process is connected to its peers.
     ///
     /// - Parameter peers: Returns the peers at the time of a scrape.
-    package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, client: RPCClient)]) {
+    package func declarePeers(_ peers: @escaping @Sendable () -> [(instance: ServiceInstance, isConnected: Bool)]) {
         families("bookstrack_rpc_peer_connected") {
             [
                 MetricFamily(
                     .gauge, "bookstrack_rpc_peer_connected",
                     help: "Whether the peer is connected: 1 or 0.",
-                    peers().map { peer in
-                        (
-                            labels: [Sample.Label("peer", peer.instance.name)],
-                            value: peer.client.isConnected ? 1 : 0
-                        )
+                    peers().map {
+                        (labels: [Sample.Label("peer", $0.instance.name)], value: $0.isConnected ? 1 : 0)
                     })
             ]
         }

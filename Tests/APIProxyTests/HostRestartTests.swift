@@ -121,8 +121,8 @@ import Testing
         try await RunningProxy.run { proxy in
             let (shards, count) = (proxy.services.hub.shards, proxy.services.host.clients.count)
             var connections: [Int?: RPCConnectionID] = [:]
-            for _ in 0..<4 * shards.count {
-                _ = try await WebSocketClient(port: proxy.port)
+            for number in 0..<4 * shards.count {
+                _ = try await WebSocketClient(port: proxy.port, query: "jobId=job-\(10_000 + number)&token=t")
                 let (id, _) = try await proxy.host.nextOpened()
                 let connection = try #require(proxy.host.opener(of: id))
                 let loop = shards.firstIndex { $0.owns(id) }.map { $0 % count }
@@ -138,14 +138,20 @@ import Testing
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
+            let release = Inbox<Void>()
+            proxy.host.script.withLockedValue { $0.resumeRelease = release }
             try #require(proxy.host.opener(of: id)).close()
-            while proxy.services.host.clients.allSatisfy(\.isConnected) { await Task.yield() }
-            // One of these is on the event loop of the lost connection.
-            for _ in proxy.services.hub.shards {
-                _ = try await WebSocketClient(port: proxy.port)
-                _ = try await proxy.host.nextOpened()
-            }
             #expect(try await proxy.host.nextResumed().map(\.socket) == [id])
+            #expect(!proxy.services.host.isConnected)
+            var late: [RawConnection] = []
+            for _ in proxy.services.hub.shards {
+                let connection = try await RawConnection(port: proxy.port)
+                try await connection.send(WebSocketClient.request())
+                late.append(connection)
+            }
+            while proxy.services.hub.socketLimiter.total <= late.count { await Task.yield() }
+            release.append(())
+            for connection in late { #expect(try await connection.answers(1).map(\.status) == [101]) }
             proxy.host.deliver("{\"seq\":1}", to: [id], .event, seq: 1)
             #expect(try await client.next().text == "{\"seq\":1}")
         }

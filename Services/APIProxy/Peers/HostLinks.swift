@@ -6,8 +6,9 @@ import SuiteMethods
 /// The connections to progress-host. Each event loop has its own, so a frame arrives on the event loop of its socket, and no other thread has to be
 /// woken to send it.
 struct HostLinks: Sendable {
-    /// Maximum number of connections. If there are more event loops, several of them share a connection.
-    private static let limit = 16
+    /// Maximum number of connections, since progress-host may keep 64 MiB of frames for each. If there are more event loops, several of them share a
+    /// connection.
+    private static let limit = 4
 
     private let links: [HostLink]
 
@@ -22,6 +23,9 @@ struct HostLinks: Sendable {
 
     /// All connections.
     var clients: [RPCClient] { links.map(\.client) }
+
+    /// Whether every connection is established.
+    var isConnected: Bool { clients.allSatisfy(\.isConnected) }
 
     /// The connection for calls that do not belong to a socket.
     var client: RPCClient { links[0].client }

@@ -189,8 +189,12 @@ extension SocketShard {
     /// Passes on the kept messages of an admitted socket, unless progress-host is down.
     func passKept(of socket: any Watcher) {
         guard let uplink, !socket.state.kept.isEmpty else { return }
-        for message in socket.state.kept { uplink.notifyRaw(SocketMessage.name, message) }
-        dropKept(of: socket)
+        for message in socket.state.kept {
+            // The connection may have just closed. The rest is then passed on over the next one.
+            guard uplink.notifyRaw(SocketMessage.name, message) else { return }
+            keptBytes -= message.readableBytes
+            socket.state.kept.removeFirst()
+        }
     }
 
     private func dropKept(of socket: any Watcher) {
@@ -213,6 +217,8 @@ extension SocketShard {
     /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages that were kept in
     /// the meantime.
     func attach(_ connection: RPCConnection, resumed: [SocketID]) {
+        // A later connection may already have replaced one that has closed.
+        guard connection.isOpen else { return }
         uplink = connection
         for id in resumed {
             guard let socket = sockets[id.number] else {

@@ -1,3 +1,4 @@
+import JSONRPC
 import Observability
 import ProviderClient
 import ServiceKit
@@ -113,7 +114,7 @@ extension MetricRegistry {
         gauge("bookstrack_files_in_hand", help: "Library files being read by the worker.") {
             Double(worker.readings.count)
         }
-        declarePeers { [host = worker.host] in [(.progressHost, host)] }
+        declarePeers { [host = worker.host] in [(.progressHost, host.isConnected)] }
     }
 
     /// Declares metrics about the calls, breakers and budgets of providers and cover hosts.

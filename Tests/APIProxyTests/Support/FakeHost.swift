@@ -60,6 +60,8 @@ final class FakeHost: Sendable {
         var stateRelease: Inbox<Void>?
         /// If set, each request to open a socket waits for an element of this inbox.
         var openRelease: Inbox<Void>?
+        /// If set, each request to resume sockets waits for an element of this inbox.
+        var resumeRelease: Inbox<Void>?
         var readiness = ReadinessReport(status: .ready)
         /// While this is set, the calls that would throw `failure` are not answered.
         var isSilent = false
@@ -302,6 +304,7 @@ final class FakeHost: Sendable {
         }
         router.handle(ResumeSockets.self) { resume, _ in
             if !resume.sockets.isEmpty { self.events.append(.resumed(resume.sockets)) }
+            if let release = self.script.withLockedValue({ $0.resumeRelease }) { try await release.take() }
             return Nothing()
         }
         router.on(SocketMessage.self) { message, _ in self.events.append(.message(message.socket, message.text)) }
