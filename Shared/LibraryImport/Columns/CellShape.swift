@@ -144,7 +144,7 @@ struct CellShape {
 
     // MARK: People and titles
 
-    /// Words that occur in titles but never in names.
+    /// Words that occur in titles; most of them never occur in names.
     private static let wordsOfTitles: Set<Substring> = [
         "the", "and", "of", "a", "an", "in", "to", "for", "with", "how", "my", "your", "on", "from", "is", "what",
         "why", "das", "der",
