@@ -58,7 +58,7 @@ final class Mailbox: Sendable {
     /// Maximum size in bytes of the waiting commands; further commands are refused.
     private let byteLimit: Int
     private let content = NIOLockedValueBox(Content())
-    private let signal = ConditionLock(value: false)
+    private let signal = WakeSignal()
 
     init(limit: Int = 65_536, byteLimit: Int = 64 << 20) {
         self.limit = limit
@@ -88,7 +88,7 @@ final class Mailbox: Sendable {
             // Commands that are put during a run are announced at its end.
             return (nil, !content.isRunning && (wakes || !content.isSmallGroup) && content.announce())
         }
-        if rings { ring() }
+        if rings { signal.set() }
         if let refusal { command.refuse(refusal) }
     }
 
@@ -102,7 +102,7 @@ final class Mailbox: Sendable {
             content.delivery.stopped = stopped
             content.isAnnounced = true
         }
-        ring()
+        signal.set()
     }
 
     /// Removes and returns everything that is waiting, for the engine's thread; nil while a caller runs a group, whose ``done(wakes:)`` wakes the
@@ -137,20 +137,10 @@ final class Mailbox: Sendable {
             content.isAnnounced = true
             return true
         }
-        if rings { ring() }
+        if rings { signal.set() }
     }
 
     /// Waits until the engine's thread is woken, at most for `limit`; returns whether it was woken since the last wait.
     @discardableResult
-    func wait(atMost limit: Duration) -> Bool {
-        let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) * 1e-18
-        guard signal.lock(whenValue: true, timeoutSeconds: max(0, seconds)) else { return false }
-        signal.unlock(withValue: false)
-        return true
-    }
-
-    private func ring() {
-        signal.lock()
-        signal.unlock(withValue: true)
-    }
+    func wait(atMost limit: Duration) -> Bool { signal.wait(atMost: limit) }
 }

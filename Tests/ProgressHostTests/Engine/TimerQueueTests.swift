@@ -1,3 +1,4 @@
+import Foundation
 import NIOConcurrencyHelpers
 import Testing
 import TestSupport
@@ -121,6 +122,18 @@ struct MailboxTests {
         mailbox.put(command(bytes: 0, durable: true), wakes: false)
         #expect(mailbox.takeSmallGroup()?.count == nil)
         #expect(mailbox.takeAll()?.commands.count == 1)
+    }
+
+    @Test("a signal ends the wait of another thread, or the next wait if no thread is waiting")
+    func signal() {
+        let signal = WakeSignal()
+        #expect(!signal.wait(atMost: .milliseconds(1)))
+        signal.set()
+        signal.set()
+        #expect(signal.wait(atMost: .seconds(60)))
+        #expect(!signal.wait(atMost: .zero))
+        Thread.detachNewThread { signal.set() }
+        #expect(signal.wait(atMost: .seconds(60)))
     }
 
     @Test("only one thread at a time takes commands")
