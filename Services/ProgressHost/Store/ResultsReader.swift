@@ -24,9 +24,9 @@ struct ResultsReader: Sendable {
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
                 successCount: counts.succeeded, failureCount: counts.withoutResult)
             head.scan = try ScanStore(db: db).figures(row)
-            // A failed scan has results once a retry has read one of its photos.
-            let isRead = row.status == .completed || (head.scan?.detected ?? 0) > 0
-            guard head.scan == nil || isRead else {
+            // A failed scan has results once a retry has read one of its photos; a cancelled one never has any.
+            let isRead = row.status == .failed && (head.scan?.detected ?? 0) > 0
+            guard head.scan == nil || row.status == .completed || isRead else {
                 let scan = row.status == .failed ? try ScanStore(db: db).scan(row) : nil
                 let failure = scan.flatMap { ScanFailure($0, books: row.total) }
                 throw HostFailure.scanWithoutResults(id, row.status, failure?.fault)

@@ -158,6 +158,19 @@ struct ScanTests {
         }
     }
 
+    @Test("a cancelled scan has no results, even if its photo had been read")
+    func cancelledAfterReading() async throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        #expect(try worker.read(["Dune"], of: step))
+        _ = try host.cancel(token: job.token)
+        await #expect(throws: HostFailure.scanWithoutResults(TestHost.jobID, .cancelled, nil)) {
+            try await host.scanResults.opening(of: TestHost.jobID)
+        }
+    }
+
     @Test("a photo whose worker is lost is handed to another worker, and fails after three losses")
     func lostSteps() throws {
         let host = try TestHost()
