@@ -139,6 +139,17 @@ struct MetadataReportTests {
         }
     }
 
+    @Test("an ISBN that is not found while a provider fails is not listed as not found")
+    func searchedDuringFailure() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
+            let query = SearchQuery(.isbn, isbn: "9780000000002", limit: 1)
+            let answer = try await rig.searcher.answer(.init(.init(query: query, shape: .contract), client: nil))
+            #expect(answer.head.providers != nil)
+            #expect(try await rig.cache.failingISBNs(limit: 10).isbns.isEmpty)
+        }
+    }
+
     @Test("a report about an ISBN with a wrong check digit is rejected")
     func invalid() async throws {
         try await WorkerRig.run { rig in

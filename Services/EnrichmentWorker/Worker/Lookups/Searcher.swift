@@ -52,7 +52,9 @@ final class Searcher: Sendable {
                     code: APIErrorCode.invalidISBN.rawValue, message: "isbn must be a valid ISBN-10 or ISBN-13")
             }
             findings = try await search.book(isbn)
-            cache.note(lookup: isbn, failure: findings.results.books.isEmpty ? .notFound : nil)
+            // A provider that failed may have the book.
+            let isFound = !findings.results.books.isEmpty
+            if isFound || findings.failure == nil { cache.note(lookup: isbn, failure: isFound ? nil : .notFound) }
         } else if query.kind == .author {
             findings = try await search.works(of: query)
         } else {
