@@ -9,7 +9,7 @@ import { get, reason } from "./session.js";
 
 const day = 86400e3;
 const periods = [["7", "7 days"], ["30", "30 days"], ["90", "90 days"], ["400", "400 days"]];
-const kinds = ["main", "second", "bad"];
+const kinds = ["main", "second", "third", "bad"];
 
 export function analytics(place, query) {
   const days = Number(query.get("days")) || 30;
