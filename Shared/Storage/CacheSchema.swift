@@ -5,7 +5,7 @@ package import GRDB
 /// `PRAGMA user_version` is the schema version that wrote the database; `meta.min_reader` is the oldest version that can read it.
 package enum CacheSchema {
     /// The schema version that this program writes.
-    package static let version = 4
+    package static let version = steps.count
     /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 1
 

@@ -6,7 +6,7 @@ package import GRDB
 /// forward in one transaction. The previous version can read the result, except after the second migration, which moves results and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 11
+    package static let version = steps.count
     /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 2
 
@@ -33,12 +33,16 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh]
-        for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
+        for step in steps[found...] { try db.execute(sql: step) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
+
+    /// Step n migrates from version n to n + 1.
+    private static let steps = [
+        first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, eleventh,
+    ]
 
     /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` contains removed jobs whose items and results have not been
     /// deleted yet.
