@@ -49,7 +49,7 @@ struct ManualPage {
         let variables = [
             ("BOOKSTRACK_URL", "Address of the API, unless --url is given."),
             ("BOOKSTRACK_RUNTIME_DIR", "Directory for the services' sockets."),
-            ("BOOKSTRACK_DATA_DIR", "Directory for the databases and covers."),
+            ("BOOKSTRACK_DATA_DIR", "Directory for the databases, covers and uploaded files."),
             ("PAGER", "Program that shows long output; less \\-FRX by default, none if empty or cat."),
             ("NO_COLOR", "Disables colors if not empty."),
         ]

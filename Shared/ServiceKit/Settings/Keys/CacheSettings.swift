@@ -11,7 +11,7 @@ extension SettingKey where Value == Duration {
     package static var searchCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_SEARCH_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(21_600),
-            "TTL of cached searches")
+            "TTL of cached searches; doubled or halved like that of ISBN lookups, by the quality of the first match")
     }
 
     package static var authorCacheTTL: Self {
@@ -23,7 +23,7 @@ extension SettingKey where Value == Duration {
     package static var negativeCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_NEGATIVE_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(300),
-            "TTL of a cached \"not found\"")
+            "TTL of a cached \"not found\", except about authors")
     }
 }
 

@@ -9,7 +9,8 @@ extension SettingKey where Value == String {
 
     package static var adminHost: Self {
         SettingKey(
-            "BOOKSTRACK_ADMIN_HOST", .text, default: "127.0.0.1", "Address of the listener for metrics and readiness")
+            "BOOKSTRACK_ADMIN_HOST", .text, default: "127.0.0.1",
+            "Address of the admin listener: metrics, readiness and the console")
     }
 }
 
@@ -19,7 +20,9 @@ extension SettingKey where Value == Int {
     }
 
     package static var adminPort: Self {
-        SettingKey("BOOKSTRACK_ADMIN_PORT", .port, default: 9787, "Port of the listener for metrics and readiness")
+        SettingKey(
+            "BOOKSTRACK_ADMIN_PORT", .port, default: 9787,
+            "Port of the admin listener: metrics, readiness and the console")
     }
 
     /// The largest batch that can be configured.

@@ -19,8 +19,8 @@ extension SettingKey where Value == String? {
     package static var dataDirectory: Self {
         SettingKey(
             "BOOKSTRACK_DATA_DIR", .optionalText, default: nil,
-            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data", "Directory for the databases and covers"
-        )
+            note: "/var/lib/bookstrack if writable, else ./.bookstrack/data",
+            "Directory for the databases, covers and uploaded files")
     }
 }
 
