@@ -25,7 +25,8 @@ struct HTTPMetrics: Sendable {
             by: RequestLabels<StatusLabel>.self)
         durations = registry.histograms(
             "bookstrack_http_request_duration_seconds",
-            help: "Time from a request's head to its response's head, by method, route and status class.",
+            help:
+                "Time from a request's head to its response's head, without requested waits, by method, route and status class.",
             by: RequestLabels<StatusClass>.self, .answers)
         limited = registry.counters(
             "bookstrack_http_rate_limited_total", help: "Requests refused by a rate limit, by class.",

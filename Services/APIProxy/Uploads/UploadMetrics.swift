@@ -85,9 +85,10 @@ extension MetricRegistry {
         gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
             Double(gate.count)
         }
-        gauge("bookstrack_upload_folder_bytes", help: "Bytes of uploaded files waiting to be read.") {
-            [directory = uploads.directory] in Double(directory.storedBytes())
-        }
+        gauge(
+            "bookstrack_upload_folder_bytes",
+            help: "Bytes of uploaded files waiting to be read, and of photos that are still kept."
+        ) { [directory = uploads.directory] in Double(directory.storedBytes()) }
         gauge(
             "bookstrack_upload_folder_limit_bytes",
             help: "Maximum total bytes of uploaded files (BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL)."

@@ -81,7 +81,9 @@ struct PeerMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         workers = registry.gauge("bookstrack_workers_attached", help: "Attached workers.")
-        sessions = registry.gauge("bookstrack_sessions_open", help: "Open sockets registered with progress-host.")
+        sessions = registry.gauge(
+            "bookstrack_sessions_open",
+            help: "Open WebSockets, event streams and long polls registered with progress-host.")
         events = registry.counters(
             "bookstrack_events_total", help: "Stored job events, by kind.", by: EventKind.self)
         deliveries = registry.counters(

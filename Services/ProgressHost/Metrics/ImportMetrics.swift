@@ -13,11 +13,12 @@ struct ImportMetrics: Sendable {
             "bookstrack_imports_open", help: "Imports that have not ended, by state of their file.",
             by: ImportState.self)
         deleted = registry.counters(
-            "bookstrack_uploads_deleted_total", help: "Deleted uploaded files, by reason.",
+            "bookstrack_uploads_deleted_total",
+            help: "Deleted uploaded files (`ended`) and folders (`orphaned`), except photos deleted to make room.",
             by: DeletedUpload.self)
         lost = registry.counter(
             "bookstrack_reading_steps_lost_total",
-            help: "Attempts to read a file that ended because their worker was lost.")
+            help: "Attempts to read a library file or a scan's photos that ended because their worker was lost.")
         reservations = registry.counter(
             "bookstrack_reservations_dropped_total", help: "Imports and scans whose files never arrived.")
         for state in ImportState.allCases { _ = open[state] }

@@ -19,8 +19,8 @@ struct ItemMetrics: Sendable {
             "bookstrack_item_failures_total", help: "Items without a result, by reason.", by: ItemErrorCode.self)
         ages = registry.histograms(
             "bookstrack_item_duration_seconds",
-            help: "Time from a job's acceptance to the recorded outcome of each of its items.", by: Pipeline.self,
-            .patience)
+            help: "Time from a job's acceptance to the recorded outcome of each item that a worker processed.",
+            by: Pipeline.self, .patience)
         leased = registry.histogram(
             "bookstrack_item_lease_duration_seconds", help: "Time from an item's claim to its recorded outcome.",
             .patience)
