@@ -35,7 +35,7 @@ extension SettingKey where Value == [EngineName] {
     package static var scanEngines: Self {
         SettingKey(
             "BOOKSTRACK_SCAN_ENGINES", .engines, default: EngineName.allCases,
-            "Engines for photos and unknown columns, in the order in which they are tried; those without a key, address or socket are skipped"
+            "Engines for photos and, except reader, for unknown columns, in the order in which they are tried; those without a key, address or socket are skipped"
         )
     }
 }

@@ -40,7 +40,7 @@ extension SettingKey where Value == Duration {
     package static var resultsTTL: Self {
         SettingKey(
             "BOOKSTRACK_RESULTS_TTL_SECONDS", .seconds(1...31_536_000), default: .seconds(86_400),
-            "How long results are kept after a job ends (TTL)")
+            "How long results are kept after a job ends (TTL); longer while background retries are planned")
     }
 }
 
