@@ -26,6 +26,10 @@ final class WALCheckpointer: Sendable {
             switch owner.plan.withLockedValue({ $0.committed(logPages: Int(pages), at: .now) }) {
             case .nothing: break
             case .begin: owner.queue.async { owner.checkpoint() }
+            case .beginLater:
+                owner.queue.asyncAfter(deadline: .now() + CheckpointPlan.maxUnsyncedSeconds) {
+                    if owner.plan.withLockedValue({ $0.beginsNow(at: .now) }) { owner.checkpoint() }
+                }
             case .help: sqlite3_wal_checkpoint_v2(writer, schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
             }
             return SQLITE_OK
@@ -39,6 +43,7 @@ final class WALCheckpointer: Sendable {
     /// Moves the whole log into the database and removes the log. Must be called after all other connections have been closed.
     func finish() throws {
         try queue.sync {
+            plan.withLockedValue { $0.finish() }
             try connection.withLockedValue { connection in
                 let last = try connection ?? DatabaseQueue(path: path)
                 connection = nil
@@ -60,9 +65,13 @@ final class WALCheckpointer: Sendable {
 
 /// Decides when the write-ahead log is moved into the database, and by which thread.
 ///
+/// A checkpoint also syncs the log. Therefore, one begins soon after each commit, so a power failure costs little.
+///
 /// A checkpoint that runs concurrently with a busy writer never reaches the end of the log. If the log has become long and only a few pages remain,
 /// the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
+    /// Maximum time between a commit and the beginning of a checkpoint, unless one is running (jobs.md "Durability").
+    static let maxUnsyncedSeconds = 0.25
     /// Number of pages still to be moved at which a checkpoint starts. With more pages, the kernel occupies a processor for longer, which delays
     /// frames: with SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
@@ -83,28 +92,53 @@ struct CheckpointPlan {
         case nothing
         /// Start a checkpoint on the checkpointer's thread.
         case begin
+        /// Do so after ``maxUnsyncedSeconds``, if it is still needed (``beginsNow(at:)``).
+        case beginLater
         /// Have the writer move the rest of the log itself.
         case help
     }
 
+    private var logPages = 0
     /// Number of log pages that are already in the database.
     private var finishedPages = 0
     private var isUnderWay = false
+    /// Whether a later checkpoint is planned.
+    private var isPlanned = false
+    private var isFinished = false
     private var lastBegin: ContinuousClock.Instant?
 
     /// Decides what to do after a commit that left `logPages` pages in the log.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         if logPages < finishedPages { finishedPages = 0 }
+        self.logPages = logPages
         if logPages >= Self.maxLogPages { return .help }
-        guard !isUnderWay else { return .nothing }
+        guard !isUnderWay else { return later() }
         let left = logPages - finishedPages
         if logPages >= Self.longLog, left <= Self.fewPages { return .help }
-        guard left >= (logPages < Self.longLog ? Self.worthwhilePages : Self.fewPages) else { return .nothing }
+        guard left >= (logPages < Self.longLog ? Self.worthwhilePages : Self.fewPages) else { return later() }
         let isEarly = lastBegin.map { now - $0 < Self.pause } ?? false
-        if isEarly, left < Self.urgentPages, logPages < Self.longLog { return .nothing }
+        if isEarly, left < Self.urgentPages, logPages < Self.longLog { return later() }
+        begin(at: now)
+        return .begin
+    }
+
+    /// Whether a checkpoint that was planned for now is still needed; it then begins.
+    mutating func beginsNow(at now: ContinuousClock.Instant) -> Bool {
+        isPlanned = false
+        guard !isUnderWay, !isFinished, logPages > finishedPages else { return false }
+        begin(at: now)
+        return true
+    }
+
+    private mutating func later() -> Step {
+        guard !isPlanned else { return .nothing }
+        isPlanned = true
+        return .beginLater
+    }
+
+    private mutating func begin(at now: ContinuousClock.Instant) {
         isUnderWay = true
         lastBegin = now
-        return .begin
     }
 
     /// Records the end of a checkpoint on the checkpointer's thread; nil if it failed.
@@ -112,4 +146,7 @@ struct CheckpointPlan {
         if let pages { finishedPages = pages }
         isUnderWay = false
     }
+
+    /// Called when the database is being closed: no planned checkpoint begins afterward.
+    mutating func finish() { isFinished = true }
 }

@@ -14,9 +14,11 @@ struct CheckpointPlanTests {
         return plan.committed(logPages: logPages, at: now)
     }
 
+    private mutating func beginsNow() -> Bool { plan.beginsNow(at: now) }
+
     @Test("a checkpoint begins when the log is long enough, and only one runs at a time")
     mutating func worthwhile() {
-        #expect(committed(299) == .nothing)
+        #expect(committed(299) == .beginLater)
         #expect(committed(300) == .begin)
         #expect(committed(5_000) == .nothing)
         plan.ended(finishedPages: 1_000)
@@ -28,18 +30,36 @@ struct CheckpointPlanTests {
     mutating func pause() {
         #expect(committed(300) == .begin)
         plan.ended(finishedPages: 300)
-        #expect(plan.committed(logPages: 4_299, at: now + .milliseconds(99)) == .nothing)
+        #expect(plan.committed(logPages: 4_299, at: now + .milliseconds(99)) == .beginLater)
         #expect(plan.committed(logPages: 4_300, at: now + .milliseconds(99)) == .begin)
         plan.ended(finishedPages: 4_300)
         #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(198)) == .nothing)
         #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(199)) == .begin)
     }
 
+    @Test(
+        "every commit is followed by a later checkpoint, unless an earlier one has moved its pages or the database is closed"
+    )
+    mutating func later() {
+        #expect(committed(10) == .beginLater)
+        #expect(committed(20) == .nothing)
+        #expect(beginsNow())
+        // The checkpoint that is running does not move the pages of later commits.
+        #expect(committed(30) == .beginLater)
+        plan.ended(finishedPages: 20)
+        #expect(beginsNow())
+        plan.ended(finishedPages: 30)
+        #expect(!beginsNow())
+        #expect(committed(40) == .beginLater)
+        plan.finish()
+        #expect(!beginsNow())
+    }
+
     @Test("the pages of a restarted log are counted from its start, and a failed checkpoint is retried")
     mutating func anew() {
         #expect(committed(3_000) == .begin)
         plan.ended(finishedPages: 3_000)
-        #expect(committed(10) == .nothing)
+        #expect(committed(10) == .beginLater)
         #expect(committed(300) == .begin)
         plan.ended(finishedPages: nil)
         #expect(committed(301) == .begin)
@@ -50,7 +70,7 @@ struct CheckpointPlanTests {
         #expect(committed(16_000) == .begin)
         plan.ended(finishedPages: 16_000)
         #expect(committed(16_384) == .begin)
-        #expect(committed(16_500) == .nothing)
+        #expect(committed(16_500) == .beginLater)
         plan.ended(finishedPages: 16_450)
         #expect(committed(16_520) == .help)
     }
