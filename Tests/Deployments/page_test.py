@@ -159,6 +159,12 @@ def finished(page, state="done", timeout=60000):
     page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
 
 
+def close_book(page):
+    """Closes the book, and waits until the browser has gone back in its history; otherwise it might go back after the next navigation."""
+    page.keyboard.press("Escape")
+    page.wait_for_function("!document.getElementById('book').open && !history.state?.isBook")
+
+
 def wait_until(page, holds, timeout=30000):
     """Waits until `holds()` is true, for at most `timeout` milliseconds."""
     deadline = time.monotonic() + timeout / 1000
@@ -190,7 +196,7 @@ def searches(rig):
     page.click("#book button:has-text('Something is missing')")
     page.wait_for_selector("#book p:has-text('Thank you')")
     serious(page, "book")
-    page.keyboard.press("Escape")
+    close_book(page)
     page.fill("#query", "zzqxj wvvkq")
     page.keyboard.press("Enter")
     page.wait_for_selector("#results-note.empty:has-text('No book was found')")
@@ -440,7 +446,7 @@ def attacks(rig):
     finished(page)
     page.click("#job .cell button")
     page.wait_for_selector("#book[open]")
-    page.keyboard.press("Escape")
+    close_book(page)
     for attack in XSS:
         page.goto(f"{URL}/#search={urllib.request.quote(attack)}")
         page.wait_for_selector("#results-note:not(:has-text('Searching'))")
@@ -469,7 +475,7 @@ def keyboard(rig):
     assert place > 3, place
     page.keyboard.press("Enter")
     page.wait_for_selector("#book[open]")
-    page.keyboard.press("Escape")
+    close_book(page)
     assert page.evaluate("document.activeElement.matches('.book')"), "the focus returns to the book"
     page.goto(f"{URL}/#home")
     page.focus("#isbn-list")
