@@ -43,7 +43,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
         case .mapping(.contradiction(let keys)):
             "\(keys.joined(separator: " and ")) are the same column, which cannot have two roles."
         case .mapping(.repeatedRole(let role, let columns)):
-            "Only one column can be \(role.rawValue), not \(columns.joined(separator: ", "))."
+            "Only one column can have the role \(role.rawValue), but the mapping assigns it to \(columns.joined(separator: ", "))."
         }
     }
 

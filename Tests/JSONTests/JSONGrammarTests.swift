@@ -95,7 +95,7 @@ struct JSONGrammarTests {
         #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
     }
 
-    @Test("every proper prefix of a JSON text is rejected, at its end or earlier")
+    @Test("every proper prefix of a JSON object is rejected, at its end or earlier")
     func everyPrefix() throws {
         let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
         for length in 0..<frame.count {

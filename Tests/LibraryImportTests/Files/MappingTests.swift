@@ -63,7 +63,7 @@ struct MappingTests {
         let tags = try read(["Naam": .title, "Prijs": .tags, "Wie": .tags])
         #expect(tags.books[0].tags == ["12", "Jane Austen"])
         let fault = failure(Self.text, ImportOptions(mapping: ["Naam": .title, "Wie": .title]))
-        #expect(fault?.sentence == "Only one column can be title, not Naam, Wie.")
+        #expect(fault?.sentence == "Only one column can have the role title, but the mapping assigns it to Naam, Wie.")
     }
 
     @Test("a mapping of a missing column is rejected with the column's name")

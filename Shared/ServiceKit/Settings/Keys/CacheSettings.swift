@@ -23,7 +23,7 @@ extension SettingKey where Value == Duration {
     package static var negativeCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_NEGATIVE_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(300),
-            "TTL of a cached \"not found\", except about authors")
+            "TTL of a cached \"not found\", except for authors")
     }
 }
 
