@@ -98,7 +98,8 @@ struct CheckpointPlan {
         case help
     }
 
-    private var logPages = 0
+    /// Whether there was a commit since the last checkpoint began.
+    private var hasCommitted = false
     /// Number of log pages that are already in the database.
     private var finishedPages = 0
     private var isUnderWay = false
@@ -109,8 +110,9 @@ struct CheckpointPlan {
 
     /// Decides what to do after a commit that left `logPages` pages in the log.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
-        if logPages < finishedPages { finishedPages = 0 }
-        self.logPages = logPages
+        hasCommitted = true
+        // A commit adds pages, so the log has been restarted.
+        if logPages <= finishedPages { finishedPages = 0 }
         if logPages >= Self.maxLogPages { return .help }
         guard !isUnderWay else { return later() }
         let left = logPages - finishedPages
@@ -125,7 +127,7 @@ struct CheckpointPlan {
     /// Whether a checkpoint that was planned for now is still needed; it then begins.
     mutating func beginsNow(at now: ContinuousClock.Instant) -> Bool {
         isPlanned = false
-        guard !isUnderWay, !isFinished, logPages > finishedPages else { return false }
+        guard !isUnderWay, !isFinished, hasCommitted else { return false }
         begin(at: now)
         return true
     }
@@ -138,6 +140,7 @@ struct CheckpointPlan {
 
     private mutating func begin(at now: ContinuousClock.Instant) {
         isUnderWay = true
+        hasCommitted = false
         lastBegin = now
     }
 

@@ -55,6 +55,24 @@ struct CheckpointPlanTests {
         #expect(!beginsNow())
     }
 
+    @Test("a commit to a restarted log is followed by a checkpoint even if the log is as long as before")
+    mutating func restarted() {
+        #expect(committed(5) == .beginLater)
+        #expect(beginsNow())
+        plan.ended(finishedPages: 5)
+        #expect(committed(5) == .beginLater)
+        #expect(beginsNow())
+    }
+
+    @Test("a commit to a log that is restarted before the checkpoint reports its end is followed by another one")
+    mutating func restartedEarly() {
+        #expect(committed(10) == .beginLater)
+        #expect(beginsNow())
+        #expect(committed(5) == .beginLater)
+        plan.ended(finishedPages: 10)
+        #expect(beginsNow())
+    }
+
     @Test("the pages of a restarted log are counted from its start, and a failed checkpoint is retried")
     mutating func anew() {
         #expect(committed(3_000) == .begin)
