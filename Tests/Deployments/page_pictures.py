@@ -61,7 +61,7 @@ def take(rig, folder):
             save("library")
             page.click("#job .cell:nth-child(2) button")
             save("book")
-            page.keyboard.press("Escape")
+            page_test.close_book(page)
             page.click("#job summary")
             page.wait_for_selector("#job .chart rect")
             save("insights", whole=width < 1000)

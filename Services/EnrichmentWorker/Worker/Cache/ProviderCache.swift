@@ -226,21 +226,17 @@ final class ProviderCache: Sendable {
     /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
     func makeAnew(_ pool: DatabasePool) async throws {
         guard let old = beginReopening(after: pool) else { return }
-        defer { state.withLockedValue { $0.isReopening = false } }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         // The file system frees a removed file's space when the file is closed.
         try? await close(pool)
-        let opened = try database.reopen(after: old.file) { try database.remove() }
-        state.withLockedValue { $0.opened = opened }
+        try finishReopening(after: old) { try database.remove() }
     }
 
     /// Opens the file that has the cache's name after `clear`, unless this is being done or has been done since `pool` was opened. In the meantime,
     /// other tasks use `pool`.
     private func reopen(after pool: DatabasePool, _ clear: () throws -> Void) throws {
         guard let old = beginReopening(after: pool) else { return }
-        defer { state.withLockedValue { $0.isReopening = false } }
-        let opened = try database.reopen(after: old.file, clear)
-        state.withLockedValue { $0.opened = opened }
+        try finishReopening(after: old, clear)
         closing.async { try? pool.close() }
     }
 
@@ -250,6 +246,12 @@ final class ProviderCache: Sendable {
             state.isReopening = true
             return state.opened
         }
+    }
+
+    private func finishReopening(after old: CacheDatabase.Opened, _ clear: () throws -> Void) throws {
+        defer { state.withLockedValue { $0.isReopening = false } }
+        let opened = try database.reopen(after: old.file, clear)
+        state.withLockedValue { $0.opened = opened }
     }
 }
 
