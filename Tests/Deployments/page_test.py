@@ -159,18 +159,19 @@ def finished(page, state="done", timeout=60000):
     page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
 
 
-def close_book(page):
-    """Closes the book, and waits until the browser has gone back in its history; otherwise it might go back after the next navigation."""
-    page.keyboard.press("Escape")
-    page.wait_for_function("!document.getElementById('book').open && !history.state?.isBook")
-
-
 def wait_until(page, holds, timeout=30000):
-    """Waits until `holds()` is true, for at most `timeout` milliseconds."""
+    """Waits until `holds()` is true, for at most `timeout` milliseconds. Later attempts of Playwright's `wait_for_function` use an `eval` that the
+    page's security policy refuses."""
     deadline = time.monotonic() + timeout / 1000
     while not holds():
         assert time.monotonic() < deadline, "the condition did not become true in time"
         page.wait_for_timeout(100)
+
+
+def close_book(page):
+    """Closes the book, and waits until the browser has gone back in its history; otherwise it might go back after the next navigation."""
+    page.keyboard.press("Escape")
+    wait_until(page, lambda: page.evaluate("!document.getElementById('book').open && !history.state?.isBook"))
 
 
 def look_up(page, numbers):
@@ -278,7 +279,6 @@ def lists(rig):
     for name in ("enrichment-worker", "progress-host", "api-proxy"):
         restart(name)
         page.reload() if name == "progress-host" else None
-    # Not `wait_for_function`, whose later attempts use an `eval` that the page's security policy refuses.
     wait_until(page, lambda: page.locator("#job progress").evaluate("bar => bar.value") > 0.05)
     faults([])
     finished(page)
