@@ -71,6 +71,8 @@ final class SocketShard: @unchecked Sendable {
     static let signOfLifeInterval = TimeAmount.seconds(5)
     /// Maximum number of kept messages per socket.
     static let keptMessages = 16
+    /// Number of written sockets that are flushed without waiting for the end of the turn.
+    private static let flushLimit = 32
     /// Maximum total bytes of kept messages.
     static let keptBytes = 8 << 20
 
@@ -85,6 +87,7 @@ final class SocketShard: @unchecked Sendable {
     private var lastRound = 0
     private var sockets: [UInt64: any Watcher] = [:]
     private var dirty: [any Watcher] = []
+    private var flushIsPlanned = false
     private var keptBytes = 0
     private var heartbeats = StreamHeartbeats()
     private var heartbeat: Scheduled<Void>?
@@ -151,12 +154,19 @@ final class SocketShard: @unchecked Sendable {
         }
     }
 
-    /// Flushes once for all frames that are written in one turn of the loop.
+    /// Flushes once for all frames that are written in one turn of the loop, or earlier if many sockets are waiting: the first clients then receive
+    /// an event before it is written for the last ones.
     func flushSoon(_ socket: any Watcher) {
         guard !socket.state.isDirty else { return }
         socket.state.isDirty = true
         dirty.append(socket)
-        if dirty.count == 1 { eventLoop.assumeIsolated().execute { self.flushAll() } }
+        guard dirty.count < Self.flushLimit else { return flushAll() }
+        guard !flushIsPlanned else { return }
+        flushIsPlanned = true
+        eventLoop.assumeIsolated().execute {
+            self.flushIsPlanned = false
+            self.flushAll()
+        }
     }
 
     private func flushAll() {
