@@ -23,7 +23,9 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         try await Suite.run(Self.options) { suite in
             await suite.worker.end()
             let latencies = try await Self.latencies(suite, jobs: jobs, rate: rate, seconds: seconds)
-            latencies.report("item recorded -> frame received (\(latencies.count) frames)", p50: 180, p99: 700)
+            latencies.report(
+                "item recorded -> frame received (\(latencies.count) frames)", p50: 180, p99: 700,
+                beside: FramesBenchmark.besidePaced)
         }
     }
 

@@ -25,7 +25,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         if part ?? .fan == .fan { try await fan(watchers: 1_000) }
     }
 
-    private static let besidePaced =
+    static let besidePaced =
         "limit p50 90, p99 200 (C, same commits); nchan 40, 93; durable: redis 138, 813, JetStream 161, 937"
     private static let besideLoop =
         "limit 18 800 (C, a commit each); nchan 80 800; durable: redis 56 500, JetStream 20 000 to 25 000"

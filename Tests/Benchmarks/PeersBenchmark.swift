@@ -28,10 +28,26 @@ struct PeersBenchmark: AsyncParsableCommand {
         case paced = "1 000/s over 100 jobs"
         case loop = "closed loop, 100 x 1"
         case wide = "closed loop, 100 x 10"
+        case fan = "1 -> 1 000"
 
-        var watchers: Int { self == .wide ? 10 : 1 }
+        var jobs: Int { self == .fan ? 1 : 100 }
+        /// Number of watchers of each job.
+        var watchers: Int {
+            switch self {
+            case .paced, .loop: 1
+            case .wide: 10
+            case .fan: 1_000
+            }
+        }
         /// Number of items that each job has for each second of the measurement; more than can be recorded.
-        var items: Int { self == .paced ? 20 : self == .loop ? 1_000 : 300 }
+        var items: Int {
+            switch self {
+            case .paced: 20
+            case .loop: 1_000
+            case .wide: 300
+            case .fan: 100
+            }
+        }
     }
 
     private struct Reading {
@@ -71,9 +87,9 @@ struct PeersBenchmark: AsyncParsableCommand {
         let peer = try await PeerProcess(kind)
         try await pin(peer.process.pid ?? 0, to: processors[0])
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let publisher = try await PeerPublisher(peer, jobs: 100, on: group.next())
+        let publisher = try await PeerPublisher(peer, jobs: part.jobs, on: group.next())
         let crowd: any FrameCrowd
-        let names = (0..<100).flatMap { Array(repeating: "job\($0)", count: part.watchers) }
+        let names = (0..<part.jobs).flatMap { Array(repeating: "job\($0)", count: part.watchers) }
         switch kind {
         case .nchan:
             let sockets = ProgressCrowd(peer.address, on: group.next(), isGreeted: false)
@@ -84,7 +100,7 @@ struct PeersBenchmark: AsyncParsableCommand {
             try await subscribers.join(names)
             crowd = subscribers
         }
-        let run = FrameRun(crowd, jobs: 100, items: part.items * seconds, watchers: part.watchers) { job, _ in
+        let run = FrameRun(crowd, jobs: part.jobs, items: part.items * seconds, watchers: part.watchers) { job, _ in
             publisher.publish(job)
         }
         let readings = try await measure(part, run, of: [peer.process])
@@ -101,7 +117,7 @@ struct PeersBenchmark: AsyncParsableCommand {
             for process in [suite.host, suite.proxy] { try await pin(process.pid ?? 0, to: processors[0]) }
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let frames = try await SuiteFrames(
-                suite, jobs: 100, items: part.items * seconds, watchers: part.watchers, on: group.next())
+                suite, jobs: part.jobs, items: part.items * seconds, watchers: part.watchers, on: group.next())
             let readings = try await measure(part, frames.run, of: [suite.proxy, suite.host])
             try await frames.end()
             try await group.shutdownGracefully()
@@ -113,8 +129,10 @@ struct PeersBenchmark: AsyncParsableCommand {
         let before = try processorSeconds(processes)
         var readings: [Reading]
         switch part {
-        case .paced:
-            let latencies = try await run.paced(rate: 1_000, seconds: seconds)
+        case .paced, .fan:
+            let latencies =
+                part == .fan
+                ? try await run.fan(rounds: 20 * seconds) : try await run.paced(rate: 1_000, seconds: seconds)
             readings = [50, 99].map { .init(name: "p\(Int($0))", unit: "us", value: latencies.microseconds($0)) }
         case .loop, .wide:
             let rate = try await run.closedLoop(for: .seconds(seconds))
