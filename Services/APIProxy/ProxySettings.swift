@@ -37,7 +37,7 @@ struct ProxySettings: Sendable {
     var reported: [ReadSettings.Setting] = []
     /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000
-    /// Maximum response time for a lookup of one book.
+    /// Time after a request for one book at which waiting for its job ends.
     var bookLimit = SearchBooks.deadline
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
@@ -76,7 +76,7 @@ struct ProxySettings: Sendable {
     /// File descriptors reserved for other uses: the process's other sockets, covers that are being sent, and the log.
     private static let ownDescriptors = 256
 
-    /// Lowers the connection limits to fit the process's limit on file descriptors, so that the process never runs out of them.
+    /// Lowers the connection limits to fit the process's limit on file descriptors, so that connections leave descriptors for other uses.
     mutating func fitConnections(to descriptors: Int, _ logger: Logger) {
         let room = max(descriptors - Self.ownDescriptors, descriptors / 2)
         guard room < connectionLimits.total else { return }
@@ -152,7 +152,7 @@ extension ProxySettings {
         }
     }
 
-    /// Listens on the sockets of the api-proxy that uses the same runtime directory; that process then stops.
+    /// Listens on the sockets that the api-proxy with the same runtime directory has handed over, if any; that process then stops.
     mutating func takeOver(_ sockets: [ListenerName: CInt], logger: Logger) {
         guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
         if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }

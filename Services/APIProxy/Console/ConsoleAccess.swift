@@ -125,7 +125,7 @@ struct ConsoleGuard: Sendable {
         guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
     }
 
-    /// Throws 403 for a host name that was rebound to this machine (DNS rebinding).
+    /// Throws 403 for an unknown host name, which may have been rebound to this machine (DNS rebinding).
     func checkHost(_ host: String?, _ fields: HTTPFields, on channel: any Channel) throws(APIFailure) {
         try originRule.hosts.check(originRule.authority(fields, host: host, channel) ?? "", on: channel)
     }

@@ -13,7 +13,7 @@ struct APIOperation: Sendable {
     var notes: String?
     var parameters: [Parameter] = []
     var body: RequestBody?
-    /// The successful responses.
+    /// The responses other than those in ``failures``.
     var answers: [OperationAnswer]
     /// Error codes in addition to those that every operation may return.
     var failures: [APIErrorCode] = []

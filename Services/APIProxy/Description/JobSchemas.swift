@@ -77,11 +77,11 @@ enum JobSchemas {
         ]), atMost: JobSelection.listLimit)
 
     static let access = Schema.object([
-        .optional("jobId", .jobId), .optional("token", token, "Required unless it is sent in `Authorization`."),
+        .optional("jobId", .jobId), .optional("token", token, "May be sent in `Authorization` instead."),
     ])
 
     static let cancelRequest = Schema.object([
-        .required("jobId", .jobId), .optional("token", token, "Required unless it is sent in `Authorization`."),
+        .required("jobId", .jobId), .optional("token", token, "May be sent in `Authorization` instead."),
     ])
 
     static let cancelOutcome = Schema.object([

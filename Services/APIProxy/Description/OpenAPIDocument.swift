@@ -8,8 +8,8 @@ struct OpenAPIDocument {
         var title = "BooksTrack API"
         var version = StandardFields.apiVersion
         var description =
-            "Book metadata: searches, batch enrichment and live progress. JSON responses are wrapped in an envelope: `success`, "
-            + "`data`, `metadata`, and `error` on failure."
+            "Book metadata: searches, batch enrichment and live progress. Most JSON responses are wrapped in an envelope: "
+            + "`success`, `data`, `metadata`, and `error` on failure."
     }
 
     private struct Server: Encodable { var url = "/" }
@@ -98,8 +98,10 @@ enum OperationGroup: String, CaseIterable {
         case .imports: "Import a library file from another app."
         case .scans: "Read the books in a photo of a shelf."
         case .jobs:
-            "Read a job's results and state; cancel and retry it. All except results and insights require its token."
-        case .progress: "A job's live progress over a WebSocket; `/asyncapi.json` describes the messages."
+            "Read a job's results and state; cancel and retry it. Results and insights require only the `jobId`; most other requests require "
+                + "the job's token."
+        case .progress:
+            "A job's live progress, over a WebSocket or as server-sent events; `/asyncapi.json` describes the messages."
         case .service: "Health, and the descriptions of this API."
         case .covers: "Cover images, fetched through this service."
         case .deprecated: "Kept for older clients until the date in the `Sunset` header field."

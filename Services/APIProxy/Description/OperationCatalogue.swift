@@ -18,7 +18,8 @@ enum BatchOperations {
     ])
 
     private static let resultsNotes =
-        "Results are kept for a day. Until the job ends, the response is 404 with the job's status in `details`."
+        "Results are kept for a day by default, or longer while retries are pending. Until the job ends, the response is 404 with the job's "
+        + "status in `details`."
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -26,7 +27,7 @@ enum BatchOperations {
             summary: "Start a batch enrichment",
             notes:
                 "Provide exactly one of `books`, `isbns`, `barcodes` and `workIds`. Repeating the request with the same `jobId` and "
-                + "the same books returns the same job with another token if the caller sends an earlier token of the job, "
+                + "the same books returns the same job with a new token if the caller sends an earlier token of the job, "
                 + "or uses the same address within 10 minutes of the first request; otherwise, it returns 409 with the job's "
                 + "status. With `X-Client-Version: ios-…`, the `job_complete` frame also contains the result rows.",
             body: RequestBody(schema: .batchRequest, example: example),
@@ -46,7 +47,9 @@ enum BatchOperations {
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
-            group: .jobs, summary: "Read the results of a job of any kind", notes: resultsNotes,
+            group: .jobs, summary: "Read the results of a job of any kind",
+            notes:
+                "\(resultsNotes) An import or a scan that failed or was cancelled has no results, unless a retry has read one of the scan's photos.",
             parameters: [.jobId],
             answers: OperationAnswer.envelope(200, .jobResults, "All rows, the library, or the books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
@@ -68,8 +71,9 @@ enum JobOperations {
         APIOperation(
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
-                "With `wait`, the response is sent when the next event occurs, or after that time. A client that sends the last `ETag` in "
-                + "`If-None-Match` receives 304 while nothing has changed.",
+                "With `wait`, the response is sent when the next event occurs, or after that time; if the job has ended or `If-None-Match` "
+                + "contains an older `ETag`, it is sent immediately. A client that sends the last `ETag` in `If-None-Match` receives 304 "
+                + "while nothing has changed.",
             parameters: [
                 .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
             ],
@@ -86,7 +90,7 @@ enum JobOperations {
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Retry a job's failed books",
             notes:
-                "At most once a minute; earlier retries return 429 with `Retry-After`. There are no new events; the results and "
+                "At most once a minute; a retry before that returns 429 with `Retry-After`. There are no new events; the results and "
                 + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
@@ -109,7 +113,8 @@ enum JobOperations {
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
             summary: "Refresh a token in the last 30 minutes of its lifetime",
             notes:
-                "The token of an open socket is extended automatically. The old token remains valid for five more minutes.",
+                "While a socket is open, its token is extended automatically and need not be refreshed. After a refresh, the old token "
+                + "remains valid for up to five more minutes.",
             body: RequestBody(schema: .tokenRequest),
             answers: [
                 OperationAnswer(
@@ -371,8 +376,8 @@ enum EventStreamOperations {
             summary: "Watch several jobs through server-sent events",
             notes:
                 "The frames of all jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of each job's last event. The event "
-                + "`watch_refused` reports a job that may not be watched, and `unwatched` one that has ended. The stream ends after the last job. A "
-                + "request that sends the number of every job's last event returns 204.",
+                + "`watch_refused` reports a job that may not be watched, and `unwatched` one that has ended or whose token was revoked. The "
+                + "stream ends after the last `unwatched`. A request that sends the number of every job's last event returns 204.",
             parameters: [
                 .query(
                     "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",

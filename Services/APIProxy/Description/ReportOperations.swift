@@ -9,8 +9,8 @@ enum ReportOperations {
             method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
             summary: "Report a book's missing metadata",
             notes:
-                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up from the "
-                + "providers again, at most once a day and after all other work; results that were already returned do not change.",
+                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up "
+                + "again at the providers, at most once a day and after all other work; results that were already returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
             answers: [.envelope(202, .reportReceipt, "The report has been recorded.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])

@@ -38,7 +38,7 @@ enum ScanOperations {
             method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
             summary: "Read the results of a scan",
             notes:
-                "Until the scan ends, or if it has failed, the response is 404 with its status in `details`.",
+                "Until the scan ends, and if it failed without results or was cancelled, the response is 404 with its status in `details`.",
             parameters: [.jobId], answers: OperationAnswer.envelope(200, .scanResults, "The books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(

@@ -47,7 +47,7 @@ extension APIFailure {
 
     /// No token was sent. Like ``unauthorized``, the message does not reveal whether the job exists.
     static let tokenMissing = APIFailure(
-        .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
+        .unauthorized, "Send the job's token, returned when the job was started, as \"Authorization: Bearer TOKEN\".")
 
     /// progress-host is down or cannot be reached.
     static let hostUnavailable = unavailable(.progressHost)
@@ -120,8 +120,8 @@ extension APIFailure {
         }
     }
 
-    /// Converts an RPC error. An application error keeps its code; a lost connection or an exceeded deadline means that progress-host is
-    /// unavailable (Services/README.md "JSON-RPC").
+    /// Converts an RPC error. An application error keeps its code if the API defines that code; a lost connection or an exceeded deadline means that
+    /// progress-host is unavailable (Services/README.md "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {

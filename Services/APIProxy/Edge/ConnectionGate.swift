@@ -162,15 +162,14 @@ extension ConnectionGate {
         promise?.succeed()
     }
 
-    /// Sends `100 Continue` if the client is waiting for it. By then, the bodies of earlier requests have been read, and their responses have been
-    /// sent.
+    /// Sends `100 Continue` if the client is waiting for it and no earlier response is still owed; otherwise does nothing.
     func sendContinue() {
         guard awaitsContinue, exchanges.answersOwed == 1 else { return }
         awaitsContinue = false
         write(ResponseHead.bytes(.continue, [:]))
     }
 
-    /// Adds NIO's encoder for the router's responses; nothing else on the connection needs it.
+    /// Adds the router's handlers, and NIO's encoder, which only the router's responses need. Returns those that a WebSocket does not need.
     private func startServing(_ context: ChannelHandlerContext) throws -> [any RemovableChannelHandler] {
         let encoder = HTTPResponseEncoder()
         try context.pipeline.syncOperations.addHandler(encoder, position: .before(self))
@@ -294,8 +293,8 @@ extension ConnectionGate {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Called when the client has closed its sending side. From then on, no request can become a WebSocket, and a client that is not waiting for a
-    /// response counts as disconnected.
+    /// Called when the client has closed its sending side. From then on, no request can become a WebSocket. If no response is owed, the connection
+    /// closes; otherwise, it is added to ``AbortedConnections``.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
@@ -311,7 +310,8 @@ extension ConnectionGate {
         notifyInputClosed(context)
     }
 
-    /// Reports the end of input once the requests that arrived before it have been answered.
+    /// Once no request is being answered on the event loop, passes the end of input to the router's handlers; without these, closes the connection if
+    /// no response is owed.
     func notifyInputClosed(_ context: ChannelHandlerContext) {
         guard inputIsClosed, loop == nil else { return }
         if servingHandlers != nil {

@@ -7,8 +7,8 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Wraps the router: applies limits, adds the common header fields, puts failures into the envelope, and answers 404,
-/// 405 and `OPTIONS`.
+/// Wraps the router: applies limits and the rules for hosts and origins, adds the common header fields, puts failures into the envelope, compresses
+/// responses, and answers 404, 405 and `OPTIONS`.
 struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     typealias Context = ProxyContext
 
@@ -41,7 +41,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return answered
     }
 
-    /// Throws 403 for a request from a foreign page, before its body is read.
+    /// Throws 403 for a request with an unknown `Host` or from a foreign page, before its body is read.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
             try rules.hosts?.check(request.head.authority, on: context.channel)

@@ -57,7 +57,7 @@ final class EdgeRules: Sendable {
     ///
     /// - Parameters:
     ///   - target: Path and query. The query is not logged, since it may contain a token.
-    ///   - left: Whether the connection failed while the response was being written.
+    ///   - left: Whether the connection ended before the response was complete.
     func conclude(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, on channel: any Channel,
         status: Int?, _ activity: Activity, left: Bool = false

@@ -91,7 +91,7 @@ struct ExchangeOrder {
         return writesLastAnswer
     }
 
-    /// Ends the connection after the current response, although the response's head did not announce this.
+    /// Ends the connection after the current response if no other one is owed, although the response's head did not announce this.
     mutating func endWithAnswer() {
         if case .open = phase, answersOwed == 1 { writesLastAnswer = true }
     }
@@ -130,16 +130,16 @@ enum Unrouted {
     /// The method as shown in the log and by the tail.
     var method: String { head?.method.rawValue ?? "-" }
 
-    /// Path and query, as shown in the log and by the tail.
+    /// Path and query, as shown by the tail; the log contains only the path.
     var target: String { head?.uri ?? "-" }
 }
 
-/// How an HTTP connection ends when the server stops. Every further response contains `Connection: close`.
+/// How an HTTP connection ends when the server stops. The last response contains `Connection: close`, unless its head was already sent.
 enum StopDecision: Equatable {
     /// Responses are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, sent by a client that does not expect the connection to close. Wait for the request for
-    /// ``PeerTimeouts/lastRequest``.
+    /// A request may be on its way, sent by a client that does not expect the connection to close. Wait up to ``PeerTimeouts/lastRequest`` for the
+    /// request.
     case awaitRequest
     /// The client has received all responses, and must expect that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
@@ -154,7 +154,7 @@ enum StopDecision: Equatable {
 }
 
 extension ConnectionGate {
-    /// Called when the server stops: every request that was sent is still answered, and the connection ends after the last response.
+    /// Called when the server stops: every request that has arrived is still answered, and the connection ends after the last response.
     func stop(_ context: ChannelHandlerContext) {
         guard !exchanges.isStopping else { return }
         exchanges.isStopping = true

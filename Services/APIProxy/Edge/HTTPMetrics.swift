@@ -51,7 +51,7 @@ struct HTTPMetrics: Sendable {
         count(MethodLabel(method), entry.label, status, time)
     }
 
-    /// Counts a refusal of input that never became a request.
+    /// Counts the refusal of a request that was not routed, for example because it could not be parsed.
     func refusedUnparsed(_ status: HTTPResponse.Status) { count(.other, .unparsed, status, .zero) }
 
     private func count(
@@ -112,7 +112,7 @@ enum MethodLabel: String, MetricLabel {
 struct RouteLabel: MetricLabels {
     /// A path without a route.
     static let unknown = RouteLabel(number: 0, path: "unknown")
-    /// A request that was refused before its path was known, for example because it could not be parsed.
+    /// A request that was refused before it was routed, for example because it could not be parsed.
     static let unparsed = RouteLabel(number: 1, path: "unparsed")
     static let names = ["route"]
 
@@ -134,9 +134,9 @@ struct RouteLabel: MetricLabels {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// A response's status (RFC 9110 §15, RFC 6585); a status that the API does not send counts as `other`.
+/// A response's status (RFC 9110 §15, RFC 6585); one without a label of its own counts as `other`.
 struct StatusLabel: MetricLabels {
-    /// The statuses that the API sends, sorted.
+    /// The statuses that have labels of their own, sorted.
     static let codes = [
         101, 200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411,
         412,

@@ -7,7 +7,7 @@ import NIOCore
 
 /// Reads JSON request bodies; the limit is enforced while they stream in (http-api.md "Validation").
 struct JSONBodies: Sendable {
-    /// Maximum body length of any route, in bytes.
+    /// Maximum length of a JSON body on any route, in bytes.
     static let longest = 16 << 20
     /// Maximum body length, in bytes, of a route that accepts only a few short members.
     static let maxShortBytes = 64 << 10

@@ -355,7 +355,8 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Starts the response once no other response is owed and the body has arrived. Nothing more is read until the response is written.
+    /// Starts the response once no other response is owed and no more of the body is needed; until the response is written, nothing more is read.
+    /// While more of the body is needed, only calls ``sendContinue()``.
     func startLoop() {
         guard let turn = loop, !turn.isStarted else { return }
         guard !turn.isInBody else { return sendContinue() }
@@ -366,7 +367,7 @@ extension ConnectionGate {
         if loop?.exchange === turn.exchange { input.hold() }
     }
 
-    /// Whether the connection ends with the response that begins now.
+    /// Records that a response begins; returns whether the connection ends with it.
     func answerBegins(saysClose: Bool) -> Bool {
         exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
     }
@@ -377,12 +378,12 @@ extension ConnectionGate {
         loop = nil
         answerEnded(context)
         watchTimeouts()
-        // This was a response to one of the later requests, which are processed before the bytes held by the input.
+        // If an outer call is already processing later requests, one of them was answered, and the outer call continues with the others.
         guard !isResuming else { return }
         isResuming = true
         for part in later where loop?.keep(part) != true { take(part, context) }
         isResuming = false
-        // Only then does the router's handler pass on what it has received.
+        // The router's handler passes on what it has received only after this event.
         if !later.isEmpty { context.fireChannelReadComplete() }
         guard loop == nil, case .open = exchanges.phase else { return }
         input.release()

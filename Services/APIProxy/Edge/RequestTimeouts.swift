@@ -75,7 +75,7 @@ struct RequestTimeouts {
     }
 }
 
-/// Timeouts for peers, searches and a stop of the server, and the intervals of heartbeats and pings.
+/// Timeouts for peers, searches and the server's shutdown, and the intervals of heartbeats and pings.
 struct PeerTimeouts: Sendable {
     /// Time for the peer to read the frames queued before a close frame.
     var drain = TimeAmount.seconds(5)

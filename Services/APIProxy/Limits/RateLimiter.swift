@@ -34,7 +34,7 @@ final class RateLimiter: Sendable {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
-    /// Counts a request of a client whose address is already known. Returns nil for a class that is not counted.
+    /// Counts a request from a client whose address is already known. Returns nil for a class that is not counted.
     func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
         let now = clock.uptime.milliseconds

@@ -77,7 +77,7 @@ enum HTTPListeners {
     }
 }
 
-/// The listener for clients. It ends only once its sockets have closed; the server itself waits only for HTTP connections.
+/// The listener for clients. After the server, which waits only for HTTP connections, it also waits for its sockets to close.
 struct PublicListener<Server: Service>: Service {
     /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.
     private static var socketsLimit: TimeAmount { .seconds(5) }

@@ -103,7 +103,7 @@ final class ListenerHandover: Sendable {
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
     }
 
-    /// Takes over the listening sockets of the process that listens at `path`; empty if there is no such process.
+    /// Takes over the listening sockets of the process that listens at `path`; empty if no process hands over any.
     static func take(from path: String) -> [ListenerName: CInt] {
         let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard peer >= 0 else { return [:] }

@@ -7,7 +7,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// Listens on `api-proxy.sock`.
+/// Listens on `api-proxy.sock`, and for a successor.
 struct ForwardingService: Service {
     let path: String
     let allowedUIDs: Set<UInt32>

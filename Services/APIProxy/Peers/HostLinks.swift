@@ -3,8 +3,8 @@ import Logging
 import NIOCore
 import SuiteMethods
 
-/// The connections to progress-host. Each event loop has its own, so a frame arrives on the event loop of its socket, and no other thread has to be
-/// woken to send it.
+/// The connections to progress-host. Each event loop has its own, up to ``limit``, so a frame arrives on the event loop of its socket, and no other
+/// thread has to be woken to send it.
 struct HostLinks: Sendable {
     /// Maximum number of connections, since progress-host may keep 64 MiB of frames for each. If there are more event loops, several of them share a
     /// connection.

@@ -7,8 +7,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// Readiness of the proxy: degraded if no worker is connected, unavailable if progress-host or its storage is down (http-api.md
-/// "Readiness").
+/// Readiness of the proxy: degraded if no worker is available, unavailable if progress-host or its storage is down (http-api.md "Readiness").
 struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks

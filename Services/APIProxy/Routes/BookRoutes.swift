@@ -9,7 +9,8 @@ import SuiteMethods
 
 /// `POST /v1/books/enrich` and its alias: one book, looked up by its own job (http-api.md "One book").
 ///
-/// The lookup is a job rather than a search. If its result is not ready in time, the client receives the job, which continues.
+/// The lookup is a job rather than a search. If its result is not ready in time, the job continues, and the client receives the job or, on the
+/// alias, 503.
 struct BookRoutes: Sendable {
     static let path = "/v1/books/enrich"
     static let appPath = "/api/v2/books/enrich"
@@ -19,7 +20,7 @@ struct BookRoutes: Sendable {
     let bodies: JSONBodies
     let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
-    /// Maximum time from the request to its response.
+    /// Time after a request at which waiting for its job ends.
     let limit: Duration
 
     private enum Outcome {

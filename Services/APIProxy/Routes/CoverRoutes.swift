@@ -154,7 +154,7 @@ struct CoverLink: Sendable {
 }
 
 extension APIFailure {
-    /// The cover is not stored, and enrichment-worker is down.
+    /// The cover is not stored, and enrichment-worker cannot provide it.
     fileprivate static let coversUnavailable = APIFailure(
         .serviceUnavailable, "The cover is temporarily unavailable. Please try again.", retryAfter: 2)
 }

@@ -62,7 +62,7 @@ struct ImportRoutes: Sendable {
         if job.needsFile {
             guard try await uploads.keep(upload, as: job.jobId) else {
                 throw APIFailure(
-                    .jobExists, "Another file of this job is waiting to be read.",
+                    .jobExists, "A different file has already been uploaded for this job and is waiting to be read.",
                     details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
             }
             _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))

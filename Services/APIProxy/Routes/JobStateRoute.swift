@@ -60,7 +60,8 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.consider($0, of: jobId) }
     }
 
-    /// Waits for the next event if the client asked for that and already has this state or did not specify one; otherwise, responds immediately.
+    /// Waits for the next event if the client asked for that and does not have an older state, unless the job has ended or the server is stopping.
+    /// Otherwise, responds immediately.
     private func consider(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.head.headers["If-None-Match"].first
@@ -135,7 +136,7 @@ extension JobStateReading {
         return exchange
     }
 
-    /// Queries progress-host, and calls `done` with the state unless the reading has ended by then.
+    /// Queries progress-host, and calls `done` with the state; a failure becomes the response.
     private func read(_ jobId: JobID, _ done: @escaping (JobState) -> Void) {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop

@@ -204,7 +204,7 @@ extension ResultsReading {
         }
     }
 
-    /// Calls progress-host once the pacer allows it. Calls `complete` on the event loop, unless the reading has ended by then.
+    /// Calls progress-host once the pacer allows it. Calls `complete` on the event loop, unless the reading ends first.
     private func call(
         _ call: ResultsCall, _ parameters: some Encodable & Sendable,
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void

@@ -58,7 +58,7 @@ struct ScanRoutes: Sendable {
         if job.needsFile {
             guard try await uploads.keep(upload, as: job.jobId) else {
                 throw APIFailure(
-                    .jobExists, "Another photo of this job is waiting to be read.",
+                    .jobExists, "A different photo has already been uploaded for this job and is waiting to be read.",
                     details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
             }
             _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))

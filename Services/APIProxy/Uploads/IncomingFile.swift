@@ -129,7 +129,7 @@ final class IncomingFile: Sendable {
 /// Size, line count and digest of an uploaded file.
 struct UploadedContents: Equatable {
     var bytes: Int
-    /// Number of line feeds, and of carriage returns without a line feed: a close upper bound on the number of rows.
+    /// Number of line feeds, and of carriage returns without a line feed: an estimate of the number of rows.
     var lineEnds: Int
     /// SHA-256 digest of the file, in hexadecimal digits.
     var sha256: String

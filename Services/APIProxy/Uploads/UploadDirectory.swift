@@ -55,7 +55,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Total size of the files that are waiting to be read, in bytes.
+    /// Total size of the jobs' files, in bytes: those that are waiting to be read, and photos that are still kept.
     func storedBytes() -> Int {
         names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
             total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }

@@ -1,15 +1,15 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 
-/// Admits uploads before their bodies are read. Limits the number of uploads in total and per client, and their total size, including files that are
-/// waiting to be read (http-api.md "Uploads").
+/// Admits uploads before their bodies are read. Limits the number of uploads in total and per client, and their total size, including stored files
+/// (http-api.md "Uploads").
 final class UploadGate: Sendable {
     struct Limits: Sendable {
         /// Maximum number of concurrent uploads.
         var running = 32
         /// Maximum number of concurrent uploads per client.
         var runningPerClient = 8
-        /// Maximum total size of all uploads in bytes, including files that are waiting to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
+        /// Maximum total size of all uploads in bytes, including stored files (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
         var bytes: Int
     }
 
@@ -31,7 +31,7 @@ final class UploadGate: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Maximum size of the upload, in bytes.
-    ///   - stored: Size of the files that are waiting to be read, in bytes.
+    ///   - stored: Total size of the stored files (``UploadDirectory/storedBytes()``), in bytes.
     /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
         let refusal = running.withLockedValue { running -> APIFailure? in

@@ -10,7 +10,7 @@ enum UploadOutcome: String, MetricLabel {
     case wrongType = "wrong_type"
     /// Any other fault of the request or the file, for example a form without a file.
     case invalid
-    /// Another file was uploaded with the job's identifier (409).
+    /// The job's identifier is already in use, for example for a different file (409).
     case conflict
     /// The body arrived too slowly (408).
     case late
@@ -80,7 +80,7 @@ struct UploadMetrics: Sendable {
 }
 
 extension MetricRegistry {
-    /// Declares the metrics of running uploads and of files that are waiting to be read.
+    /// Declares the metrics of running uploads and of stored files.
     func declare(_ uploads: UploadReceiver, limit: Int) {
         gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
             Double(gate.count)

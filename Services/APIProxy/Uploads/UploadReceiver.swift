@@ -149,7 +149,7 @@ struct UploadReceiver: Sendable {
         metrics.wrote(piece.bytes.readableBytes)
     }
 
-    /// Deletes the files, even if the request's task is cancelled. Files that were kept have moved to another folder by then.
+    /// Deletes the files, even if the request's task is cancelled. Kept files are not affected, because they have moved to another folder.
     private func remove(_ files: [IncomingFile]) async {
         await withCheckedContinuation { continuation in
             threads.submit { _ in

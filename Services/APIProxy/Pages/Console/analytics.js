@@ -53,7 +53,7 @@ const targets = (total) => panel("Comparison with the targets", measures.map((me
 }));
 
 const answers = (providers) => panel("Responses used, by provider",
-  make("p", { class: "faint" }, "The share of each provider's responses that contributed a field to a result."),
+  make("p", { class: "faint" }, "The share of each provider's responses that contributed a field to a result, estimated from its most used field."),
   make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "response")}`, "responses",
     usedFields(one).map((field) => ({ text: field.text, count: field.share ?? 0 })), 100, (row) => percent(row.count)))));
 

@@ -42,7 +42,7 @@ export class ItemList {
     }
   }
 
-  /** Loads the page of books and shows it, unless a newer request has been sent by then; resolves to whether it was shown. */
+  /** Loads the page of books and shows it, unless a newer request has been sent in the meantime; resolves to whether it was shown. */
   async #load() {
     const [state, start] = [this.#state, this.#pages.start ?? 0];
     const number = ++this.#asked;

@@ -45,7 +45,7 @@ export function providers(place) {
     button.disabled = false;
   }
 
-  /** Asks for confirmation, acts, and shows the outcome. */
+  /** Acts, and shows each worker's outcome. */
   async function act(provider, action, values = {}) {
     problem("");
     try {
@@ -84,7 +84,7 @@ function acts(provider, act) {
       if (await confirmed(`Call ${name} again now?`, "Calls resume immediately instead of after the pause. If they fail, calls are paused again.", "Call again")) act(name, "resume");
     }),
     provider.dailyBudget == null ? false : button("Allow more today…", "allow", async () => {
-      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left. The remaining requests cannot exceed the budget. The provider's own limit is not known here.`,
+      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)} requests, of which ${number(provider.leftToday)} are left. The remaining requests cannot exceed the budget. The provider's own limit is not known here.`,
         "Allow", "Additional requests", { type: "number", min: 1, max: 1000000, value: Math.max(1, Math.min(100, provider.dailyBudget)), inputmode: "numeric" });
       if (requests) act(name, "allow", { requests: Number(requests) });
     }),

@@ -10,7 +10,7 @@ export const mayAct = () => state.mode === "write";
 /** Whether a login is required before anything can be read. */
 export const isLocked = () => state.needsLogin && !state.csrf;
 
-/** Calls back when the session begins, ends or changes its permissions. Its state's `hasEnded` is true if it ended without a logout. */
+/** Calls back with the new state when the session begins, ends or changes its permissions; `hasEnded` is true if it ended without a logout. */
 export function onSession(listener) { listeners.add(listener); }
 
 function change(next) {

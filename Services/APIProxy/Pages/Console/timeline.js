@@ -10,7 +10,7 @@ export class Timeline {
 
   constructor(place) { place.replaceChildren(panel("Timeline", this.#none, this.#list)); }
 
-  /** Shows events, oldest first. Events that are already shown are not redrawn, so that an open one does not close. */
+  /** Shows `events`, which are sorted oldest first. Events that are already shown are not redrawn, so that an open one does not close. */
   show(events) {
     this.#none.hidden = events.length > 0;
     const rows = new Map(events.map((event) => [event.seq, this.#rows.get(event.seq) ?? row(event)]));

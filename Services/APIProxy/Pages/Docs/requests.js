@@ -115,7 +115,7 @@ function showAnswers(document_, responses) {
   });
 }
 
-/// If the body is the file itself, the other fields are query parameters.
+/// The fields of an upload form. The operation's query parameters are for a body that is the file itself, so they are not shown.
 function formFields(document_, schema) {
   const shape = schema.$ref ? follow(document_, schema.$ref) : schema;
   const required = new Set(shape.required || []);

@@ -40,7 +40,7 @@ function filter() {
   byId("nothing").hidden = found > 0;
 }
 
-/// Opens the element that the address points at.
+/// Opens the element that the address points to.
 function openTarget() {
   const target = byId(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;

@@ -47,7 +47,7 @@ export function ago(time, now = Date.now()) {
   return found ? `${count(Math.floor(seconds / found[1]), found[0])} ago` : "just now";
 }
 
-/** "40 seconds", "2 minutes", "1 hour": rounded up. */
+/** "40 seconds", "2 minutes", "60 minutes": rounded up. */
 export function duration(seconds) {
   const [noun, length] = units.find(([, size]) => seconds >= 2 * size) || ["second", 1];
   return count(Math.ceil(seconds / length), noun);

@@ -46,7 +46,7 @@ export class JobView {
     this.#insights.draw();
     if (this.#scan) return this.#scan.draw();
     if (books === this.#books) {
-      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : record.state !== "done" || problem ? "" : "Loading the books…";
+      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the books are known." : record.state !== "done" || problem ? "" : "Loading the books…";
       return;
     }
     this.#books = books;

@@ -153,7 +153,7 @@ byId("isbns").addEventListener("submit", (event) => {
 byId("isbn-list").addEventListener("input", (event) => {
   const { good, bad } = readISBNs(event.target.value);
   byId("isbn-count").textContent = good.length + bad.length === 0 ? "One per line"
-    : count(good.length, "ISBN") + (bad.length > 0 ? `, ${count(bad.length, "entry", "entries")} without a valid check digit` : "");
+    : count(good.length, "ISBN") + (bad.length > 0 ? `, ${count(bad.length, "invalid entry", "invalid entries")}` : "");
 });
 
 // MARK: Dropping

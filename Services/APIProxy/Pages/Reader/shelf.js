@@ -44,7 +44,7 @@ export class Shelf {
     for (const index of [...this.#rows.keys()]) this.#remove(index);
   }
 
-  /** Shows these books; a row is rebuilt only if one of its books has changed. */
+  /** Shows these books; a row is rebuilt only if one of its books or the number of all books has changed. */
   set books(books) {
     const before = this.#books;
     this.#books = books;
