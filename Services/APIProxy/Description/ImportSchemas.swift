@@ -33,7 +33,7 @@ enum ImportSchemas {
             .required("filename", .text, "Name of the file, for display."),
             .required("bytes", .count),
             .required("statusUrl", .text),
-            .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+            .required("estimatedTime", .text, "A range as text, for example \"1-5s\"."),
             .required("estimatedDuration", .count, "Milliseconds."),
             .optional(
                 "enrichment",

@@ -176,7 +176,7 @@ enum BatchSchemas {
             .required("processedCount", .count, "Always 0."),
             .required("totalCount", .count, "Total number of books."),
             .required("totalBooks", .count, "Same as `totalCount`."),
-            .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+            .required("estimatedTime", .text, "A range as text, for example \"1-5s\"."),
             .required("estimatedDuration", .count, "Milliseconds."),
         ] + addresses
 

@@ -8,7 +8,7 @@ enum MessageCatalogue {
         .server(.jobStarted, .jobStarted, "The job has started."),
         .server(.jobProgress, .jobProgress, "The job's progress; also the last frame of a cancelled job."),
         .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
-        .server(.error, .jobError, "The job failed."),
+        .server(.error, .jobError, "The job failed, or the connection can no longer follow it."),
         .server(.batchInit, .batchInit, "A batch's photos are known."),
         .server(.batchProgress, .batchProgress, "The state of a photo in a batch has changed."),
         .server(.batchComplete, .batchComplete, "Every photo in a batch has been read and every book looked up."),

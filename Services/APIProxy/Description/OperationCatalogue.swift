@@ -2,7 +2,7 @@ import BookstrackContract
 import HTTPTypes
 import SuiteMethods
 
-/// Every operation of the public listener; a test compares it with the routes.
+/// Every operation of the public listener except those of the console; a test compares it with the routes.
 enum OperationCatalogue {
     static let all =
         BatchOperations.all + BookOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
@@ -356,7 +356,7 @@ enum EventStreamOperations {
     private static let answers = [
         OperationAnswer(
             status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
-        OperationAnswer(status: 204, meaning: "The job has ended, and the client has received its last event."),
+        OperationAnswer(status: 204, meaning: "Each job has ended, and the client has received its last event."),
     ]
 
     static let all: [APIOperation] = [

@@ -132,7 +132,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case scan
     /// Reports of missing metadata.
     case report
-    /// Requests for a job's state and results.
+    /// Requests for a job's state, events, results and photos.
     case jobReading = "job_reading"
 }
 

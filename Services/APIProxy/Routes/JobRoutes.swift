@@ -6,8 +6,8 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// Cancelling and retrying jobs. All of these routes require the job's token (http-api.md "Job state"), except that it is optional on the cancel
-/// routes of the shipped apps (websocket.md "Cancelling").
+/// Cancelling and retrying jobs. All of these routes require the job's token (http-api.md "Job state"), except that the cancel routes of the shipped
+/// apps need none for a jobId that is a version 4 UUID (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies

@@ -8,8 +8,9 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// `GET /v1/scan/photos/{jobId}/{index}`: a photo without its location, time and camera metadata, available as long as the results of its scan are
-/// kept (scans.md "Routes"). Unlike results, a photo requires the job's token, because it may show more than books.
+/// `GET /v1/scan/photos/{jobId}/{index}`: a photo without its location, time and camera metadata, available until it is deleted with the results of
+/// its scan, or earlier to make room for uploads (scans.md "Life"). Unlike results, a photo requires the job's token, because it may show more than
+/// books.
 struct ScanPhotoRoute: Sendable {
     static let path = "/v1/scan/photos/{jobId}/{index}"
 

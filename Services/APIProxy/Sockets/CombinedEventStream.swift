@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import SuiteMethods
 
-/// One event stream that carries several jobs. The ID of an event contains the stream's position in every job.
+/// One event stream that carries several jobs. The ID of a job's event contains the stream's position in every job that has begun.
 final class CombinedEventStream: JobCarrier, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Every call blocks on the disk.
+/// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Its methods block on the disk, as does creating it.
 ///
 /// The first file of an upload is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover. Data from a client
 /// never becomes part of a path.

@@ -8,7 +8,7 @@ import Observability
 
 /// The kind of upload that a route accepts.
 struct UploadForm: Sendable {
-    /// Allowed names for the part that contains the file; only the first one is documented.
+    /// Allowed names for the part that contains the file; messages mention the first one.
     var files: [String]
     /// The name that the other services expect for a file in the job's folder, depending on the file's position.
     var storedName: @Sendable (Int) -> String

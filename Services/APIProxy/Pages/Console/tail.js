@@ -21,7 +21,7 @@ export function tail(place, query) {
     make("button", { type: "submit" }, "Filter"),
     make("details", { open: ["method", "ip", "header", "sampling", "routine"].some((name) => query.get(name)) }, make("summary", {}, "More filters"),
       make("div", { class: "filters" }, input("method", "Method", { value: value("method"), maxlength: 64 }), input("ip", "Client address", { value: value("ip"), maxlength: 64 }),
-        input("header", "Header, NAME or NAME:TEXT", { value: value("header"), maxlength: 200 }), input("sampling", "Sampling rate, 0 to 1", { value: value("sampling"), inputmode: "decimal", maxlength: 8 }),
+        input("header", "Header, NAME or NAME:TEXT", { value: value("header"), maxlength: 200 }), input("sampling", "Sampling rate, between 0 and 1", { value: value("sampling"), inputmode: "decimal", maxlength: 8 }),
         make("label", { class: "option" }, make("input", { type: "checkbox", name: "routine", value: "true", checked: value("routine") === "true" }), "Health checks and other routine events"))));
   place.replaceChildren(title("Tail", make("div", { class: "line" }, hold, make("button", { type: "button", class: "plain", click: () => rows.replaceChildren() }, "Clear"))), form, note, rows);
 
