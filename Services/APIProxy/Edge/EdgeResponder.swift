@@ -52,7 +52,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         }
     }
 
-    /// Counts the request; nil if it is exempt (http-api.md "Rate limits").
+    /// Counts the request; nil if no limit applies to it (http-api.md "Rate limits").
     private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
         guard let limiter = rules.limiter, request.method != .options else { return nil }
         return limiter.count(

@@ -27,7 +27,7 @@ struct AppEvents {
         Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil)
     }
 
-    /// The event for a frame; nil if the frame contains nothing new for an app.
+    /// The event for a frame; nil if the frame contains nothing new for an app or cannot be read.
     mutating func event(of frame: ByteBuffer) -> ByteBuffer? {
         guard let head = try? BodyCoding.decode(Head.self, from: frame) else { return nil }
         pipeline = head.pipeline

@@ -22,7 +22,7 @@ protocol JobCarrier: AnyObject {
     /// The client has not received all frames of a job: the connection ends, and the client should continue on a later one, after the last frame that
     /// it received.
     func end(_ code: CloseCode, reason: String)
-    /// The client did not read a job's last frames in time: the connection ends immediately.
+    /// The client did not read a job's last frames in time: the connection is broken off.
     func breakOff()
 }
 

@@ -34,7 +34,7 @@ struct MultipartParser {
 
     /// Maximum length of a part's header, in bytes.
     static let maxHeaderLength = 8 << 10
-    /// Maximum number of spaces after a delimiter, which some gateways add.
+    /// Maximum number of spaces and tabs after a delimiter, which some gateways add.
     private static let maxPaddingLength = 64
 
     /// CR, LF, two dashes and the boundary.
