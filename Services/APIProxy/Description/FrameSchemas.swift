@@ -108,7 +108,9 @@ enum FrameSchemas {
             .required("code", .choice(of: FrameErrorCode.self)), .required("message", .text),
             .required("userMessage", .text),
             .required("retryable", .flag, "Whether starting the job again may succeed."),
-            .required("affectedItems", .list(of: .text, atMost: 10), "Titles or, without one, identifiers of rows without a result."),
+            .required(
+                "affectedItems", .list(of: .text, atMost: 10),
+                "Titles or, without one, identifiers of rows without a result."),
             .required(
                 "details",
                 .object([

@@ -10,7 +10,8 @@ enum ReportOperations {
             summary: "Report a book's missing metadata",
             notes:
                 "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up "
-                + "again at the providers, at most once a day and after all other work; results that were already returned do not change.",
+                + "again at the providers, at most once a day, after all other work, and within a share of their budgets; results that were already "
+                + "returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
             answers: [.envelope(202, .reportReceipt, "The report has been recorded.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])

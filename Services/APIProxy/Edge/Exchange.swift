@@ -10,7 +10,7 @@ struct Exchange: Sendable {
     /// The request's activity, which began when the head arrived.
     let activity: Activity
 
-    /// A placeholder before the first request.
+    /// A placeholder until the exchange of a request is known.
     static let none = Exchange(Activity(TraceContext()))
 
     init(_ activity: Activity) { self.activity = activity }

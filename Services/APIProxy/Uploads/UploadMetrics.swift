@@ -6,7 +6,7 @@ enum UploadOutcome: String, MetricLabel {
     case accepted
     /// The file is too large (413).
     case tooLarge = "too_large"
-    /// The first bytes of the file are not those of any accepted type (415).
+    /// The type of the file or the form, or a content coding, is not accepted (415).
     case wrongType = "wrong_type"
     /// Any other fault of the request or the file, for example a form without a file.
     case invalid
