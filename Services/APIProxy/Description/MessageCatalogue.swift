@@ -17,7 +17,8 @@ enum MessageCatalogue {
             .resultsUpdated, .resultsUpdated,
             "Retries after the end of the job have improved its results; sent with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
-        .server(.reconnected, .reconnected, "The current state, for a client that has reconnected."),
+        .server(
+            .reconnected, .reconnected, "The current state, for a client that has reconnected or has sent `sync_request`."),
         .server(.ping, .ping, "Requests a `pong`."),
         .server(.pong, .pong, "Replies to the client's `ping`."),
         DescribedMessage(

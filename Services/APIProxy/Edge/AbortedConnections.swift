@@ -42,7 +42,7 @@ final class AbortedConnections: Sendable {
         notifyWatchers(of: channel)
     }
 
-    /// Runs a task for a connection's client, and cancels it when the client disconnects or the server stops.
+    /// Runs a task for a connection's client, and cancels it when the client disconnects, or some time after the server has begun to stop.
     ///
     /// - Parameter patience: How long the task may still run after the server has begun to stop; by default, as long as a search.
     /// - Throws: Any error from `body`; ``ServerStops`` if the task is cancelled because the server stops.

@@ -52,7 +52,7 @@ struct RequestTimeouts {
     /// Records that the request is complete. Bytes of the next one may already have arrived with it.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
-    /// Records that a response has been written: the timeout for the next request starts now.
+    /// Records that a response has been written: if no other request is arriving, the timeout for the next one starts now.
     mutating func answered(at now: NIODeadline) {
         if case .idle = phase { phase = .idle(since: now) }
     }
