@@ -87,7 +87,8 @@ enum JobSchemas {
     static let cancelOutcome = Schema.object([
         .required("jobId", .jobId),
         .required(
-            "status", .choice(of: JobStatus.self), "cancelled, or the status with which the job had already ended."),
+            "status", .choice(of: JobStatus.self),
+            "`cancelled`, `cancelling` if that takes longer for a large job, or the status with which the job had already ended."),
         .required("message", .text),
         .required(
             "cleanup",

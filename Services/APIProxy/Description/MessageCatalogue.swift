@@ -18,7 +18,8 @@ enum MessageCatalogue {
             "Retries after the end of the job have improved its results; sent with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
         .server(
-            .reconnected, .reconnected, "The current state, for a client that has reconnected or has sent `sync_request`."),
+            .reconnected, .reconnected,
+            "The current state, for a client that has reconnected or has sent `sync_request`."),
         .server(.ping, .ping, "Requests a `pong`."),
         .server(.pong, .pong, "Replies to the client's `ping`."),
         DescribedMessage(
@@ -96,7 +97,7 @@ enum JobsMessageCatalogue {
     }
 }
 
-/// One message of the progress socket, for `/asyncapi.json`. A test compares it with the types that are encoded and decoded.
+/// One message of a WebSocket, for `/asyncapi.json`. A test compares it with the types that are encoded and decoded.
 struct DescribedMessage: Sendable {
     /// The message's name in the document.
     var name: String

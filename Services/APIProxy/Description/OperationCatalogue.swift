@@ -84,7 +84,7 @@ enum JobOperations {
             method: .delete, paths: ["/v1/jobs/{jobId}"], id: "cancelJob", group: .jobs, summary: "Cancel a job",
             notes: "Cancelling twice, or after the end, is harmless; the response reports the job's state.",
             parameters: [.jobId],
-            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended or is being cancelled.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
@@ -101,13 +101,13 @@ enum JobOperations {
             method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
             group: .jobs, summary: "Cancel the job given in the body", notes: cancelWithoutToken,
             body: RequestBody(schema: .cancelRequest),
-            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended or is being cancelled.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/v1/csv/cancel/{jobId}"], id: "cancelImport", group: .jobs,
             summary: "Cancel a job", notes: cancelWithoutToken, parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
-            answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
+            answers: [.envelope(200, .cancelOutcome, "The job has ended or is being cancelled.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
@@ -303,7 +303,7 @@ enum ServiceOperations {
             answers: [OperationAnswer(status: 200, meaning: "This document (OpenAPI 3.1).", schema: .object([]))]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.asyncAPIPath], id: "readAsyncAPI", group: .service,
-            summary: "AsyncAPI description of the progress socket",
+            summary: "AsyncAPI description of the WebSockets",
             answers: [OperationAnswer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.pagePath], id: "readDocs", group: .service,
