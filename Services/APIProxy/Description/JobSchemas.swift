@@ -88,7 +88,8 @@ enum JobSchemas {
         .required("jobId", .jobId),
         .required(
             "status", .choice(of: JobStatus.self),
-            "`cancelled`, `cancelling` if that takes longer for a large job, or the status with which the job had already ended."),
+            "`cancelled`, `cancelling` if that takes longer for a large job, or the status with which the job had already ended."
+        ),
         .required("message", .text),
         .required(
             "cleanup",

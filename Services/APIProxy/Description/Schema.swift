@@ -45,7 +45,7 @@ indirect enum Schema: Sendable, Equatable {
 
     /// A count.
     static let count = Schema.integer(0...Int(Int32.max))
-    /// A time in ISO 8601 format, with milliseconds.
+    /// A time in ISO 8601 format.
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
     static let jobId = jobId(shortest: JobID.shortest)
