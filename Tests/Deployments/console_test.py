@@ -394,7 +394,7 @@ def scanned(rig):
 
 
 def live(rig):
-    """A job is followed through its events, even across a restart of progress-host, and is not polled after its end."""
+    """A job is followed through its events, even across a restart of progress-host, and is not polled every two seconds after its end."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
     job, _ = start(numbers(isbns(900)[500:800]))
     console = Console(rig, "jobs")
@@ -511,7 +511,7 @@ def hidden(rig):
 
 
 def keyboard(rig):
-    """The login, each view, a job and an action, using only the keyboard."""
+    """Each view, a job and an action, using only the keyboard."""
     job, _ = start(numbers(isbns(80)[70:72]))
     console = Console(rig)
     page = console.page
@@ -572,7 +572,7 @@ CHECKS = [
     ("analytics show targets, providers, days and reports", analytics),
     ("an import is shown with its columns", imported),
     ("a scan is shown with boxes on its photo", scanned),
-    ("a job is followed live across a restart, without polling", live),
+    ("a job is followed live across a restart, and hardly polled after its end", live),
     ("the overview shows readiness, processes and graphs", overview),
     ("jobs are searched and filtered", searches),
     ("the tail can be filtered and paused, and survives a restart", tails),

@@ -118,7 +118,7 @@ slow_list() { awk -F, 'NF == 3 && !/"/ { print $1 "," $2 }' deploy/sample/books.
 
 set_faults() { inside curl -sf -o /dev/null -X PUT --data "$1" http://127.0.0.1:9999/_emulator/faults; }
 
-# Starts the slow list in the background; its exit status is written to $work/job.status.
+# Enriches the slow list in the background; the exit status is written to $work/job.status.
 start_job() {
     inside bookstrack cache purge --yes >/dev/null
     slow_list >"$work/tree/opt/suite/slow.csv"
