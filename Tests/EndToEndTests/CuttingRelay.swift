@@ -150,7 +150,7 @@ private final class ServerSide: ChannelInboundHandler {
         disturbed()
         let (client, server, halfCloses) = (client, context.channel, halfCloses)
         lastWrite.whenComplete { _ in
-            // The client receives nothing more, but the direction to the server stays open for a while.
+            // The client receives nothing more, but its sending direction stays open for a while.
             if halfCloses {
                 client.close(mode: .output, promise: nil)
                 client.eventLoop.scheduleTask(in: .milliseconds(200)) { client.close(promise: nil) }

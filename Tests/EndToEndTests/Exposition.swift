@@ -47,7 +47,7 @@ struct Exposition {
         text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
     }
 
-    /// Writes the text to the directory `BOOKSTRACK_EXPOSITIONS`, for checks with other tools.
+    /// Writes the text to the directory `BOOKSTRACK_EXPOSITIONS`, if it is set, for checks with other tools.
     func keep(as name: String) throws {
         guard let directory = ProcessInfo.processInfo.environment["BOOKSTRACK_EXPOSITIONS"] else { return }
         try text.write(to: URL(filePath: directory).appending(path: "\(name).prom"), atomically: true, encoding: .utf8)

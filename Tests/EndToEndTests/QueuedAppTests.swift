@@ -27,7 +27,7 @@ struct QueuedAppTests {
         }
     }
 
-    /// Kills the app until it has been killed six times or is done, and returns how often it was killed.
+    /// Kills the app until it has been killed six times or is done, lets it finish, and returns how often it was killed.
     private func run(_ round: Int, _ wanted: [String], on suite: SuiteFixture.Suite) async throws -> Int {
         let folder = suite.directory.appending(path: "app-\(round)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

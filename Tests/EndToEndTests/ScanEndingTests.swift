@@ -7,8 +7,7 @@ import TestSupport
 import Testing
 import WireClient
 
-/// Scans that end with no books, as each shipped generation of the app receives them and as the documents describe
-/// them.
+/// The ends of scans, as each shipped generation of the app receives them and as the documents describe them.
 @Suite("How scans end in shipped apps", .serialized)
 struct ScanEndingTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)

@@ -85,7 +85,7 @@ package final class ServiceProcess: Sendable {
         if let pid { kill(pid, signal) }
     }
 
-    /// Waits until the process exits by itself. Returns its exit status; nil if a signal ended it.
+    /// Waits until the process exits by itself. Returns its exit status; nil if a signal ended it or there is no process.
     @discardableResult
     package func wait() async -> Int32? {
         let status = await running.withLockedValue { $0 }?.exit.value
@@ -93,7 +93,8 @@ package final class ServiceProcess: Sendable {
         return status ?? nil
     }
 
-    /// Ends the process with `signal` and waits until it is gone. Returns its exit status; nil if the signal ended it.
+    /// Ends the process with `signal` and waits until it is gone. Returns its exit status; nil if a
+    /// signal ended it or there is no process.
     @discardableResult
     package func end(_ signal: Int32 = SIGKILL) async -> Int32? {
         guard let pid else { return nil }

@@ -6,7 +6,7 @@ import Foundation
 package enum RandomText {
     package static let inputs = inputs(usually: 300)
 
-    /// The number of inputs for a test that needs another default.
+    /// The number of inputs for a test that needs a different default.
     package static func inputs(usually usual: Int) -> Int {
         ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? usual
     }
@@ -23,7 +23,7 @@ package enum RandomText {
         "$", "~", "^", "@", "<", ">",
     ]
 
-    /// A text made of some of the words, unusual characters and random letters, with or without spaces between them.
+    /// A text made of some of the words, unusual characters, numbers and random letters, with or without spaces between them.
     package static func text(of words: [String], longest: Int = 12, using random: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...longest, using: &random) {

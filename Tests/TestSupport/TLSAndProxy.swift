@@ -37,7 +37,7 @@ package final class TLSAndProxy {
 
     package var proxyURL: String { "http://127.0.0.1:\(places.proxy)" }
 
-    /// Makes the server forward requests to `server`, "http://host:port". Call it before the first request.
+    /// Makes the TLS server and the tunnel forward to `server`, "http://host:port". Call it before the first request.
     package func passOn(to server: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((server + "\n").utf8))
     }

@@ -29,7 +29,7 @@ package enum WireForm {
         }
     }
 
-    /// A value of any kind.
+    /// A value of any kind except null.
     package indirect enum AnyMember: Codable {
         case flag(Bool)
         case number(Double)

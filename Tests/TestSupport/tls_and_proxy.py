@@ -1,9 +1,9 @@
 """A TLS server and a TLS tunnel with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
 
 Prints one line once all are listening: {"tls": port, "tunnel": port, "proxy": port, "authority": path}. After that, the proxy prints a line for
-each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example". The server
-responds with "through"; after a line "http://host:port" on standard input, it forwards requests to that address. The tunnel has the same
-certificate and forwards every byte to the same address, for WebSockets and event streams.
+each request. Ends when standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example" and
+to methods other than CONNECT. The server responds with "through"; after a line "http://host:port" on standard input, it forwards requests to that
+address. The tunnel has the same certificate and forwards every byte to the same address, for WebSockets and event streams.
 """
 
 import asyncio

@@ -8,7 +8,7 @@ package struct ContractFrame<Payload: Decodable>: Decodable {
     package let payload: Payload
 }
 
-/// The payloads of enrichment jobs in websocket.md "Payloads"; every documented member is required.
+/// Members of the payloads of enrichment jobs that the contract documents (websocket.md "Payloads"); all of them are required.
 package enum ContractPayload {
     package struct JobStarted: Decodable {
         package let type: String

@@ -1,4 +1,4 @@
-/// A scan's responses and frames as the contract documents them (scans.md "Results" and "Frames"); every documented member is required.
+/// Members of a scan's responses and frames that the contract documents (scans.md "Results" and "Frames").
 package enum DocumentedScans {
     /// The `payload` of a single scan's `job_complete`.
     package struct Complete: Decodable {
