@@ -53,7 +53,7 @@ final class HTTPConnections: Sendable {
         }
     }
 
-    /// Takes back a reusable connection; if there are too many, the oldest one is closed.
+    /// Keeps a reusable connection, and closes the oldest one if there are too many; after `shutdown`, closes the connection instead.
     func keep(_ channel: any Channel) {
         let surplus: (any Channel)? = state.withLockedValue { state in
             guard !state.isShutDown else { return channel }
