@@ -12,8 +12,8 @@ struct ProviderOperations: Sendable {
 
     /// Performs an action on a provider.
     ///
-    /// Throws `NOT_FOUND` for an unknown provider, `INVALID_REQUEST` for an action that the provider does not support, and `SERVICE_UNAVAILABLE` if
-    /// the cache cannot be written.
+    /// Throws `NOT_FOUND` for an unknown provider, `INVALID_REQUEST` for an action that the provider does not support or an invalid number or key,
+    /// and `SERVICE_UNAVAILABLE` if the cache cannot be written.
     func perform(_ parameters: OperateProvider.Parameters) async throws -> OperateProvider.Result {
         guard let provider = providers.first(where: { $0.name == parameters.provider }) else {
             throw Self.failure(.notFound, "no provider \(parameters.provider)")

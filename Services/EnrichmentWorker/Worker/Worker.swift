@@ -194,7 +194,7 @@ struct WorkerPolicy: Sendable {
     var laterPause: Duration = .seconds(1)
     /// Maximum number of leased items of one job, counted separately for first lookups and later work: enough for ten full requests.
     var perJob = 250
-    /// Minimum room for a claim while other items are in progress: enough for a full request.
+    /// Minimum room for a claim, except an interactive one, while items of its kind are leased: enough for a full request.
     var minClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
@@ -205,7 +205,7 @@ struct WorkerPolicy: Sendable {
     var itemDeadline: Duration = .seconds(90)
     /// An item waits for additions only if they are expected within this time, and for at most twice this time.
     var patience: Duration = .seconds(3)
-    /// Number of unrecorded outcomes at which the worker stops claiming.
+    /// Number of unrecorded outcomes at which the worker stops claiming items.
     var outcomes = 1_000
     /// Limits for the rows, columns and cells of a library file.
     var libraryFiles = TableLimits()

@@ -63,7 +63,7 @@ enum LookupFate: String, MetricLabel {
     case unanswered
     /// Returned to the host, because our own queue is long.
     case released
-    /// The host no longer accepts the item.
+    /// The lookup was cancelled: the host no longer accepts the item, or the worker is stopping.
     case withdrawn
 
     static let labelName = "outcome"

@@ -17,7 +17,7 @@ struct CacheDatabase: Sendable {
 
     /// Opens the database.
     ///
-    /// - Throws: SQLite's error if even a new database cannot be created.
+    /// - Throws: An error from SQLite or the file system if the database can be neither opened nor replaced.
     func open() throws -> Opened {
         // Two workers that start simultaneously must not both find the file unreadable and move each other's new file aside.
         let lock = FileLock(path: path + ".lock")

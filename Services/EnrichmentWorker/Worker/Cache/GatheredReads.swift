@@ -16,7 +16,7 @@ final class GatheredReads: Sendable {
         let answered: CheckedContinuation<CachedAnswers?, Never>
     }
 
-    /// Maximum number of simultaneous reads. With two, a search waits only if both are reads of whole claims.
+    /// Maximum number of simultaneous reads. With two, a search does not have to wait while one of them serves a whole claim.
     private static let maxReads = 2
     /// Maximum questions in one read, unless one caller has more.
     private static let maxQuestions = 256

@@ -6,9 +6,9 @@ import SuiteMethods
 
 /// All SQL statements about requested ISBNs: which ISBNs failed, and which metadata users report as missing (metadata.md "Quality").
 ///
-/// The table contains the ISBNs requested within the last day, and the most recent of those that failed or were reported (``maxNoted``).
+/// ``prune(at:keeping:)`` keeps the ISBNs requested within the last day and those that failed or were reported, the most recent ``maxNoted`` of each.
 struct ISBNHistory {
-    /// Maximum number of ISBNs that failed or were reported; beyond this, those with the oldest failure or report are dropped.
+    /// Maximum number of ISBNs that failed or were reported, and of those that were only requested; beyond this, the oldest are dropped.
     static let maxNoted = 100_000
     /// How long an ISBN counts as requested, and how long a fresh lookup counts as recent, in seconds.
     static let day = 86_400

@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import NIOCore
 
-// Answers from engines. They are rare, and each of them costs money, so they are written immediately. They share the table of the providers' answers,
-// including its limit and eviction.
+// Answers from engines. They are rare, and each of them may cost money, so they are written immediately. They share the table of the providers'
+// answers, including its limit and eviction.
 extension ProviderCache {
     /// The JSON stored under a key; nil if there is none, it has expired, or the cache cannot be read.
     func kept(_ key: String) async -> ByteBuffer? {

@@ -12,7 +12,8 @@ import SuiteMethods
 /// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
 /// "Cache").
 ///
-/// The cache never fails: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never stored.
+/// A faulty cache fails no lookup: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never
+/// stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
@@ -45,8 +46,8 @@ final class ProviderCache: Sendable {
 
     /// Opens or creates the cache.
     ///
-    /// - Parameter limit: Maximum size of the file in bytes; beyond this, the least recently used entries are evicted.
-    /// - Throws: SQLite's error if no database can be created.
+    /// - Parameter limit: Maximum size of the pages in use, in bytes; beyond this, the least recently used entries are evicted.
+    /// - Throws: An error from SQLite or the file system if the database can be neither opened nor replaced.
     init(
         path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
         metrics: WorkerMetrics, logger: Logger
@@ -74,7 +75,7 @@ final class ProviderCache: Sendable {
     /// Hits and misses since the process started.
     var uses: CacheUses { state.withLockedValue { $0.uses } }
 
-    /// The cached answers to all of these questions, read together.
+    /// The cached answers to all of these questions, read together; empty if the cache cannot be read.
     func answers(to questions: [Question]) async -> CachedAnswers {
         guard let answers = await known(questions) else { return CachedAnswers() }
         state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
@@ -273,8 +274,8 @@ extension ProviderCache {
 
     /// Removes all answers and returns their space to the file system; the usage of daily budgets is kept. Returns the number of removed answers.
     ///
-    /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). If the disk is full, there is no room for this, and the file itself is
-    /// removed instead.
+    /// SQLite logs deletions before it frees any space (sqlite.org/wal.html). If the disk is full, there is no room for this, and the file itself,
+    /// including the history of ISBNs, is removed instead.
     func purge() async throws -> Int {
         await flush()
         let pool = pool

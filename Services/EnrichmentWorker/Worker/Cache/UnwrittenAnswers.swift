@@ -8,7 +8,7 @@ import NIOCore
 
 /// Answers, uses and lookups that are waiting to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Maximum number of waiting answers; further answers are dropped, because the disk is slower than the providers.
+    /// Maximum number of waiting answers, of uses, and of lookups; further ones are dropped, because the disk is then slower than the providers.
     private static let limit = 8_192
     /// Parameters: the key, when the answer expires, when it was stored (both in seconds since 1970), and its records as JSON.
     static let insertion = """

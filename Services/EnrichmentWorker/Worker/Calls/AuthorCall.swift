@@ -12,7 +12,7 @@ struct AuthorCall: Sendable {
     let priority: CallPriority
     let deadline: MonotonicInstant
 
-    /// The facts about each author that Wikidata identifies unambiguously; "none" for the others.
+    /// The facts about each author that Wikidata identifies unambiguously; "none" or a failure for the others.
     func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
             for question in questions {
@@ -57,8 +57,8 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for a set of items, or one for each half if the provider accepts only fewer items or the response is too long: a few items are so
-    /// large that the others would otherwise remain without an answer.
+    /// One request for a set of items, and then one for each half if the provider accepts only fewer items or the response is too long: a few items
+    /// are so large that the others would otherwise remain without an answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }

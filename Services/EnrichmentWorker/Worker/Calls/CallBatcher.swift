@@ -40,7 +40,7 @@ struct CallBatcher: Sendable {
     /// All requested batches; the batch whose last turn was the longest ago comes first.
     private var batchesInTurn: [RequestBatch] = []
 
-    /// The time by which ``expire(now:)`` must be called next; nil if no caller is waiting.
+    /// The time by which ``expire(now:)`` must be called next, if any caller is waiting.
     private(set) var nextDeadline: MonotonicInstant?
 
     init(limits: CallLimits) { self.limits = limits }
@@ -131,8 +131,7 @@ struct CallBatcher: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// The number of requests that would be sent to a provider before the request for a question of `rank` that is asked now and only adds to a
-    /// record.
+    /// The number of requests that would be sent to a provider before the request for a question of `rank` that is asked now.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
             (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in

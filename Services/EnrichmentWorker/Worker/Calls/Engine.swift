@@ -47,7 +47,7 @@ extension TransferBody {
 
 /// Why an engine gave no usable answer.
 enum EngineFailure: Error, Sendable, Equatable {
-    /// There was no response.
+    /// The call failed.
     case call(ProviderFailure)
     /// The response is unusable.
     case answer(AnswerFault)
@@ -106,7 +106,7 @@ enum EngineFate: String, MetricLabel {
     case empty, malformed
     /// The engine cannot read the photo.
     case unreadable
-    /// There was no response; `bookstrack_provider_calls_total` contains the reason.
+    /// The call failed; `bookstrack_provider_calls_total` contains the reason.
     case failed
 
     static let labelName = "outcome"

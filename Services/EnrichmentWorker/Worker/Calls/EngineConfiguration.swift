@@ -87,7 +87,7 @@ struct EngineFactory {
     /// Creates a client whose requests, if limited per day, count under ``budgetName``.
     let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
 
-    /// The engines that have a key or a URL, in the configured order.
+    /// The engines that have a key, a URL or a socket, in the configured order.
     func engines() async throws -> [Engine] {
         var engines: [Engine] = []
         for name in settings[.scanEngines] {

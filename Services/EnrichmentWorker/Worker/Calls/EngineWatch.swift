@@ -4,8 +4,8 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-/// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines on this network are checked;
-/// for the others, only the state of the circuit breaker is known.
+/// Checks regularly which engines are reachable, so no client uploads a photo in vain (scans.md "Engines"). Only engines that are called without a
+/// key are checked; for the others, only the state of the circuit breaker is known.
 final class EngineWatch: Sendable {
     /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy caches it.
     private static let pause = Duration.seconds(10)

@@ -20,7 +20,7 @@ struct ProviderCall: Sendable {
     /// The latest deadline of the call's callers.
     let deadline: MonotonicInstant
 
-    /// The client whose share of a daily budget is charged; nil for a call shared by several clients.
+    /// The client whose share of a daily budget is charged; nil unless all parties belong to one client.
     var client: String? {
         let clients = Set(parties.map(\.client))
         return clients.count == 1 ? clients.first ?? nil : nil
@@ -46,8 +46,8 @@ enum CallParty: Hashable, Sendable {
     }
 }
 
-/// The order in which questions are served: interactive questions come before bulk questions, and these before follow-ups; within each class,
-/// questions that find a book come before questions that add to it.
+/// The order in which questions are served: interactive questions come first, then bulk questions, follow-ups and background retries; within each
+/// class, questions that find a book come before questions that add to it.
 struct CallRank: Hashable, Comparable, Sendable {
     let workClass: WorkClass
     let isAddition: Bool

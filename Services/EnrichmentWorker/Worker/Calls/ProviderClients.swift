@@ -19,10 +19,10 @@ struct ProviderClients: Sendable {
     /// The clients for books and authors, for covers, and for AI engines.
     var all: [ProviderClient] { shown + covers.all }
 
-    /// The clients whose state is visible to operators: all except those for covers.
+    /// The clients in readiness and operators' figures: all except those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
-    /// - Throws: `SettingsError` for a URL or contact address that cannot be sent in a request, and errors from the engine and the budget store.
+    /// - Throws: `SettingsError` for an unusable setting, and errors from the engine and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
@@ -154,8 +154,8 @@ extension ProviderConfiguration {
             })
     }
 
-    /// The configuration for ISBNdb, which responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for another
-    /// plan (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body shows which.
+    /// The configuration for ISBNdb, which responds with 401 to a wrong key, and with 403 if the day's requests are used up or the key is for a
+    /// different plan (https://isbndb.com/isbndb-api-documentation-v2); for a 403, the body shows which.
     ///
     /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {

@@ -5,8 +5,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Answers the questions of items and searches from the cache, or otherwise from the providers. Each question is sent once, in shared requests, and
-/// jobs take turns.
+/// Answers the questions of items and searches from the cache, or otherwise from the providers. Questions share requests, a question that several
+/// callers ask at the same time is sent once, and jobs take turns.
 final class QuestionScheduler: Sendable {
     typealias Answer = Result<ProviderRecords, QuestionFailure>
 
@@ -54,8 +54,8 @@ final class QuestionScheduler: Sendable {
         state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
-    /// Returns the answer to a question, no later than `deadline`. An expired answer is served while it is being refreshed and if the provider fails
-    /// (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
+    /// Returns the answer to a question, no later than `deadline`. An expired answer other than "none" is served while it is being refreshed and if
+    /// the provider fails (metadata.md "Cache"). If the question contains nothing to search for, the answer is "none" and nothing is sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` if the task is cancelled.
     func ask(
@@ -282,7 +282,7 @@ final class QuestionScheduler: Sendable {
     }
 }
 
-/// The item or search on whose behalf a question is asked.
+/// The item, search or refresh on whose behalf a question is asked.
 struct Asker: Sendable {
     let party: CallParty
     let workClass: WorkClass

@@ -1,7 +1,7 @@
 import BookMetadata
 
-/// Questions from several parties, taken in turns: first by client, then by the client's jobs, so no party waits behind all of another's questions. A
-/// party without a client counts as its own client.
+/// Questions from several parties, taken in turns: first by client, then by the client's jobs, so no party waits behind all of another party's
+/// questions. A party without a client counts as its own client.
 struct RoundRobin: Sendable {
     /// A member of the outer round: a client, or a party without one.
     private enum Member: Hashable {

@@ -107,7 +107,7 @@ extension WebhookTarget {
 
 /// Why an attempt to send a webhook failed.
 enum WebhookFault: Error, Equatable {
-    /// The address is no longer allowed, for example because its host is no longer listed.
+    /// The URL is no longer allowed, for example because its host is no longer listed.
     case refused(WebhookRefusal)
     /// The host name has no address.
     case unresolved

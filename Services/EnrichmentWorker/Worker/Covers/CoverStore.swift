@@ -59,7 +59,7 @@ final class CoverStore: Sendable {
         }
     }
 
-    /// Creates the directory and removes drafts; returns the total size of its covers in bytes.
+    /// Creates the directory and removes abandoned drafts; returns the total size of its covers in bytes.
     private func opened() throws(Failure) -> Int {
         do {
             try FileManager.default.createDirectory(

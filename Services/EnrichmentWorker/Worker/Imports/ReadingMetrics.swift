@@ -42,7 +42,7 @@ struct ReadingMetrics: Sendable {
 /// The outcome of a reading step.
 enum ReadingOutcome: String, MetricLabel {
     case finished
-    /// The file is not a list of books.
+    /// The file cannot be read as a list of books.
     case unusable
     /// The file has too many rows.
     case tooManyRows = "too_many_rows"

@@ -21,7 +21,7 @@ final class ReadingThread: Sendable {
         case end(Result<ImportSummary, any Error>)
     }
 
-    /// Number of progress reports per file.
+    /// Maximum number of progress reports per file.
     private static let progressSteps = 50
 
     /// The thread's events, for one task.

@@ -75,7 +75,7 @@ struct StepDelivery {
         try await send { try await connection.call(FinishImport.self, parameters) }
     }
 
-    /// Fails the step because the file cannot be read; throws ``Stop``.
+    /// Ends the step with a fault; throws ``Stop``.
     func fail(_ fault: ImportFault) async throws {
         let parameters = FailImport.Parameters(key: step.key, failure: fault)
         try await send { try await connection.call(FailImport.self, parameters) }

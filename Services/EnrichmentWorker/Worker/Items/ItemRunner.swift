@@ -138,7 +138,7 @@ enum ItemEnding {
     case finished(ItemErrorCode?)
     /// The item is returned to the host without an outcome.
     case released
-    /// The host no longer needs the item.
+    /// The host no longer needs the item, or the worker is stopping.
     case withdrawn
 
     var result: String {

@@ -16,7 +16,7 @@ final class LeasedItems: Sendable {
     /// The keys of all leased items, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
-    /// Whether first lookups are in progress.
+    /// Whether any first lookups are leased.
     var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
 
     var count: Int { state.withLockedValue { $0.items.count } }
@@ -144,8 +144,8 @@ struct LeasedItemTable: Sendable {
         return dropped
     }
 
-    /// The claim to make now; nil if there is no room. Follow-ups and background retries have their own limit, so first lookups find room even if
-    /// many later items are waiting for a provider.
+    /// The claim to make now; nil if there is too little room. Follow-ups and background retries have their own limit, so first lookups find room
+    /// even if many later items are waiting for a provider.
     func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let (room, smallest) =
             switch scope {

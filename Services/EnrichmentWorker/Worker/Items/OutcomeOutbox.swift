@@ -7,8 +7,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Records outcomes at the host. Keeps each outcome until it is confirmed, even if the connection is lost, the host restarts, or the host cannot
-/// accept it at the moment (Services/README.md "When a process is down").
+/// Records outcomes at the host. Keeps each outcome until it is confirmed, permanently refused or withdrawn, even if the connection is lost, the host
+/// restarts, or the host cannot accept it at the moment (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue
@@ -128,8 +128,8 @@ struct FinishedItem: Sendable {
 
 /// The outcomes waiting to be recorded; decides when the next call is made and how many outcomes it contains.
 ///
-/// A value type. While no call is in flight, the first outcome is sent immediately; otherwise, outcomes gather until the call ends or they fill
-/// another one.
+/// A value type. While no call is in flight, the first outcome is sent immediately; otherwise, outcomes gather until no call is in flight or, below
+/// the maximum number of calls, until they fill one.
 struct OutboxQueue: Sendable {
     /// Limits on calls.
     struct Limits: Sendable {
@@ -157,7 +157,7 @@ struct OutboxQueue: Sendable {
         waitingBytes += item.row.readableBytes
     }
 
-    /// The outcomes for the next call; nil if it must wait. Items that are no longer needed are skipped.
+    /// The outcomes for the next call; nil if there are none or the call must wait. Items that are no longer needed are skipped.
     mutating func nextCall(isWanted: (FinishedItem) -> Bool) -> [FinishedItem]? {
         let isFull = waiting.count >= limits.items || waitingBytes >= limits.bytes
         guard callsInFlight == 0 || (isFull && callsInFlight < limits.calls) else { return nil }
@@ -185,7 +185,7 @@ struct OutboxQueue: Sendable {
         inFlight -= call.count
     }
 
-    /// Ends a call that may have been lost; its outcomes are sent again, before the others.
+    /// Ends a failed call; its outcomes are sent again, before the others.
     mutating func putBack(_ call: [FinishedItem]) {
         end(call)
         waiting.insert(contentsOf: call, at: 0)

@@ -12,7 +12,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         var name: String
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
-        /// The slots: a step waits for a free slot before it is claimed, and frees the slot at its end.
+        /// A slot is taken before a step is claimed, and freed when the step ends or while it waits for a model.
         var places: ReadingPlaces
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void

@@ -26,7 +26,7 @@ struct AuthorBackgrounds: Sendable {
         return Self.answer(authors) { cached[$0]?.records }
     }
 
-    /// Adds facts from the cache or the providers; an author whose question failed remains without an answer.
+    /// Adds facts from the cache or the providers; facts whose question failed are left out.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
         let questions = Self.questions(about: authors)
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in

@@ -47,8 +47,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Every page of the list is taken from the same combined works of all providers, so order and offset apply to the combined
-    /// list. Beyond the largest window, the list is Open Library's alone.
+    /// An author's works. Each page is taken from the smallest window of combined works from Open Library and Google Books that contains it, so order
+    /// and offset apply to the combined list. Beyond the largest window, the list is Open Library's alone.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
         let order = query.order.map(AuthorWorksOrder.init)
@@ -85,7 +85,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.editions.first?.primaryProvider)
     }
 
-    /// The answers for the requested work and then for its editions.
+    /// The answer for the requested work and, if the work is found, the answer for its editions.
     private func editionsOfWork(_ question: SearchTerms, _ query: BookQuery) async -> [SearchPart] {
         var found = await part(.workSearch(question))
         let candidates = found.records.works.map { BookCandidate.work($0) }

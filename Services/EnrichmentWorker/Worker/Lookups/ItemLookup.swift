@@ -44,7 +44,7 @@ struct ItemLookup: Sendable {
     /// Whether a follow-up received an answer from a provider, so further missing facts may be requested immediately.
     var hasProgressed: Bool { sources.includesFetched }
 
-    /// The providers queried so far.
+    /// The providers used so far.
     var sources: LookupSources { state.withLockedValue { $0 } }
 
     private func bookResult(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
@@ -71,8 +71,8 @@ struct ItemLookup: Sendable {
         await outcome(of: question, by: deadline)
     }
 
-    /// Asks for facts that only add to a found book. Returns nil if the answer will not be available soon; the item is then recorded without it and
-    /// followed up.
+    /// Asks for facts that only add to a found book. Returns nil if a first lookup does not receive the answer soon; the item is then recorded
+    /// without it and followed up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
@@ -83,7 +83,7 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
-    /// Queries another provider to fill gaps; returns nil if this is left to a follow-up.
+    /// Queries another provider to fill gaps; returns nil if the query fails or is left to a follow-up.
     func gapFilling(_ question: Question) async throws(QuestionFailure) -> ProviderRecords? {
         if let cached = asker.cached[question], cached.isFresh { return cached.records }
         guard stage == .later else { return nil }
@@ -157,7 +157,7 @@ enum LookupStage: Equatable, Sendable {
 enum LookupResult: Sendable {
     /// - Parameters:
     ///   - isComplete: Whether every question that could add to the book was answered.
-    ///   - others: All books that the item may be if the match is in doubt, beginning with this one.
+    ///   - others: For a spine whose match is in doubt, the most likely books, beginning with this one; otherwise empty.
     case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
     /// Every provider that matters for the outcome answered "none". Near matches from a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
@@ -169,8 +169,8 @@ enum LookupResult: Sendable {
 
 extension ItemLookup {
     /// The book with this ISBN (metadata.md "Lookup"). Interactive lookups query Open Library and Google Books concurrently; bulk lookups query Open
-    /// Library first, and Google Books only if Open Library does not have the book. ISBNdb, if configured, is queried for books and facts that both
-    /// lack.
+    /// Library first, and Google Books if Open Library fails or does not have the book, or, in a follow-up, to fill gaps. ISBNdb, if configured, is
+    /// queried for what is missing.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
     }
@@ -332,7 +332,7 @@ extension ItemLookup {
             book, by: kind, isComplete: isComplete, others: Array(others.prefix(TitleMatch.maxCandidates)))
     }
 
-    /// The outcome of a search. Whether it is complete depends on the first answer.
+    /// The outcome of a search. Of these answers, only the first determines whether a found book is complete.
     private func result(
         of verdict: MatchVerdict, _ answers: [Result<ProviderRecords, QuestionFailure>], by providers: [DataProvider]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -352,7 +352,7 @@ extension ItemLookup {
     private static let titlePatience = Duration.seconds(20)
     private static let titleLimit = 20
 
-    /// The question for ISBNdb; none if half of its daily budget is used up or its queue is long.
+    /// The question for ISBNdb; none if ISBNdb may not be queried to fill gaps, or if its queue is long.
     private func titlesOfISBNdb(_ question: TitleTerms) -> [Question] {
         guard scheduler.mayFillGapsFromISBNdb(for: asker),
             scheduler.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience

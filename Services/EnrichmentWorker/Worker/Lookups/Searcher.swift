@@ -114,9 +114,9 @@ struct SearchFindings<Results: Sendable>: Sendable {
     var results: Results
     /// The provider that supplied the first match.
     let provider: DataProvider?
-    /// Age of the oldest part if all parts were cached; nil if a provider was queried.
+    /// Age of the oldest answer if all answers were cached, otherwise nil.
     let age: Duration?
-    /// Time until the result expires; zero if a part is missing.
+    /// Time until the result expires; zero if a provider failed.
     var freshFor: Duration
     let isStale: Bool
     /// The providers that failed, if others answered; nil if none failed.
@@ -133,7 +133,7 @@ struct SearchFindings<Results: Sendable>: Sendable {
     var reports: [ProviderReport]? { failure?.reports }
 }
 
-/// Providers that did not answer a search; thrown if none answered (http-api.md "Searches").
+/// Providers that did not answer a search; thrown if none answered or, in a search for editions, if none were found (http-api.md "Searches").
 struct SearchFailure: Error, Sendable {
     let failures: [QuestionFailure]
     let reports: [ProviderReport]

@@ -42,7 +42,7 @@ struct PhotoAsker: Sendable {
         return .failure(first ?? .noEngine)
     }
 
-    /// Keeps the complete part of an answer that was cut off, then asks about each half of the photo once.
+    /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once.
     private func spines(_ photo: PhotoFile, _ engine: Engine) async throws(EngineFailure) -> [DetectedSpine] {
         let known: [DetectedSpine]
         switch try await ask(.whole, photo, engine) {

@@ -57,7 +57,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Reads a photo and returns its outcome; nil if the task was cancelled.
+    /// Reads a photo and returns its outcome; nil if the task was cancelled or the process is ending.
     private func outcome(
         of photo: ScanStep.Photo, _ step: ScanStep, _ connection: RPCConnection
     ) async -> RecordPhoto.Parameters? {

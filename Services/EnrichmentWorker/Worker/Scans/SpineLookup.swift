@@ -4,8 +4,8 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Looks up the book on a spine. A number read by an engine counts only if its check digit is correct and the provider's title agrees, unless it is a
-/// barcode without any words (scans.md "Books").
+/// Looks up the book on a spine. A number read by an engine counts only if its check digit is correct and, unless it is a barcode without any words,
+/// the provider's title agrees (scans.md "Books").
 struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
