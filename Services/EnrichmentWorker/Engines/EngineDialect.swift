@@ -27,7 +27,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// Decodes a body received with status 200.
+    /// Decodes the body of a 2xx response, or of an error that concerns only the photo.
     package func answer(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         switch self {
         case .gemini: try GeminiAnswer.read(body)

@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSON
 internal import NIOCore
 
-/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from version 3 onwards ignore a temperature and refuse penalties, so
-/// neither is sent.
+/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from version 3 on ignore a temperature and refuse penalties, so neither
+/// is sent.
 struct GeminiRequest: Encodable {
     private struct Content: Encodable {
         struct Photo: Encodable {
@@ -31,7 +31,7 @@ struct GeminiRequest: Encodable {
         let thinkingConfig = Thinking()
     }
 
-    /// Maximum number of output tokens of models from 2.5 onwards (https://ai.google.dev/gemini-api/docs/models).
+    /// Maximum number of output tokens of models from 2.5 on (https://ai.google.dev/gemini-api/docs/models).
     private static let maxAnswerTokens = 65_536
 
     private let systemInstruction: Content

@@ -83,7 +83,7 @@ package struct EngineAnswer: Sendable, Equatable {
     package init(json: String) { self.json = json }
 }
 
-/// Why an engine's response with status 200 is unusable.
+/// Why an engine's response contains no usable answer.
 package enum AnswerFault: Error, Sendable, Equatable {
     /// The service withholds the answer, for example because of `SAFETY` or `RECITATION`.
     case blocked(reason: String)
@@ -105,7 +105,7 @@ package enum EngineRefusal: Sendable, Equatable {
     case region
     /// The model does not exist or is no longer available for this key.
     case model
-    /// The daily request limit is used up.
+    /// The daily request limit or the account's credit is used up.
     case dailyQuota
     /// The per-minute request limit is used up; `retryAfter` is the time until more requests are allowed, if known.
     case rate(retryAfter: Duration?)

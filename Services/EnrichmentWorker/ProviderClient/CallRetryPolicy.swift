@@ -4,7 +4,7 @@ package struct CallRetryPolicy: Sendable {
     package var limit: Int
     /// Maximum delay before the first retry, doubled for each further retry; default 500 ms.
     package var base: Duration
-    /// Maximum delay before any retry; default 5 s.
+    /// Maximum delay before any retry, unless the provider asks for a longer one; default 5 s.
     package var ceiling: Duration
     /// The source of jitter: returns a random number in 0..<1.
     package var random: @Sendable () -> Double
@@ -42,7 +42,7 @@ package struct RetrySequence: Sendable {
 
     /// Decides what follows a failed attempt.
     ///
-    /// Timeouts, broken connections, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. If the delay would
+    /// Timeouts, connection failures, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. If the delay would
     /// end at or after the deadline, the call is not retried (http-api.md "Searches").
     /// - Parameter retryAfter: The provider's `Retry-After`, counted from `now`.
     package mutating func failed(

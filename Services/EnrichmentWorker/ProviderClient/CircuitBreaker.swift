@@ -88,7 +88,8 @@ package struct CircuitBreaker: Sendable {
         lastingOpenings = 0
     }
 
-    /// Records the result of a call admitted before the breaker last opened: only an exhausted quota or a refusal counts.
+    /// Records the result of a call admitted before the breaker last opened or was closed by an operator: only an exhausted quota or a refusal counts,
+    /// and only while the breaker is open because of failures.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
         guard case .open(_, .failures) = state else { return }
         switch verdict {
@@ -145,7 +146,7 @@ package struct BreakerPermit: Hashable, Sendable {
 package enum CallVerdict: Hashable, Sendable {
     /// The provider responded, possibly refusing this particular request.
     case healthy
-    /// The provider failed: timeout, broken connection, 429, 5xx.
+    /// The provider failed: timeout, connection failure, malformed response, 429, 5xx.
     case failed
     /// The quota is used up, until `reset` if known.
     case quotaExhausted(reset: MonotonicInstant?)

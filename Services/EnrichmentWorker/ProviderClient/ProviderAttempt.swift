@@ -181,7 +181,7 @@ struct AttemptFailure: Error, Hashable, Sendable {
 }
 
 extension AttemptFailure {
-    /// - Parameter isCut: The call's own deadline ended the transfer, which does not indicate a fault of the provider.
+    /// - Parameter isCut: Whether the call's own deadline ended the transfer, which does not indicate a fault of the provider.
     init(_ error: TransferError, isCut: Bool) {
         switch error {
         case .timedOut: self.init(failure: .timeout, verdict: isCut ? .abandoned : .failed)

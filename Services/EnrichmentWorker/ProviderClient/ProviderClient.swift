@@ -97,7 +97,7 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path), terms: terms, turn: turn).get()
     }
 
-    /// Posts a query that does not fit into a URL. Like ``get(_:priority:deadline:client:turn:)``, the request may be repeated.
+    /// Posts a query that does not fit into a URL. As with ``get(_:priority:deadline:client:turn:)``, the request may be repeated.
     /// - Parameter json: The body.
     /// - Throws: ``ProviderFailure``.
     package func post(
@@ -123,7 +123,7 @@ package final class ProviderClient: Sendable {
         logger.notice("calls resumed by an operator")
     }
 
-    /// Uses another key for all later calls in this process, and allows them immediately.
+    /// Uses a different key for all later calls in this process, and allows them immediately.
     /// - Returns: False if the provider is called without a key, or if this key cannot be sent.
     package func use(key: String) -> Bool {
         guard let credential = credential.replaced(by: key) else { return false }
@@ -237,9 +237,9 @@ extension ProviderClient {
 
 /// The priority and the deadline of a call, and the client on whose behalf it is made.
 struct CallTerms: Hashable, Sendable {
-    /// Its priority in the provider's queue.
+    /// The call's priority in the provider's queue.
     let priority: CallPriority
-    /// When its response is no longer useful.
+    /// When the call's response is no longer useful.
     let deadline: MonotonicInstant
     /// The client whose share of a daily budget is charged; nil if shares do not apply.
     let client: String?
@@ -286,7 +286,7 @@ extension ProviderClient {
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
     /// Requests the base URL, or the provider's health path, once and without the key, bypassing budget and breaker. Redirects count as responses and
-    /// are not followed. Providers on the Internet are probed only at an operator's request.
+    /// are not followed. A provider without a health path is probed only at an operator's request.
     package func probe() async -> ProviderProbe {
         let base = configuration.baseURL
         let url = configuration.healthPath.flatMap { base.url(path: $0) } ?? base.description

@@ -134,6 +134,6 @@ package enum QuotaScope: Hashable, Sendable {
     /// Until the provider's day ends: the breaker stays open until the daily budget is reset. Without a daily budget, this is the same as
     /// ``unknown``.
     case day
-    /// Unknown: the breaker probes after 60 s, doubling to 1 h.
+    /// Unknown: the breaker probes after 60 s, doubling up to 1 h.
     case unknown
 }

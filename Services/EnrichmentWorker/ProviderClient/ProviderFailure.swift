@@ -12,13 +12,14 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case httpStatus(Int)
     /// 429. `retryAfter` is the pause requested by the provider.
     case rateLimited(retryAfter: Duration?)
-    /// The provider reports that its quota is used up, or our daily budget for the provider is; `retryAfter` is known for the budget.
+    /// The provider's quota, our daily budget for the provider, or a client's share of that budget is used up; `retryAfter` is nil if the time until
+    /// the reset is unknown.
     case quotaExhausted(retryAfter: Duration?)
     /// The provider refuses every call until a setting is corrected.
     case refused(LastingRefusal)
-    /// The circuit breaker refuses calls for `retryAfter`; nothing was sent.
+    /// The circuit breaker refuses calls for `retryAfter`; the attempt was not sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
-    /// Our queue for this provider is full, or the call's turn would come after the deadline; nothing was sent.
+    /// Our queue for this provider is full, or the call's turn would come after the deadline; the attempt was not sent.
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge
@@ -65,7 +66,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The outcome under which the failure is counted and reported.
+    /// The outcome under which the failure is counted and logged.
     package var outcome: ProviderOutcome {
         switch self {
         case .timeout: .timeout
@@ -84,7 +85,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     }
 }
 
-/// How a provider call ended, as counted in metrics and reported in `metadata.providers[].outcome` (http-api.md "Searches").
+/// How a provider call ended, as counted in metrics and logged.
 package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLabel {
     package static let labelName = "outcome"
 

@@ -6,8 +6,8 @@ package import Observability
 /// here, unless it is a probe.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps and wakes the waiting callers. With a ``BudgetStore``, several processes
-/// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits in
-/// ``SharedBudget``, so more urgent callers still come first.
+/// share the day's count and the rate: a turn is granted here, then counted and reserved in ``SharedBudget``. Only one caller at a time waits for a
+/// reservation, so more urgent callers still come first.
 package final class RequestBudget: Sendable {
     private typealias Turn = Result<BudgetGrant, BudgetRefusal>
 
@@ -69,8 +69,8 @@ package final class RequestBudget: Sendable {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
 
-    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts toward the day's budget once it is granted,
-    /// and the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
+    /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts toward the day's budget once it is granted; if
+    /// the budget is shared, the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
     /// - Throws: ``BudgetRefusal``, without waiting if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
@@ -104,7 +104,7 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// Counts a turn toward the day's budget, and waits while another process holds the turn.
+    /// If the budget is shared, counts a turn toward the day's budget of all processes, and waits while another process holds the turn.
     /// - Throws: ``BudgetRefusal``.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant
@@ -152,8 +152,8 @@ package final class RequestBudget: Sendable {
         note(total)
     }
 
-    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent before `instant`, and callers with an earlier
-    /// deadline are refused immediately.
+    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent before `instant`, or for
+    /// ``RequestSchedule/maxPause`` if that is shorter, and callers with an earlier deadline are refused immediately.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
     }

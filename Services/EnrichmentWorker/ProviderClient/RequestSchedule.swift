@@ -153,14 +153,14 @@ package struct RequestSchedule: Sendable {
     /// Ends a turn whose request has ended, which makes room for the next.
     package mutating func finish() { underWay -= 1 }
 
-    /// Removes a sent request from the day's count.
+    /// Removes a request from the day's count.
     package mutating func uncount(_ grant: BudgetGrant) {
         guard let usage = grant.usage else { return }
         daily?.giveBack(day: usage.day)
         if let client = grant.client { shares.giveBack(client) }
     }
 
-    /// Starts a pause requested by the provider. Of several pauses, the longest applies, up to ``maxPause``.
+    /// Starts a pause requested by the provider. Of several pauses, the one that ends last applies; none is longer than ``maxPause``.
     package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
         let until = min(instant, now.advanced(by: Self.maxPause))
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
@@ -208,7 +208,7 @@ package struct RequestSchedule: Sendable {
         return .paused(for: now.duration(to: pause.until), status: pause.status)
     }
 
-    /// Refuses callers whose turn would come after their deadline.
+    /// Refuses callers whose deadline is not after the end of the pause.
     private mutating func refuseHopeless(_ now: MonotonicInstant) -> [Settlement] {
         let refused = lanes.joined().compactMap { waiter in
             pauseRefusal(deadline: waiter.deadline, now: now).map { Settlement(id: waiter.id, result: .failure($0)) }
@@ -252,9 +252,9 @@ package struct RequestSchedule: Sendable {
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
     /// A user is waiting for the response.
     case interactive
-    /// A job's items.
+    /// A bulk job's books, or the columns of an import's file.
     case bulk
-    /// Refreshes, background retries, and author facts that are fetched later.
+    /// Follow-ups, background retries, refreshes, and questions of bulk jobs that only add to a book.
     case background
 
     /// Lower priorities wait longer: `.background < .bulk < .interactive`.
