@@ -90,7 +90,7 @@ package enum ProviderName: String, CaseIterable, Sendable {
 /// Title and author of a search; differences in spacing and case are ignored.
 package struct TitleTerms: Sendable {
     package let title: String
-    /// Absent if the client provides no author.
+    /// Absent if the client provides no author, or a placeholder such as "Unknown".
     package let author: String?
 
     /// `nil` if the title is empty.

@@ -6,7 +6,7 @@ package import Foundation
 package final class QuestionKind: Sendable {
     /// How the answers are obtained.
     package enum Method: Sendable {
-        /// One request for all questions of a call; `make` returns nil if the questions have another kind of subject.
+        /// One request for all questions of a call; `make` returns nil if the questions have a different kind of subject.
         case request(
             make: @Sendable ([Question]) -> ProviderRequest?,
             read: @Sendable (Data, [Question]) throws(ProviderBodyError) -> ProviderReading)

@@ -100,7 +100,7 @@ struct AuthorName {
         return ours.first == theirs.first ? 0.6 : 0
     }
 
-    /// Short forms that are not a prefix of the name.
+    /// Short forms, most of which are not a prefix of the name.
     private static let nicknames = [
         "jim": "james", "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
         "rick": "richard", "larry": "lawrence", "jack": "john", "ted": "edward", "ned": "edward", "tony": "anthony",

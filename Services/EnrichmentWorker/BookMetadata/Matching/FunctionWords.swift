@@ -1,4 +1,4 @@
-/// Articles, prepositions and conjunctions in titles, folded like the words of titles.
+/// Articles, prepositions, conjunctions and other common words in titles, folded like the words of titles.
 ///
 /// They are the rows of `FunctionWords.tsv`: the word, then languages (ISO 639-1) in three columns, then its roles. The
 /// language columns may differ for a word: "das" is a German article, but also common in Portuguese titles.

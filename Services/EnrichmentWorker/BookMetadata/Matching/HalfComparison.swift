@@ -14,7 +14,7 @@ struct HalfComparison {
     }
 
     /// - Parameter names: The words in the authors' names; an author's name after a colon is not a title.
-    /// - Returns: `nil` if neither title is part of the other.
+    /// - Returns: `nil` if neither title is part of the other, or if the words before the part indicate a kind of edition.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
         let title: TitleForms

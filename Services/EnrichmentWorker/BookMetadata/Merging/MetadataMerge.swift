@@ -3,10 +3,10 @@ package import BookstrackContract
 
 /// Merges the providers' records of one book, field by field (metadata.md "Merging").
 package enum MetadataMerge {
-    /// The book with this ISBN; `nil` if no record states the ISBN.
+    /// The book with this ISBN; `nil` if no record states the ISBN, or if none of them has a title.
     ///
-    /// Editions that do not state the ISBN are ignored, and so are works, unless they state the ISBN or an accepted edition refers to them, because
-    /// the records may belong to a whole batch.
+    /// Editions that do not state the ISBN are ignored. So are works, except those to which an accepted edition refers or, if there are none, those
+    /// that state the ISBN: the records may belong to a whole batch.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
@@ -23,7 +23,7 @@ package enum MetadataMerge {
         return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).merged(.verified)
     }
 
-    /// The book found by a title search, completed with agreeing candidates and with records fetched for it.
+    /// The book found by a title search, completed with agreeing candidates and with records fetched for it; `nil` if no record has a title.
     ///
     /// - Parameters:
     ///   - editions: Editions fetched for the match; editions of other works are ignored.
@@ -47,7 +47,8 @@ package enum MetadataMerge {
         let matchedEditions = candidates.compactMap { candidate in
             if case .edition(let edition) = candidate { edition } else { nil }
         }
-        // Only one work and one edition are used, because two works from a provider are separate records, and editions differ in their details.
+        // Only one work is used, because two works from a provider are separate records; and only one edition supplies the edition's fields, because
+        // editions differ in their details.
         let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
         let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
         let best = matchedWorks.first?.bestEdition.map { [$0] } ?? []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Decodes the character references (HTML Living Standard §13.5) used in book descriptions.
+/// Decodes the character references (HTML Living Standard §13.5) used in titles and descriptions.
 enum HTMLEntity {
     /// Maximum length of a reference, without `&` and `;`.
     private static let maxNameLength = 10

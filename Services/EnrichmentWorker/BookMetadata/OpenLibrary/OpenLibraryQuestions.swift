@@ -34,7 +34,7 @@ extension Question {
 extension QuestionKind {
     fileprivate static let edition = QuestionKind(
         "openlibrary/edition", label: .edition, batch: .openLibrary("editions"),
-        // An ISBN that failed in a shared request is requested alone.
+        // An ISBN is requested alone in a search, or after it failed in a shared request.
         loneBatch: RequestBatch(.openLibrary, "edition", size: 1), lifetime: .edition,
         method: .request(
             make: all(\.isbn) { ProviderRequest(OpenLibraryRequests.details($0)) },
@@ -172,7 +172,7 @@ extension WorkRecord {
         return work
     }
 
-    /// The record with only this ISBN. Popular works have hundreds; only the one that led to the work is kept.
+    /// The record with only this ISBN, or none. Popular works have hundreds; only the one that led to the work is kept.
     fileprivate func stating(only isbn: ISBN?) -> WorkRecord {
         var work = self
         work.statedISBNs = isbn.map { [$0.isbn13] } ?? []

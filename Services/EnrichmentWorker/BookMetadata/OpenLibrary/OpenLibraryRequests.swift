@@ -76,7 +76,7 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that match words typed by a user, in title, subtitle, translated title or author. Words that are too short for `q` are searched as a
+    /// Works that match words typed by a user, in title, subtitle, translated title or author. A text that is too short for `q` is searched as a
     /// title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)

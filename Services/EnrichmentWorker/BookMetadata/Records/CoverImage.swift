@@ -10,7 +10,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         id > 0 ? CoverImage(url: "https://covers.openlibrary.org/b/id/\(id)-L.jpg", width: 500) : nil
     }
 
-    /// A cover from a URL in an Open Library record.
+    /// A cover from a URL in an Open Library record; `nil` for URLs outside its cover host.
     static func openLibrary(address: String) -> CoverImage? {
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://covers.openlibrary.org/") else {
             return nil

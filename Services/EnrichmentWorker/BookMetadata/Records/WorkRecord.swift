@@ -24,13 +24,13 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var languages: [String] = []
     /// Median page count of the work's editions; it need not be the page count of any of them.
     package var medianPageCount: Int?
-    /// ISBNs of all editions, as written by the provider: popular works have hundreds, which are compared without being parsed.
+    /// ISBNs of the work's editions, as written by the provider: popular works have hundreds, which are compared without being parsed.
     package var statedISBNs: [String] = []
     /// Key of the edition that the cover belongs to, for example `OL7353617M`.
     package var representativeEditionKey: String?
     /// Goodreads identifiers of the work itself, if the record has any.
     package var goodreadsIDs: [String]?
-    /// The edition that best matches a search, if the search requested editions. It has the work's authors.
+    /// The edition that best matches a search, if the search requested editions. Its record has no authors; they are the work's.
     package var bestEdition: EditionRecord?
 
     /// Creates a record that has only a key.

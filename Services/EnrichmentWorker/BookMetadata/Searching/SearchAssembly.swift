@@ -15,8 +15,8 @@ package enum SearchAssembly {
 
     /// The books that match a title, a title and author, or free text that may contain both, best match first.
     ///
-    /// Certain matches come first, followed by doubtful ones, each group in the provider's order. Open Library also finds books by translated titles,
-    /// so its results are accepted; results from other providers must match some of the words.
+    /// Certain matches come first, followed by doubtful ones and then others, each group in the provider's order. Open Library also finds books by
+    /// translated titles, so its results are accepted; results from other providers must match some of the words.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
@@ -39,10 +39,10 @@ package enum SearchAssembly {
         return hits
     }
 
-    /// The requested part of a combined list of an author's works from all providers.
+    /// The requested part of a combined list of an author's works from Open Library and Google Books.
     ///
     /// - Parameters:
-    ///   - openLibrary: The author's works from the first onwards, in `order`.
+    ///   - openLibrary: The author's works from the first one on, in `order`.
     ///   - order: The sort order; if nil, the best match comes first. Works without the year or reader count used for sorting come last.
     package static func byAuthor(
         _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,
@@ -118,7 +118,7 @@ extension SearchAssembly {
         return EditionResults(editions: Array(sorted.prefix(limit)), totalResults: max(total, editions.count))
     }
 
-    /// Whether one edition comes before another; `nil` if neither does.
+    /// Whether one edition comes before the other; `nil` if neither does.
     private static func order(_ one: EditionDTO, _ other: EditionDTO) -> Bool? {
         if one.isbndbQuality != other.isbndbQuality { return one.isbndbQuality > other.isbndbQuality }
         let (ours, theirs) = (one.publicationDate ?? "", other.publicationDate ?? "")

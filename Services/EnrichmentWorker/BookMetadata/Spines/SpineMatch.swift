@@ -15,7 +15,7 @@ package enum SpineMatch {
     private static let leastExplained = 0.85
     private static let minLetters = 10
     private static let maxForReview = 0.84
-    /// Candidates whose scores differ by no more than this cannot be distinguished.
+    /// Candidates whose scores differ by less than this cannot be distinguished.
     private static let leastLead = 0.02
 
     /// - Parameter candidates: The answers to both searches of ``SpineSearch``, in their providers' order.

@@ -13,7 +13,7 @@ package enum SpineSearch {
         return [first] + [second(spine)].compactMap(\.self)
     }
 
-    /// The words of the longest line, and words of other lines if it has only a few.
+    /// The longest words of the longest line, and words of other lines if it has only a few.
     ///
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }

@@ -53,7 +53,7 @@ package enum Wikidata {
 package enum WikidataBodyError: Error, Hashable, Sendable {
     /// Not the requested JSON document.
     case malformed
-    /// The servers are lagging, or the caller sent too many requests (`maxlag`, `ratelimited`); a later call may succeed.
+    /// The servers are lagging or read-only, or the caller sent too many requests (`maxlag`, `readonly`, `ratelimited`); a later call may succeed.
     case busy
     /// The request has more values than allowed; the limit depends on the client
     /// (https://www.mediawiki.org/wiki/API:Data_formats#Multivalue_parameters).

@@ -1,7 +1,7 @@
 /// Paths and queries for Wikidata's API, relative to `https://www.wikidata.org` (https://www.wikidata.org/w/api.php).
 ///
-/// They do not include `maxlag`, which the API etiquette requests for batch jobs, because searches wait for these responses. Nor do they include
-/// `origin`, which is for browsers.
+/// They do not include `maxlag`, which the API etiquette requests for batch jobs, because users are waiting for some of these facts. Nor do they
+/// include `origin`, which is for browsers.
 package enum WikidataRequests {
     /// Maximum number of items in one request (the API's limit for clients without special permissions).
     package static let batchSize = 50
