@@ -12,8 +12,8 @@ package enum ShelfQuestion {
         fileprivate var instruction: String {
             switch self {
             case .whole: ""
-            case .left: " List only books whose spine has its centre in the left half of the picture."
-            case .right: " List only books whose spine has its centre in the right half of the picture."
+            case .left: " List only books whose spine has its center in the left half of the picture."
+            case .right: " List only books whose spine has its center in the right half of the picture."
             }
         }
     }

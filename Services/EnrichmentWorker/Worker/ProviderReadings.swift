@@ -101,13 +101,13 @@ extension MetricRegistry {
         families("bookstrack_items_in_hand", "bookstrack_outbox_outcomes", "bookstrack_questions_waiting") {
             [
                 MetricFamily(
-                    .gauge, "bookstrack_items_in_hand", help: "Items being processed by the worker, by class.",
+                    .gauge, "bookstrack_items_in_hand", help: "Claimed items without a confirmed outcome, by class.",
                     worker.leased.countPerClass.map { (labels: $0.workClass.pairs, value: Double($0.count)) }),
                 MetricFamily(
                     .gauge, "bookstrack_outbox_outcomes", help: "Outcomes not yet confirmed by progress-host.",
                     value: Double(worker.outbox.count)),
                 MetricFamily(
-                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches waiting for a response.",
+                    .gauge, "bookstrack_questions_waiting", help: "Callers waiting for an answer to a provider query.",
                     value: Double(worker.scheduler.waiting)),
             ]
         }

@@ -99,8 +99,9 @@ struct WorkerService: Service {
 package enum EnrichmentWorker {
     /// Runs the service until it is stopped by a signal.
     package static func main() async {
-        await ServiceMain.run(.enrichmentWorker, abstract: "Looks up books at metadata providers for running jobs.") {
-            context in
+        await ServiceMain.run(
+            .enrichmentWorker, abstract: "Looks up books at metadata providers, for jobs and searches."
+        ) { context in
             [try await WorkerService(context)]
         }
     }

@@ -239,7 +239,7 @@ import Testing
             (APIErrorCode.providerTimeout, 504), (.providerError, 502), (.quotaExhausted, 503), (.notFound, 404),
         ])
     func failures(code: APIErrorCode, status: Int) async throws {
-        let error = RPCApplicationError(code: code.rawValue, message: "All providers failed.", retryAfterSeconds: 7)
+        let error = RPCApplicationError(code: code.rawValue, message: "No result.", retryAfterSeconds: 7)
         try await run(.failure(error)) { proxy, worker in
             let answer = try await proxy.request("GET", Self.path)
             #expect(answer.status == status)

@@ -191,13 +191,13 @@ struct SearchRunTests {
         ] as [(APIErrorCode, Int32, String)])
     func failures(code: APIErrorCode, status: Int32, hint: String) async throws {
         let failure = await #expect(throws: CommandFailure.self) {
-            try await run(react: { _ in Self.refusal(code, "All providers failed: openlibrary: 503.", retryAfter: 3) }
+            try await run(react: { _ in Self.refusal(code, "No result: openlibrary failed.", retryAfter: 3) }
             ) {
                 try await $0.books([.author("x")])
             }
         }
         #expect(failure?.status.rawValue == status)
-        #expect(failure?.message.hasPrefix("All providers failed: openlibrary: 503. (\(code.rawValue))") == true)
+        #expect(failure?.message.hasPrefix("No result: openlibrary failed. (\(code.rawValue))") == true)
         #expect(failure?.message.contains(hint) == true)
     }
 

@@ -126,7 +126,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .otherCount(let numbers):
             "both have the number \(numbers.joined(separator: ", ")), but it counts different things"
         case .otherSeries(let ours, let theirs):
-            "it is \(theirs.number) of \(Self.quoted(theirs.name)), but \(ours.number) of \(Self.quoted(ours.name)) was requested"
+            "it is number \(theirs.number) of \(Self.quoted(theirs.name)); number \(ours.number) of \(Self.quoted(ours.name)) was requested"
         case .edition(let kinds, let side): "only \(side.rawValue) is marked as \(kinds.names.joined(separator: ", "))"
         case .brackets(let words, let side): "only \(side.rawValue) has \(Self.quoted(words)) in brackets"
         case .series(let words): "only the candidate names a series, \(Self.quoted(words))"

@@ -78,13 +78,14 @@ enum QuestionFailure: Error, Hashable, Sendable {
     private static func phrase(_ failure: ProviderFailure) -> String {
         switch failure {
         case _ where failure.isQuota: "has no requests left"
-        case .timeout, .busy: "did not respond in time"
+        case .timeout: "did not respond in time"
+        case .busy: "could not be queried in time"
         case .connection: "could not be reached"
         case _ where failure.isLastingRefusal: "rejects our requests"
         case .breakerOpen: "is paused after repeated failures"
         case .httpStatus(let status): "responded with status \(status)"
         case .tooLarge: "sent too much data"
-        case .malformed, .redirectRefused: "sent an unreadable response"
+        case .malformed, .redirectRefused: "sent an unusable response"
         default: "failed"
         }
     }

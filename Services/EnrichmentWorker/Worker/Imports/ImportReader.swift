@@ -108,7 +108,8 @@ struct ImportReader: Sendable {
     private func give(up delivery: StepDelivery, after error: any Error) async -> ReadingEnding {
         guard case StepDelivery.Stop.refused(let refusal) = error else { return .dropped }
         logger.error(
-            "progress-host refused a page", metadata: ["jobId": "\(delivery.step.key.jobId)", "error": "\(refusal)"])
+            "progress-host refused a delivery",
+            metadata: ["jobId": "\(delivery.step.key.jobId)", "error": "\(refusal)"])
         let fault = ImportFault(.processingFailed, "The rows that were read could not be stored.")
         return (try? await delivery.fail(fault)) == nil ? .dropped : .failed(fault)
     }

@@ -97,7 +97,7 @@ struct StepDelivery {
                 guard connection.isOpen, !Task.isCancelled else { throw Stop.disconnected }
                 guard Self.mayRepeat(error) else { throw Stop.refused(error) }
                 logger.warning(
-                    "progress-host did not accept a page; retrying",
+                    "progress-host did not accept a delivery; retrying",
                     metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
                 // Renews the lease while the worker waits.

@@ -107,7 +107,7 @@ struct ResultRow: Sendable {
         row.retryable = code.isRetryable
         row.error = sentence
         if case .title(_, let unusable?) = subject {
-            row.error = "\(sentence) under its title. \(unusable.sentence)"
+            row.error = "\(sentence) (looked up by title). \(unusable.sentence)"
         }
     }
 }

@@ -154,7 +154,7 @@ struct SearchFailure: Error, Sendable {
         let reasons = failures.map(\.phrase).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
         let wait = failures.compactMap(\.retryAfter).min()
         return RPCApplicationError(
-            code: code.rawValue, message: "All providers failed: \(reasons.joined(separator: "; ")).",
+            code: code.rawValue, message: "No result: \(reasons.joined(separator: "; ")).",
             retryAfterSeconds: wait.map { max(1, Int($0 / .seconds(1))) })
     }
 }

@@ -103,14 +103,14 @@ extension PhotoFault {
         switch failure {
         case .answer(.blocked(let reason)):
             self.init(
-                code, "The AI service declined to read this photo (\(reason.prefix(40))). Try another one.",
+                code, "The AI service declined to read this photo (\(reason.prefix(40))). Try a different photo.",
                 isRetryable: false)
         case .answer(.unreadable):
             self.init(
                 code,
                 type == .heif
                     ? "HEIC photos cannot be read here. Convert the photo to JPEG."
-                    : "The photo is damaged. Send it as JPEG.",
+                    : "The photo could not be read. Send a smaller JPEG.",
                 isRetryable: false)
         case .call(.timeout):
             self.init(
