@@ -48,7 +48,7 @@ package enum AuthorIdentity {
 package struct AuthorQuery: Hashable, Codable, Sendable {
     /// The name as credited; may be inverted or contain initials.
     package var name: String
-    /// Open Library author key without its path, for example `OL26320A`, if the catalogue has one.
+    /// Open Library author key without its path, for example `OL26320A`, if the catalog has one.
     package var openLibraryKey: String?
 
     package init(name: String, openLibraryKey: String? = nil) {

@@ -29,7 +29,7 @@ package enum GoogleBooksRequests {
         volumes(terms(title: title, author: author), limit: limit, startIndex: startIndex)
     }
 
-    /// The words are not quoted: quotation marks would require an exact phrase, but catalogues differ in word order and in the spacing of names. A
+    /// The words are not quoted: quotation marks would require an exact phrase, but catalogs differ in word order and in the spacing of names. A
     /// field applies only to the word that follows it (https://developers.google.com/books/docs/v1/using#PerformingSearch).
     private static func terms(title: String?, author: String?) -> String {
         let titles = title.map(QueryWords.title) ?? []

@@ -29,7 +29,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     }
 }
 
-/// The words that distinguish editions, in the languages of the catalogues.
+/// The words that distinguish editions, in the languages of the catalogs.
 enum EditionWords {
     /// Phrases of folded words by their first word.
     private static let phrases: [String: [(words: ArraySlice<String>, kind: EditionKinds)]] = {

@@ -60,7 +60,7 @@ package enum MatchKey {
         return words
     }
 
-    /// Greek and Cyrillic letters that look like Latin letters; some catalogues have them inside Latin words.
+    /// Greek and Cyrillic letters that look like Latin letters; some catalogs have them inside Latin words.
     private static let lookalikes: [Unicode.Scalar: Unicode.Scalar] = [
         "α": "a", "ε": "e", "ι": "i", "κ": "k", "ο": "o", "υ": "y", "а": "a", "в": "b", "е": "e", "к": "k", "м": "m",
         "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",

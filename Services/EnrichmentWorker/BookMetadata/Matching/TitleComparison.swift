@@ -134,7 +134,7 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
-        // Reader exports add the series to each of its books; catalogues add it to the volume that contains all of the books.
+        // Reader exports add the series to each of its books; catalogs add it to the volume that contains all of the books.
         if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {

@@ -38,7 +38,7 @@ struct TitleForms {
     private(set) var bracketYears: [String] = []
     /// Months with a year in brackets, as for a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
-    /// The title in another language, appended by catalogues: "Le Corbeau = The Raven".
+    /// The title in another language, appended by catalogs: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
     /// Whether the second part is only an alternative title for the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
@@ -70,7 +70,7 @@ struct TitleForms {
     init(_ title: String, subtitle: String? = nil) {
         let (title, subtitle) = (Self.limit.fit(title), subtitle.map(Self.limit.fit))
         var (line, groups) = TitlePunctuation.separatingBrackets(title)
-        // Library catalogues add the author: "Emma / by Jane Austen".
+        // Library catalogs add the author: "Emma / by Jane Austen".
         if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
         if line.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "/") }) {
             line = TitlePunctuation.subtitleAfterSlash(line)
@@ -162,7 +162,7 @@ struct TitleForms {
             hasPartNumber = true
             words.removeLast(2)
         }
-        // Catalogues put the article and the total in brackets: "Peste (La)", "Volume 1 (of 2)".
+        // Catalogs put the article and the total in brackets: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) {
             article = article ?? words.first
             return

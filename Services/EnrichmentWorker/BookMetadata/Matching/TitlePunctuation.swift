@@ -117,7 +117,7 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
-    /// A title and its translation, as joined by catalogues: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash may also separate two works,
+    /// A title and its translation, as joined by catalogs: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash may also separate two works,
     /// unless their languages differ and a word is almost the same in both.
     static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
         let equal = line[...].parts(separatedBy: " = ")

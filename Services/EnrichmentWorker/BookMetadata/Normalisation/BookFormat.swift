@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Maps catalogue bindings to the contract's five formats (metadata.md "Mapping").
+/// Maps catalog bindings to the contract's five formats (metadata.md "Mapping").
 package enum BookFormat {
     /// Binding words in order of precedence: "Mass Market Paperback" is Mass Market, "Audio CD" is audio, and "Paperback with CD-ROM" is a paperback.
     private static let words: [(needles: [String], format: EditionFormat)] = [

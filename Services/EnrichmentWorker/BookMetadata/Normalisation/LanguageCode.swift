@@ -28,7 +28,7 @@ package enum LanguageCode {
 
     private static let twoLetter = Set(byThreeLetters.values)
 
-    /// ISO 639-1, then 639-2/T (which is also 639-3), then 639-2/B where it differs, then withdrawn codes that library catalogues still use (`scr`,
+    /// ISO 639-1, then 639-2/T (which is also 639-3), then 639-2/B where it differs, then withdrawn codes that library catalogs still use (`scr`,
     /// `scc`, `mol`).
     private static let table = """
         aa:aar ab:abk ae:ave af:afr ak:aka am:amh an:arg ar:ara as:asm av:ava ay:aym az:aze ba:bak be:bel

@@ -24,7 +24,7 @@ package enum PersonName {
     /// Maximum length of a name in characters.
     private static let maxNameLength = 200
 
-    /// Entries that catalogues use in place of an author's name (metadata.md "Books").
+    /// Entries that catalogs use in place of an author's name (metadata.md "Books").
     private static let pseudonymsOfNobody: Set<String> = [
         "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
         "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",
@@ -57,7 +57,7 @@ package enum PersonName {
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
     ]
 
-    /// The words of a name, or of one of its parts between commas, without the words that only some catalogues add: years, honorifics and
+    /// The words of a name, or of one of its parts between commas, without the words that only some catalogs add: years, honorifics and
     /// generational suffixes. "Lord" and "Graf" are also family names, so at least one word of the first part is kept.
     static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
         let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in

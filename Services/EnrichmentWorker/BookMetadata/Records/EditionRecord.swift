@@ -53,7 +53,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     }
 }
 
-/// An edition's identifiers in catalogues.
+/// An edition's identifiers in catalogs.
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
     /// Maximum number of identifiers to keep of each kind.
     static let limit = 50

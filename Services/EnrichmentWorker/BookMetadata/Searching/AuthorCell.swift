@@ -100,7 +100,7 @@ package struct AuthorCell: Hashable, Sendable {
         if parts.count % 2 == 0, pairs.allSatisfy({ isInverted($0.family, $0.given) && $0.family.count < 3 }) {
             return pairs.map { $0.given + $0.family }
         }
-        // "Levitt, Steven D., Stephen J. Dubner": catalogues invert only the first name in a list.
+        // "Levitt, Steven D., Stephen J. Dubner": catalogs invert only the first name in a list.
         if isInverted(parts[0], parts[1]), parts.dropFirst(2).allSatisfy({ $0.count > 1 }) {
             return [parts[1] + parts[0]] + parts.dropFirst(2)
         }

@@ -9,7 +9,7 @@ enum QueryWords {
         return Array((main.isEmpty ? words(title) : main).prefix(most))
     }
 
-    /// The words of a person's name on which catalogues agree. Catalogues spell initials differently ("J.R.R.", "J. R. R.", "JRR"), so initials are
+    /// The words of a person's name on which catalogs agree. Catalogs spell initials differently ("J.R.R.", "J. R. R.", "JRR"), so initials are
     /// omitted if the rest is a name by itself.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)

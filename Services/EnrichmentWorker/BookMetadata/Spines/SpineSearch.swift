@@ -18,7 +18,7 @@ package enum SpineSearch {
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
-    /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogues omit. If there are no
+    /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
     /// others, the words of the first search without the longest one.
     ///
     /// - Returns: nil if no words are left.

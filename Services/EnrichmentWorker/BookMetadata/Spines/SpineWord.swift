@@ -1,4 +1,4 @@
-/// How certainly a catalogue word is on a spine.
+/// How certainly a catalog word is on a spine.
 struct SpineWord {
     /// The certainty, from 0 (absent) to 1.
     let sureness: Double
