@@ -12,8 +12,8 @@ package import Transfer
 ///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
 /// ```
 ///
-/// Every request to the provider's origin needs a turn in the budget, so retries and redirects count too; only ``probe()`` bypasses the budget. All
-/// clients in a process share one ``TransferEngine``.
+/// Every request to the provider's origin needs a turn in the budget, so retries and redirects to it count too; only ``probe()`` bypasses the budget.
+/// All clients in a process share one ``TransferEngine``.
 package final class ProviderClient: Sendable {
     /// A call's request.
     struct Call: Sendable {
@@ -123,7 +123,7 @@ package final class ProviderClient: Sendable {
         logger.notice("calls resumed by an operator")
     }
 
-    /// Uses a different key for all later calls in this process, and allows them immediately.
+    /// Uses a new key for all later calls in this process, and allows them immediately.
     /// - Returns: False if the provider is called without a key, or if this key cannot be sent.
     package func use(key: String) -> Bool {
         guard let credential = credential.replaced(by: key) else { return false }

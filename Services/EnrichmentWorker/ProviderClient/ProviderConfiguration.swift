@@ -89,7 +89,7 @@ package enum ProviderCredential: Hashable, Sendable {
         return .query(name: name, value: key.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
     }
 
-    /// The credential with another key; nil if there was no key, or if the new key cannot be sent in this form.
+    /// The credential with a new key; nil if there was no key, or if the new key cannot be sent in this form.
     func replaced(by key: String) -> ProviderCredential? {
         switch self {
         case .none: nil

@@ -70,7 +70,8 @@ package final class RequestBudget: Sendable {
     }
 
     /// Waits for the caller's turn: higher priorities come first, then order of arrival. A turn counts toward the day's budget once it is granted; if
-    /// the budget is shared, the count is saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
+    /// the budget is shared and its store is available, the count is saved before this returns. End each turn with ``finish(_:)``, or with
+    /// ``giveBack(_:)`` if nothing was sent.
     /// - Throws: ``BudgetRefusal``, without waiting if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil

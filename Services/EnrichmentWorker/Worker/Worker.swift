@@ -203,7 +203,7 @@ struct WorkerPolicy: Sendable {
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; shorter than the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
-    /// An item waits for additions only if they are expected within this time, and for at most twice this time.
+    /// A first lookup waits for additions only if they are expected within this time, and for at most twice this time.
     var patience: Duration = .seconds(3)
     /// Number of unrecorded outcomes at which the worker stops claiming items.
     var outcomes = 1_000

@@ -55,7 +55,7 @@ struct WorkerMetrics: Sendable {
 /// Result of a lookup.
 enum LookupFate: String, MetricLabel {
     case found
-    /// Every provider that matters for the outcome answered "none".
+    /// Every provider that matters for the outcome answered, and none has the book.
     case missing
     /// There is nothing to look up.
     case invalid

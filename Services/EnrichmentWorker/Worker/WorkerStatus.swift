@@ -25,7 +25,7 @@ struct WorkerStatus: Sendable {
         return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
     }
 
-    /// Checks all dependencies of the worker.
+    /// Checks the connection to progress-host and the state of each provider.
     func readiness() -> ReadinessReport {
         reportHost()
         for provider in providers { report(provider.snapshot) }
@@ -73,7 +73,7 @@ struct WorkerStatus: Sendable {
     }
 }
 
-/// Checks whether each provider is reachable. Concurrent callers share one round, so no provider receives more than one probe at a time.
+/// Checks whether each provider is reachable. Concurrent callers share one round, so they cause at most one probe of a provider at a time.
 actor ProviderProbes {
     private let providers: [ProviderClient]
     private var round: Task<[ProbeProviders.Probe], Never>?

@@ -108,7 +108,7 @@ enum SubtitleShape: Hashable, Sendable {
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
     ]
 
-    /// Whether a subtitle may belong to an adaptation of the novel with that title: "A Mystery Play in Three Acts".
+    /// Whether a subtitle may belong to a play adapted from a novel: "A Mystery Play in Three Acts".
     private static func isPlayOfNovel(_ words: [String]) -> Bool {
         if words.count > 2, words.last == "play" { return true }
         guard let index = words.firstIndex(of: "play"), index > 0, let last = words.last, acts.contains(last) else {

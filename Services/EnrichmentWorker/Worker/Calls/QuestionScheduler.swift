@@ -187,7 +187,7 @@ final class QuestionScheduler: Sendable {
         while let call = nextCall(&state, now) {
             let turn = caller.pacers[call.kind.provider]?.takeTurn(client: call.client)
             // A call serves many items, so the task is detached: its log lines do not belong to any single item. Changing the task-local value here
-            // instead could deadlock: it waits for a cancellation of the current task in progress, whose handler waits for `state`.
+            // instead could deadlock: it would wait for an ongoing cancellation of the current task, whose handler waits for `state`.
             state.tasks[call.id] = Task.detached { [self] in
                 let answers = await caller.answers(to: call, turn: turn)
                 let seconds = Int64(clock.date.timeIntervalSince1970)

@@ -24,7 +24,7 @@ struct MappingCaller: Sendable {
     /// Whether there is an engine to query.
     var canAsk: Bool { !engines.all.isEmpty }
 
-    /// The answer to a question, shared by files with the same header; nil if no answer arrives in time.
+    /// The answer to a question, shared by files with the same header; nil if no usable answer arrives in time.
     func answer(
         to question: MappingQuestion, priority: CallPriority, within limit: Duration = patience
     ) async -> ModelMapping? {

@@ -159,7 +159,7 @@ enum LookupResult: Sendable {
     ///   - isComplete: Whether every question that could add to the book was answered.
     ///   - others: For a spine whose match is in doubt, the most likely books, beginning with this one; otherwise empty.
     case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
-    /// Every provider that matters for the outcome answered "none". Near matches from a search are kept for review.
+    /// Every provider that matters for the outcome answered, and none has the book. Near matches from a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
     /// A provider that matters for the outcome did not respond, so a retry may find the book.
     case unanswered([QuestionFailure])
