@@ -4,7 +4,7 @@ internal import JSON
 /// Reads what an engine found in a shelf photo (scans.md "Engines"). Engines are not trusted: texts, boxes and numbers are limited to valid values,
 /// and entries without text are skipped.
 package enum ShelfAnswer {
-    /// Maximum number of books in a photo.
+    /// Maximum number of books read from a photo.
     package static let maxBooks = 100
     /// Maximum length of a text in characters.
     private static let maxTextLength = 500

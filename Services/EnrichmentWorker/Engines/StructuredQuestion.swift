@@ -74,7 +74,7 @@ package struct EngineBody: Sendable, Equatable {
 
 /// An engine's answer.
 package struct EngineAnswer: Sendable, Equatable {
-    /// Maximum length of a body in bytes.
+    /// Maximum length of a response body in bytes.
     package static let maxBodyBytes = 1 << 20
 
     /// JSON with the requested schema, if the engine complies.

@@ -25,7 +25,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case tooLarge
     /// The call's path does not form a valid URL, or the response is not HTTP.
     case malformed
-    /// A redirect led to a target that is not allowed.
+    /// A redirect led to a target that is not allowed, or there were too many redirects.
     case redirectRefused(RedirectRefusal)
     /// The calling task was cancelled, or the engine has been shut down.
     case cancelled

@@ -111,7 +111,7 @@ extension MetricRegistry {
                     value: Double(worker.scheduler.waiting)),
             ]
         }
-        gauge("bookstrack_files_in_hand", help: "Library files being read by the worker.") {
+        gauge("bookstrack_files_in_hand", help: "Library files being read, or waiting for a model.") {
             Double(worker.readings.count)
         }
         declarePeers { [host = worker.host] in [(.progressHost, host.isConnected)] }

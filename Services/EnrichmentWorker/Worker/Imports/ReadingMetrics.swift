@@ -46,7 +46,7 @@ enum ReadingOutcome: String, MetricLabel {
     case unusable
     /// The file has too many rows.
     case tooManyRows = "too_many_rows"
-    /// A fault in the suite.
+    /// A fault of the suite or the disk.
     case failed
     /// progress-host no longer accepts the step, or the connection was lost.
     case dropped
