@@ -67,7 +67,7 @@ package struct ProviderConfiguration: Sendable {
 package enum ProviderCredential: Hashable, Sendable {
     /// No key.
     case none
-    /// A separate header.
+    /// A request header.
     case header(HeaderField)
     /// A query parameter, with both parts already percent-encoded.
     case query(name: String, value: String)

@@ -47,7 +47,7 @@ struct OpenLibraryWork {
 struct OpenLibraryEntry {
     /// The name; absent if only a key is given.
     let name: String?
-    /// The last part of the key or URL, for example `OL26320A`.
+    /// The identifier in the key or URL, for example `OL26320A`.
     let key: String?
 
     init(_ node: JSONNode) {

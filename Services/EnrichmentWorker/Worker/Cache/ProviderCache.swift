@@ -185,7 +185,7 @@ final class ProviderCache: Sendable {
             } catch {
                 failed(error, .written, at: pool)
             }
-            // A single answer is stored immediately.
+            // The writer waits only if more has arrived, so a single answer is stored immediately.
             if state.withLockedValue({ !$0.unwritten.isEmpty }) { try? await Task.sleep(for: Self.gathering) }
         }
     }
