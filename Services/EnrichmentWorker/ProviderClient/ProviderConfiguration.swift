@@ -28,7 +28,7 @@ package struct ProviderConfiguration: Sendable {
     package var redirectHosts: RedirectHosts
     /// Maximum size of a response in bytes; default ``TransferLimits/bodyBytes``.
     package var answerLimit: Int?
-    /// Interprets the body of a response with a status of 400 or above; default ``ProviderVerdict/ordinary``.
+    /// Interprets a response with a status of 400 or above; default ``ProviderVerdict/ordinary``.
     package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
 
     package init(
