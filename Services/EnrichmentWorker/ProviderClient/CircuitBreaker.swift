@@ -88,8 +88,8 @@ package struct CircuitBreaker: Sendable {
         lastingOpenings = 0
     }
 
-    /// Records the result of a call admitted before the breaker last opened or was closed by an operator: only an exhausted quota or a refusal counts,
-    /// and only while the breaker is open because of failures.
+    /// Records the result of a call admitted before the breaker last opened, or was closed by an operator: only an exhausted quota or a refusal
+    /// counts, and only while the breaker is open because of failures.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
         guard case .open(_, .failures) = state else { return }
         switch verdict {
