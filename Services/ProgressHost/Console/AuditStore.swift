@@ -12,7 +12,7 @@ struct AuditStore {
 
     let db: Database
 
-    /// Appends an entry and removes the oldest entries beyond `limit`.
+    /// Appends an entry; every 100th time, removes the oldest entries beyond `limit`.
     func append(
         at now: Int64, _ actor: Actor, _ action: String, _ subject: String?, outcome: String,
         limit: Int = ReadAudit.maxEntries

@@ -4,7 +4,7 @@ import GRDB
 import SuiteMethods
 import SuiteStorage
 
-/// Groups the failed items of the newest jobs by reason. Uses read connections, and stops after ``limit``.
+/// Groups the failed items of the newest jobs by pipeline and reason. Uses read connections, and stops after ``limit``.
 struct FailureReader: Sendable {
     /// Time limit of one call; checked after each chunk.
     static let limit = Duration.seconds(1)
@@ -105,7 +105,7 @@ struct FailureReader: Sendable {
         }
     }
 
-    /// Adds to each group the error sentence of one of its items.
+    /// Adds the error message of one of its items to each group, as an example.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

@@ -18,7 +18,7 @@ extension JobEngine {
             let outcome = try retryFailed(job: row.number, turn)
             result = .init(
                 status: outcome.status,
-                outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying \(outcome.retrying) failed items")
+                outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying failed items: \(outcome.retrying)")
         case .prioritise:
             guard let priority = parameters.priority else { throw HostFailure.invalidRequest("priority is missing") }
             guard let job = jobs[row.number] else { throw HostFailure.jobIsOver(id) }
@@ -32,7 +32,7 @@ extension JobEngine {
         return result
     }
 
-    /// Moves an open job to the lane for another priority. Items that are already leased stay with their workers.
+    /// Moves an open job to the lane for `priority`. Items that are already leased stay with their workers.
     private func prioritise(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
         try turn.jobs.setPriority(job.row.number, priority)
         work.remove(job)

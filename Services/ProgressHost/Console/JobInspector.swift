@@ -7,7 +7,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Reads everything about a job on separate read connections, so an operator never delays the engine.
+/// Reads a job's details and items on separate read connections, so an operator never delays the engine.
 struct JobInspector: Sendable {
     let lister: JobLister
 
@@ -86,7 +86,10 @@ struct JobInspector: Sendable {
     func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
         guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
             (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)
-        else { throw HostFailure.invalidRequest("a page must have 1 to \(ReadJobItems.maxPageSize) items") }
+        else {
+            throw HostFailure.invalidRequest(
+                "a page must begin at a valid index and have 1 to \(ReadJobItems.maxPageSize) items")
+        }
         return try await lister.pool.read { db in
             let row = try job(parameters.jobId, db)
             let last = ItemNumber.range(ofJob: row.number).upperBound

@@ -21,7 +21,7 @@ struct JobLister: Sendable {
             return try await JobSearch(lister: self, text: text, parameters: parameters).page()
         }
         return try await pool.read { db in
-            // Reads one job more than fits on the page, to find out whether there is another page.
+            // `merged` reads one job more than fits on the page, to find out whether there is another page.
             let places = try parameters.prefix.map { try named($0, parameters, db) } ?? merged(parameters, db)
             let page = places.prefix(parameters.limit)
             return ListJobs.Result(
@@ -77,7 +77,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// The job at a position; nil if this program does not know the job's state or pipeline.
+    /// The job at a position; nil if it no longer exists, or if this program does not know its state or pipeline.
     func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
         try JobStore(db: db).job(number: place.number).map { try listed($0, db) }
     }

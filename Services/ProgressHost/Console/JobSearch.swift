@@ -7,10 +7,10 @@ import SuiteStorage
 /// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
 /// There is no index of titles, because it would cost every start of a job as much as storing the items themselves. Instead, items are compared,
-/// starting with those of the newest job, until ``limit`` is reached. Each chunk is compared in its own transaction, so no snapshot prevents the
-/// write-ahead log from being reused.
+/// starting with those of the newest job, until the page is full or ``limit`` is reached. Each chunk is compared in its own transaction, so no
+/// snapshot prevents the write-ahead log from being reused.
 struct JobSearch: Sendable {
-    /// Time limit of one call; checked after each chunk.
+    /// Time limit of one call; checked after each chunk, but not before one job has been compared.
     static let limit = Duration.seconds(1)
     /// Maximum length of the search text, in characters.
     static let maxLength = 200
@@ -22,7 +22,7 @@ struct JobSearch: Sendable {
     let parameters: ListJobs.Parameters
     /// Number of items compared in one transaction; smaller in tests.
     var chunk = Self.chunk
-    /// Whether the time limit has been reached; called after each chunk.
+    /// Whether the time limit has been reached.
     var isOver: @Sendable () -> Bool = {
         let end = ContinuousClock.now + Self.limit
         return { ContinuousClock.now >= end }
@@ -33,7 +33,7 @@ struct JobSearch: Sendable {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")
         }
-        // If the text matches an identifier, titles are not searched.
+        // If the text matches an identifier of a wanted job, titles are not searched.
         let named = parameters.cursor == nil ? try await byIdentifier() : []
         guard named.isEmpty else { return ListJobs.Result(jobs: named, next: nil) }
         var jobs: [ListedJob] = []
@@ -44,7 +44,7 @@ struct JobSearch: Sendable {
             let step = try await compare(below: end)
             end = step.end
             if let job = step.job { jobs.append(job) }
-            // The next call compares the current job again from its newest item, unless that job was listed. Each call must therefore get past
+            // The next call compares the current job again from its newest item, unless one of its titles matched. Each call must therefore get past
             // at least one job.
             let next = Self.job(after: end)
             guard step.end > 0, next < begin, isOver() else { continue }
@@ -56,7 +56,7 @@ struct JobSearch: Sendable {
     /// The number of the first job that has no items below `end`.
     private static func job(after end: Int64) -> Int64 { (end + ItemNumber.placesPerJob - 1) / ItemNumber.placesPerJob }
 
-    /// The position before the job with this number.
+    /// The cursor for continuing with the jobs below this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }
 
     /// The jobs whose identifier begins with the text, and the jobs started by the request that has the text as its identifier.

@@ -31,7 +31,7 @@ struct ImportMetrics: Sendable {
         reservations.add(tally.reservationsDropped)
     }
 
-    /// Counts deleted uploads that no job needed.
+    /// Counts deleted folders that no job needed.
     func swept(_ count: Int) { deleted[.orphaned].add(count) }
 
     func show(_ engine: JobEngine) {
@@ -46,18 +46,18 @@ struct ImportMetrics: Sendable {
 enum ImportState: String, MetricLabel {
     /// The file has not arrived.
     case reserved
-    /// No worker is reading the file.
+    /// The file has arrived, but no worker is reading it.
     case waiting
     case reading
 
     static let labelName = "state"
 }
 
-/// Why an uploaded file was deleted.
+/// Why an uploaded file or folder was deleted.
 enum DeletedUpload: String, MetricLabel {
     /// The file is no longer needed, because its import has ended or its scan was cancelled.
     case ended
-    /// No job needed the file.
+    /// No job needed the folder.
     case orphaned
 
     static let labelName = "reason"

@@ -14,11 +14,11 @@ struct QualityMetrics: Sendable {
             by: LabelPair<MeasuredProvider, BookField>.self)
         let recent = recent
         func gauge(_ name: MetricName, _ help: String, _ value: @escaping @Sendable (QualityCounts) -> Double?) {
-            registry.gauge(name, help: "\(help) Based on jobs accepted today and yesterday (UTC).") {
+            registry.gauge(name, help: "\(help) Based on ended jobs accepted today or yesterday (UTC).") {
                 value(recent.withLockedValue { $0 })
             }
         }
-        gauge("bookstrack_quality_books", "Books with an outcome.") { Double($0.books) }
+        gauge("bookstrack_quality_books", "Books that were looked up.") { Double($0.books) }
         gauge("bookstrack_match_ratio", "Fraction of ISBNs for which a book was found.", \.matchRatio)
         gauge("bookstrack_cover_ratio", "Fraction of found books with a cover.", \.coverRatio)
         gauge("bookstrack_author_known_ratio", "Fraction of authors with a known background.", \.authorKnownRatio)

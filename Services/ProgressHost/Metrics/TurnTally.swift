@@ -11,7 +11,7 @@ struct TurnTally {
         var errorCode: ItemErrorCode?
         /// Time since the item's job was accepted.
         var age: Duration
-        /// Time since the item was claimed; nil if no worker holds it, or if a worker has held it since before this process started.
+        /// Time since the item was claimed; nil if no worker holds it, or if the worker already held it when it attached.
         var leased: Duration?
     }
 
@@ -35,7 +35,7 @@ struct TurnTally {
     var rests: [Rest] = []
     /// Number of failed attempts that are retried within the job.
     var retries = 0
-    /// Number of follow-ups and background retries that returned facts, and number of those that returned none.
+    /// Number of follow-ups and background retries that succeeded, and number of those that failed.
     var later = (succeeded: 0, failed: 0)
     /// Outcomes of attempts to send webhooks, including one additional outcome for each abandoned webhook.
     var webhooks: [WebhookMetrics.Outcome] = []

@@ -40,7 +40,7 @@ struct OperatingTests {
         try host.create(books: 2)
         let worker = try TestWorker(host)
         try worker.record(try worker.claim(), error: .notFound)
-        #expect(try operate(host, .retry).outcome == "Retrying 2 failed items")
+        #expect(try operate(host, .retry).outcome == "Retrying failed items: 2")
         #expect(throws: HostFailure.self) { try operate(host, .retry) }
         #expect(try audit(host).entries.map(\.action) == ["retry"])
         #expect(try worker.claim().count == 2)
