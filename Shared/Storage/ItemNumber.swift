@@ -10,7 +10,7 @@ package struct ItemNumber: Hashable, Sendable {
     /// The key in the database: `job` times ``placesPerJob``, plus `index`.
     package let rawValue: Int64
 
-    /// Creates the key of an item that is known to exist.
+    /// Creates the key for an index, without checking that the item exists.
     package init(job: Int64, index: Int) { rawValue = job * Self.placesPerJob + Int64(index) }
 
     /// Creates the key of an item identified by a peer; nil if a job with `total` items has no such item.
@@ -44,7 +44,7 @@ package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1
     case failed = 2
-    /// The item was never processed, because the job was cancelled or the import that it waited for failed.
+    /// The item had no outcome when its job was cancelled or failed with the import that it waited for.
     case skipped = 3
 
     /// Whether the item has an outcome.

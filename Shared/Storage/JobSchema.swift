@@ -197,8 +197,8 @@ package enum JobSchema {
     /// What triggered a job; the events acknowledged by a token's client; the improved items of ended jobs that have not yet been reported to
     /// followers, by their `item.id`; and webhooks that have not been delivered successfully.
     ///
-    /// `webhook_at` is the most recent time at which a webhook of the job was first handed out. A sealed webhook has been handed out and no longer
-    /// changes; `first_at` is when it was first handed out.
+    /// `webhook_at` is the most recent time at which a webhook of the job was handed out for its first attempt. A sealed webhook has been handed out
+    /// and no longer changes; `first_at` is when it was first handed out.
     private static let eighth = """
         ALTER TABLE job ADD COLUMN source TEXT;
         ALTER TABLE job ADD COLUMN callback_url TEXT;
@@ -256,9 +256,9 @@ package enum JobSchema {
         CREATE INDEX job_request ON job(request_id) WHERE request_id IS NOT NULL;
         """
 
-    /// The progress events that report an item's outcome. They are stored with the item and its result, which are written anyway, because a row of
-    /// their own would double the pages that an outcome writes. `item.event_seq` and `event_at` are the event's `seq` and time, `result.frame` is its
-    /// frame. All other events are rows of `event`.
+    /// The progress events that report an item's outcome, except one in 256 (`StoredEvent`). They are stored with the item and its result, which are
+    /// written anyway, because a row of their own would double the pages that an outcome writes. `item.event_seq` and `event_at` are the event's
+    /// `seq` and time, `result.frame` is its frame. All other events are rows of `event`.
     private static let eleventh = """
         ALTER TABLE item ADD COLUMN event_seq INTEGER;
         ALTER TABLE item ADD COLUMN event_at INTEGER;
@@ -290,8 +290,8 @@ package enum JobSequence {
     }
 }
 
-/// A mark in `jobs.sqlite` with the ID of the machine boot during which the database was opened but not yet closed. If the mark is found after
-/// another boot, the last stop was unclean (websocket.md "Frames").
+/// A mark in `jobs.sqlite` with the ID of the machine boot during which the database was opened but not yet closed. If the mark is found during a
+/// different boot, the last stop was unclean (websocket.md "Frames").
 ///
 /// Programs with a schema version below 11 compare the mark with the boot's ID, and find no mark after a clean stop. They cannot read the events that
 /// are stored with items and would use their numbers again. The marks written here never equal a boot ID, so such a program raises the numbers, as

@@ -18,7 +18,7 @@ package final class OwnerLock: Sendable {
 
         package var description: String {
             switch self {
-            case .heldByAnother(let path): "another progress-host owns this database (\(path) is locked)"
+            case .heldByAnother(let path): "another process owns this database (\(path) is locked)"
             case .cannotOpen(let path, let reason): "cannot open \(path): \(reason)"
             }
         }
@@ -53,7 +53,7 @@ package final class OwnerLock: Sendable {
 /// Keeps every SQLite connection out of a database while its files are replaced.
 ///
 /// It is a write lock on the bytes that SQLite itself locks (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a
-/// shared lock there while it is open, so the write lock is refused while any process has the database open.
+/// shared lock there while it is open, so the write lock is refused while any other process has the database open.
 package final class DatabaseSeizure: Sendable {
     private static let firstByte: off_t = 0x4000_0000
     private static let byteCount: off_t = 512

@@ -46,7 +46,7 @@ package struct StoredDatabase: Sendable {
     /// thrown.
     ///
     /// A reader of a WAL database needs the `-wal` and `-shm` files or permission to create them (sqlite.org/wal.html#readonly). If they are missing
-    /// because the last owner stopped cleanly, and cannot be created, no process can write either; the file is then read as immutable
+    /// because the last owner stopped cleanly, and cannot be created, no other process has the database open; the file is then read as immutable
     /// (sqlite.org/uri.html#uriimmutable).
     package func open() throws -> DatabaseQueue {
         var isDirectory: ObjCBool = false
@@ -61,7 +61,7 @@ package struct StoredDatabase: Sendable {
         }
     }
 
-    /// The file as an immutable SQLite URI; nil if it has a write-ahead log or its directory is writable.
+    /// The file as an immutable SQLite URI; nil if it is unreadable, has a write-ahead log, or is in a writable directory.
     private var immutableAddress: String? {
         let directory = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         guard !FileManager.default.fileExists(atPath: path + "-wal"), access(path, R_OK) == 0,

@@ -14,7 +14,7 @@ struct OwnershipTests {
     func secondOwner() throws {
         let host = try TestHost()
         let refusal = #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
-        #expect(refusal?.description.contains("another progress-host owns this database") == true)
+        #expect(refusal?.description.contains("another process owns this database") == true)
         try host.restart()
     }
 
