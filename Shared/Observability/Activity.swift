@@ -9,7 +9,7 @@ package final class Activity: Sendable {
     /// The activity of the running task; nil in the background.
     @TaskLocal package static var current: Activity?
 
-    /// Maximum number of recorded lines and exceptions; any further ones are only counted.
+    /// Maximum number of recorded lines, and of recorded exceptions; any further ones are only counted.
     private static let maxNotes = 64
 
     /// The activity's trace and request.

@@ -11,7 +11,7 @@ package struct MetricFamily: Sendable, Codable, Equatable {
     }
 
     package let name: String
-    /// A description in one sentence.
+    /// A short description.
     package let help: String
     package let kind: Kind
     /// Upper bounds of a histogram's ranges, in the unit of the name; empty for other kinds.

@@ -88,10 +88,10 @@ package enum ProcessUsage {
     }
 }
 
-/// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the rest of `/proc`, as systemd's
-/// `ProcSubset=pid` does.
+/// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the files in `/proc` that are not about processes, as
+/// systemd's `ProcSubset=pid` does.
 package struct ProcessStat {
-    /// The fields from the third onwards; all except the first are numbers.
+    /// The fields from the third on; all except the first are numbers.
     private let fields: [Substring]
 
     /// The current values; nil if the file cannot be read.

@@ -4,7 +4,7 @@ package struct PrometheusText: Sendable {
 
     private var text = ""
 
-    /// Writes families, each under one HELP and one TYPE line.
+    /// Writes the families that have samples, each under one HELP and one TYPE line.
     ///
     /// - Parameter families: With unique names; see ``FamilyTable``.
     package static func write(_ families: [MetricFamily]) -> String {
@@ -74,8 +74,8 @@ package struct FamilyTable: Sendable {
 
     /// Adds the families of a process; the labels of the process are prepended to each reading's own labels.
     ///
-    /// If another process declares a name differently, as different program versions may, the first declaration is used and the other process's
-    /// readings are omitted.
+    /// If another process declares a name with a different kind or different bounds, as different program versions may, the first declaration is used
+    /// and the other process's readings are omitted.
     package mutating func add(_ more: [MetricFamily], labels: [Sample.Label]) {
         for family in more {
             let samples = family.samples.map { Sample(labels: labels + $0.labels, $0.reading) }

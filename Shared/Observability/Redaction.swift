@@ -17,7 +17,8 @@ package enum Redaction {
         return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
     }
 
-    /// Returns a text without the values of secret parameters (`token=…`, `"token":"…"`) and without bearer tokens.
+    /// Returns a text in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`), bearer and basic credentials, and the
+    /// user information of URLs.
     ///
     /// A parser treats an escaped name like an unescaped one. The text is therefore searched both as written and with its escapes decoded, including
     /// those of a URL inside a URL; escapes that cannot be decoded stay unchanged.

@@ -1,10 +1,10 @@
-/// Finds the values of secret parameters in a text: in queries, JSON and messages.
+/// Finds secrets in queries, JSON and messages: the values of secret parameters, credentials after their scheme, and the user information of URLs.
 struct SecretScanner {
     /// Endings of secret names, in lower case.
     private static let endings: [StaticString] = [
         "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization", "jwt",
     ]
-    /// Names that are secret on their own: Google's API keys, and the signatures of signed URLs.
+    /// Secret names that are compared as a whole: those of Google's API keys, and of the signatures of signed URLs.
     private static let names: [StaticString] = ["key", "sig"]
     /// Names whose values are an identifier and its secret, `ID:SECRET` (streams.md "Many jobs on one stream").
     private static let pairs: [StaticString] = ["job"]
@@ -76,7 +76,7 @@ struct SecretScanner {
         if !skip("]") { place = start }
     }
 
-    /// Matches `=` or `:`, with the characters around them in JSON, messages and percent-encoding.
+    /// Skips `=` or `:`, with the characters around them in JSON, messages and percent-encoding; false if neither follows.
     private mutating func skipAssignment() -> Bool {
         let start = place
         skipIndex()

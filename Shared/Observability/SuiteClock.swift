@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The source of time for every part of a process. Intervals are measured with ``uptime``; calendar times come from ``date``.
+/// A source of time that tests can replace. Intervals are measured with ``uptime``; calendar times come from ``date``.
 ///
 /// ``SystemClock`` is the machine's clock; tests use `ManualClock`, which they advance by hand.
 package protocol SuiteClock: Sendable {

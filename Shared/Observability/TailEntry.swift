@@ -15,7 +15,7 @@ package struct TailEntry: Sendable {
     package var jobID: String?
     /// The event itself.
     package var subject: TailSubject
-    /// The messages logged during the event; nil for a single line.
+    /// The activity with the messages logged during the event; nil for a single line, and for a step without a duration.
     package var activity: Activity?
 
     /// Ends an activity and creates its entry. The outcome is `error` if there was an exception, unless the client disconnected.
@@ -174,7 +174,7 @@ package enum TailSubject: Sendable {
             case photoRead = "photo_read"
             /// No engine could read a photo.
             case photoFailed = "photo_failed"
-            /// Retries after the end of the job have improved the results.
+            /// Follow-ups or retries after the end of the job have improved the results.
             case resultsUpdated = "results_updated"
             /// The job's webhook was delivered successfully.
             case webhookDelivered = "webhook_delivered"

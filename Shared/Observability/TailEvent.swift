@@ -26,7 +26,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     /// Number of lines and exceptions that were not recorded; absent if none.
     package var droppedNotes: Int?
 
-    /// The subject; exactly one member is present.
+    /// The subject: an HTTP request with its response, a call, or a step of a job.
     package struct Subject: Codable, Sendable, Equatable {
         /// An HTTP request.
         package var request: Request?
@@ -159,9 +159,9 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
     /// Any other outcome, including refused requests.
     case ok
-    /// A status of 500 or more, an exception, or a log line of level error or above.
+    /// A status of 500 or more, an error code that stands for one, an exception, or a log line of level error or above.
     case error
-    /// The client disconnected before the response.
+    /// The caller disconnected before the response, or the work was cancelled.
     case canceled
 }
 

@@ -10,7 +10,8 @@ package struct TraceContext: Sendable, Hashable {
     /// The client's request identifier (`X-Request-Id`), otherwise the trace identifier.
     package let requestID: String
 
-    /// Continues the caller's trace. Missing or invalid parts are generated.
+    /// Continues the caller's trace, or begins a new one if `traceparent` is missing or invalid. Without a valid `requestID`, the trace identifier is
+    /// used in its place.
     ///
     /// - Parameters:
     ///   - traceparent: The caller's `traceparent` (W3C Trace Context §3.2).
@@ -30,7 +31,7 @@ package struct TraceContext: Sendable, Hashable {
     /// The `traceparent` for an outgoing call; each call has its own parent identifier.
     package var traceparent: String { "00-\(traceID)-\(TraceID.nextParent())-01" }
 
-    /// The trace identifier in `traceparent`; nil if it is malformed or all zeros.
+    /// The trace identifier in `traceparent`; nil if the field is malformed or one of its identifiers is all zeros.
     private static func traceID(in traceparent: String) -> String? {
         let fields = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard fields.count >= 4, fields[0].utf8.count == 2, isHexadecimal(fields[0]), fields[0] != "ff",
