@@ -64,8 +64,7 @@ package enum EnvelopeScanner {
 
 /// The positions of a JSON-RPC 2.0 object's members in their frame; values are validated but not decoded.
 ///
-/// If a member is repeated, the last one is used (http-api.md "Validation"); members that JSON-RPC does not define are
-/// skipped.
+/// If a member is repeated, the last one is used (http-api.md "Validation"); members with other names are skipped.
 package struct Envelope: Equatable, Sendable {
     /// The position and kind of one value.
     package struct Slot: Equatable, Sendable {

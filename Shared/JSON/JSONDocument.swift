@@ -125,17 +125,17 @@ package struct JSONNode {
         return found.map { JSONNode(document: document, index: $0) }.flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// The strings of a list member; other elements are skipped.
+    /// The strings among the first `limit` elements of a list member; other elements are skipped.
     package func strings(_ name: StaticString, limit: Int = 100) -> [String] {
         self[name]?.elements.prefix(limit).compactMap(\.string) ?? []
     }
 
-    /// The strings of a member that is either one string or a list of them.
+    /// The strings of a member that is either one string or a list, of which the first `limit` elements are read.
     package func texts(_ name: StaticString, limit: Int = 100) -> [String] {
         self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
     }
 
-    /// The non-nil results of `make` for the elements of a list member.
+    /// The non-nil results of `make` for the first `limit` elements of a list member.
     @inlinable
     package func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []

@@ -64,7 +64,7 @@ package struct JSONReader: ~Copyable {
         return JSONString.decode(cursor.bytes, content: start..<(cursor.index - 1), hasEscapes: hasEscapes)
     }
 
-    /// Reads a value of any kind; nil if it is not a whole number that fits into `Int`.
+    /// Reads a value of any kind; nil if it is not a number without fraction and exponent that fits into `Int`.
     package mutating func readInteger() throws(JSONFault) -> Int? {
         cursor.skipWhitespace()
         let start = cursor.index

@@ -5,7 +5,7 @@ import NIOCore
 package struct ErrorObject: Equatable, Sendable {
     /// An error code of JSON-RPC 2.0 §5.1, or -32000 for an application error.
     package var code: Int
-    /// A human-readable sentence.
+    /// A human-readable message.
     package var message: String
     /// The details of an application error.
     package var data: RPCErrorDetail?
@@ -81,7 +81,7 @@ extension RPCErrorDetail {
 package enum RPCErrorCode {
     /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the response.
     package static let parseError = -32700
-    /// The frame is JSON but not a request object.
+    /// The frame is JSON but not a request object, or its id is still in use.
     package static let invalidRequest = -32600
     /// There is no handler for the method.
     package static let methodNotFound = -32601
@@ -91,9 +91,9 @@ package enum RPCErrorCode {
     package static let internalError = -32603
     /// An ``RPCApplicationError``, identified by the string `data.code`.
     package static let application = -32000
-    /// The handler did not finish within the caller's deadline.
+    /// The handler did not finish before its deadline.
     package static let deadlineExceeded = -32001
-    /// Too many bytes are waiting for the caller to read (``RPCLimits``). The call was not carried out, or its method is idempotent, so it can be
+    /// Too many bytes or requests of the caller are waiting (``RPCLimits``). The call was not carried out, or its method is idempotent, so it can be
     /// retried.
     package static let overloaded = -32002
     /// The handler ended because of `$/cancelRequest`; the code is from the Language Server Protocol.

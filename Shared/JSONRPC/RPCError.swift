@@ -4,7 +4,7 @@ package import NIOCore
 package struct RPCError: Error, Equatable, Sendable {
     /// The kind of failure.
     package enum Kind: Equatable, Sendable {
-        /// The connection dropped while the call was in flight. The peer may or may not have done the work, so repeat only idempotent calls.
+        /// The connection dropped before the response. The peer may or may not have done the work, so repeat only idempotent calls.
         case connectionLost
         /// There is no connection; the call was not sent.
         case notConnected
@@ -87,14 +87,14 @@ package struct RPCErrorDetail: Equatable, Sendable {
 ///
 /// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
 package struct RPCApplicationError: Error, Equatable, Sendable {
-    /// A human-readable sentence.
+    /// A human-readable message.
     package var message: String
     /// The stable code and its details.
     package var detail: RPCErrorDetail
 
     /// - Parameters:
     ///   - code: The stable code, such as "NOT_FOUND".
-    ///   - message: A human-readable sentence.
+    ///   - message: A human-readable message.
     ///   - details: A raw JSON object.
     ///   - retryAfterSeconds: When a retry may succeed.
     package init(code: String, message: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {

@@ -3,8 +3,8 @@ package import Observability
 
 /// The handlers of a process by method name: a value built at startup.
 ///
-/// If a handler throws an ``RPCApplicationError``, that error is the response; any other error is logged and answered with -32603, without its text.
-/// A notification with the name of a request runs the request's handler and receives no response.
+/// If a handler throws an ``RPCApplicationError``, that error is the response; an error that is not meant for callers is logged and answered with
+/// -32603, without its text. A notification with the name of a request runs the request's handler and receives no response.
 package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
@@ -137,7 +137,7 @@ struct RequestHandler: Sendable {
 /// Observes every request that this process answered (command-line.md "tail", metrics.md), including those that reached no handler, for example
 /// because the method is unknown. Notifications and pings are not reported.
 package protocol RPCObserver: Sendable {
-    /// Called once per request, on any thread, when its response has been written or its caller is gone; must not block.
+    /// Called once per request, on any thread, when its response has been queued or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
 }
 

@@ -2,7 +2,7 @@ import JSON
 import NIOCore
 import Observability
 
-/// Writes frames byte by byte, each with its terminating `\n`; bodies are copied unchanged.
+/// Writes frames without an `Encoder`, each with its terminating `\n`; in bodies, only line breaks are changed.
 enum FrameWriter {
     /// Writes a request: `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`,
     /// without `traceparent` if the call does not belong to a request, and without `requestId` if it equals the trace's identifier.

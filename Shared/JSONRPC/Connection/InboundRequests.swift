@@ -30,7 +30,7 @@ struct InboundRequests {
     var isFull: Bool { requests.count >= maximum }
     var count: Int { requests.count }
 
-    /// The earliest deadline of any handler.
+    /// The earliest deadline of the requests that have not expired.
     var earliestDeadline: NIODeadline? {
         requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
     }

@@ -103,14 +103,14 @@ extension RPCConnection {
     ///
     /// Notifications and calls from one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued. It is not queued if the connection is closed, or if it would exceed ``RPCLimits/maximumOutboundBytes``; in
-    ///   the latter case the connection is closed, since the peer does not read.
+    /// - Returns: Whether it was queued. It is not queued if the connection is closed, or if it would exceed ``RPCLimits/maximumFrameBytes`` or
+    ///   ``RPCLimits/maximumOutboundBytes``; in the last case the connection is closed, since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
     }
 
-    /// Queues a frame that must not be dropped.
+    /// Queues a frame, or closes the connection if there is no room for it, because dropping the frame would break the order.
     @discardableResult
     func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
         switch enqueue(write) {
@@ -201,7 +201,7 @@ package struct RPCLimits: Sendable {
     package var maximumFrameBytes = 1 << 20
     /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls to idempotent methods if
     /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
-    /// order. Above half of this limit, the peer's requests are refused with `overloaded` without running their handlers.
+    /// order. From half of this limit on, the peer's requests are refused with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
     /// Maximum bytes of paced responses (``RPCRouter/handlePaced(_:answerBytes:_:)``) that are waiting or in preparation; further requests wait.
     package var maximumPacedBytes = 128 << 10
