@@ -26,7 +26,7 @@ struct HostPolicy: Sendable {
     var retries = RetryPolicy()
     /// How long results are kept after a job ends (jobs.md "Ends").
     var resultsTTL = SettingKey.resultsTTL.fallback
-    /// How long results and tokens are kept after a background retry is due (jobs.md "Retries").
+    /// How long results and tokens are kept after a retry, a follow-up or a webhook is due (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
     /// How long a round of follow-ups and retries must be quiet before followers are notified of its improvements, and the maximum delay of the
     /// notification.
@@ -46,17 +46,17 @@ struct HostPolicy: Sendable {
     var leaseTimeout: Duration = .seconds(120)
     /// How long after startup the items of open jobs are reserved for the workers that were processing them.
     var returnGrace = AttachWorker.grace
-    /// Jobs with at most this many items take precedence over larger ones (jobs.md "Work").
+    /// Jobs with at most this many items have high priority unless a different one is requested (jobs.md "Work").
     var interactiveLimit = 5
     /// Maximum number of immediate follow-ups of an item before it waits for a background round.
     var followUpSteps = 8
-    /// Number of a job's items handed out per turn: the batch size of requests to Open Library (metadata.md "Lookup").
+    /// Maximum number of a job's items handed out per turn: the batch size of requests to Open Library (metadata.md "Lookup").
     var claimChunk = 25
     /// Maximum size in bytes of the books in a `job_complete` (websocket.md "Payloads").
     var completionBooksLimit = 900 << 10
     /// Number of a job's newest events kept for `since=`.
     var eventsKept = 2_000
-    /// Number of stored events sent to a socket before it must acknowledge them: half of the frames that may wait for a slow reader (websocket.md
+    /// Number of stored events sent to a socket before it must have taken them: half of the frames that may wait for a slow reader (websocket.md
     /// "Slow readers").
     var eventsPerPage = 32
     /// Maximum number of bytes of past events sent in one turn; further streams wait for a later turn.

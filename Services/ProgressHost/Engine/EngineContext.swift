@@ -94,7 +94,7 @@ final class EngineContext {
         return durableSteps
     }
 
-    /// Drops steps that will be scheduled again when the stored state is read.
+    /// Drops steps that will be scheduled again.
     func dropStepsOfState() { durableSteps.removeAll(where: \.followsFromState) }
 
     // MARK: The end of a turn
@@ -107,7 +107,8 @@ final class EngineContext {
         return takeEffects()
     }
 
-    /// Ends a turn whose transaction failed: callers receive the failure, and the turn's timers and steps are repeated at `retryAt`.
+    /// Ends a turn whose transaction failed: callers receive the failure, the turn's timers fire again at `retryAt`, and the steps that nothing else
+    /// will schedule are kept.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         tally.clear()
         jobSteps.removeAll(keepingCapacity: true)

@@ -15,7 +15,7 @@ struct EngineLoop {
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// The process's first write, until it has succeeded.
+    /// The process's first write if it has failed, until it has succeeded.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
     /// Maximum number of timers in one group; further timers wait for the next group.
@@ -153,7 +153,8 @@ struct EngineLoop {
         }
     }
 
-    /// Removes and returns the due timers; while storage refuses writes, timers that write are postponed.
+    /// Removes and returns due timers, up to a limit; while storage refuses writes, timers that write are postponed. A due probe of storage runs
+    /// here.
     private mutating func dueTimers(_ now: Moment) -> [EngineTimer] {
         var due: [EngineTimer] = []
         while due.count < Self.timersPerGroup, let timer = engine.context.timers.pop(at: now.uptime) {

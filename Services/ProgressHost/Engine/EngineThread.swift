@@ -36,7 +36,7 @@ final class EngineThread: Sendable {
     /// Number of commands waiting for the thread, and their size.
     var waiting: (commands: Int, bytes: Int) { mailbox.load }
 
-    /// Starts the thread. If the database cannot be read, `storage` reports this and nothing is thrown.
+    /// Starts the thread. If the database refuses the first reads or writes, `storage` reports this and nothing is thrown.
     init(
         database: JobDatabase, policy: HostPolicy, clock: EngineClock, tail: TailHub = TailHub(),
         metrics: HostMetrics, logger: Logger
@@ -69,8 +69,8 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group, and replies with its result after the commit. `body` does not run if the caller has given up by then
-    /// (`isAwaited`), because a caller that received no response may repeat its call.
+    /// Runs `body` in the next group, and replies with its result after the commit. If the caller has given up before that (`isAwaited`), `body` does
+    /// not run, because a caller that received no response may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,

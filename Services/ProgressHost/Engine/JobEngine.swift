@@ -154,8 +154,8 @@ final class JobEngine {
         return context.keepTurn()
     }
 
-    /// Reverts a turn whose transaction failed: sockets and leases are restored, and `reload` reads jobs again. The turn's own timers and steps are
-    /// repeated at `retryAt`.
+    /// Reverts a turn whose transaction failed: sockets and leases are restored, and `reload` reads jobs again. The turn's own timers fire again at
+    /// `retryAt`, and its steps run once storage works again.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -257,8 +257,8 @@ extension JobEngine {
     /// Interval between sweeps while a backlog remains; small steps allow commands to run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Extends the tokens of live sockets, and removes expired jobs with everything that belongs to them. Also handles everything that has become due
-    /// because the wall clock jumped.
+    /// Schedules the extension of live sockets' tokens, and removes old analytics and expired jobs with everything that belongs to them. Also handles
+    /// the deadlines and retries that have become due because the wall clock jumped.
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
@@ -280,7 +280,7 @@ extension JobEngine {
         min(Self.maxInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
 
-    /// Removes a limited number of expired jobs and rows; returns whether more remain.
+    /// Removes a limited number of expired jobs, uploads, rows and free pages; returns whether more may remain.
     private func sweep(_ turn: Turn) throws -> Bool {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired {
@@ -311,7 +311,7 @@ extension JobEngine {
 
 /// A step that the engine itself scheduled and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
-    /// Every item of the job has an outcome.
+    /// Every item of the job has an outcome, or the job's import can no longer be read.
     case end(job: Int64)
     /// A client cancelled the job over its socket.
     case cancel(job: Int64)
@@ -320,7 +320,7 @@ enum DurableStep: Equatable {
     /// Extends the tokens of live sockets.
     case extendTokens([Int64])
 
-    /// Whether the step is scheduled again when the stored state is read.
+    /// Whether the step is scheduled again when the stored state is read or, for tokens, by the next housekeeping.
     var followsFromState: Bool {
         switch self {
         case .end, .endRest, .extendTokens: true

@@ -140,7 +140,7 @@ final class Mailbox: Sendable {
         if rings { signal.set() }
     }
 
-    /// Waits until the engine's thread is woken, at most for `limit`; returns whether it was woken since the last wait.
+    /// Waits until the engine's thread is woken, for at most `limit`; returns whether it was woken since the last wait.
     @discardableResult
     func wait(atMost limit: Duration) -> Bool { signal.wait(atMost: limit) }
 }

@@ -26,9 +26,9 @@ struct Moment: Sendable, Equatable {
 /// The wall clock without its forward jumps, which would make every deadline pass at once. If the clock is set a day ahead for half a minute, no job
 /// fails and no results are removed.
 ///
-/// While the wall clock is ahead of an earlier reading plus the uptime since then, that sum is used instead. A jump is accepted after 25 hours, which
-/// is longer than a job may run and, by default, than results are kept: by then, those periods have also passed in uptime. A clock that is set back
-/// is accepted immediately, because nothing expires as a result.
+/// While the wall clock is more than ten seconds ahead of an earlier reading plus the uptime since then, that sum is used instead. A jump is accepted
+/// after 25 hours, which is longer than a job may run and, by default, than results are kept: by then, those periods have also passed in uptime. A
+/// clock that is set back is accepted immediately, because nothing expires as a result.
 struct SettledTime: Sendable {
     /// Maximum size of a step that does not count as a jump, in milliseconds.
     private static let tolerance: Int64 = 10_000

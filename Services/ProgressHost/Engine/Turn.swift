@@ -52,7 +52,7 @@ struct UndoLog<Key: Hashable, Value> {
     }
 }
 
-/// Identifies a connected api-proxy or enrichment-worker.
+/// Identifies the connection of another process, for example of an api-proxy or enrichment-worker.
 typealias PeerID = RPCConnectionID
 
 /// A connection to another process; the engine uses it only for notifications.
@@ -60,7 +60,7 @@ protocol PeerLink: Sendable {
     var id: PeerID { get }
     /// Number of bytes waiting to be written to the process.
     var bufferedBytes: Int { get }
-    /// Returns false if the message was not accepted because the connection has closed or its peer has stopped reading.
+    /// Returns false if the message was not queued, for example because the connection has closed or its peer has stopped reading.
     @discardableResult
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool
 }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Wakes a waiting thread. The monotonic clock limits each wait (pthread_condattr_setclock(3)), so a wait does not become longer if the wall clock is set
-/// back. NIO's `ConditionLock` and Foundation's `NSCondition` use the wall clock.
+/// Wakes a waiting thread. The monotonic clock limits each wait (pthread_condattr_setclock(3)), so a wait does not become longer if the wall clock is
+/// set back. NIO's `ConditionLock` and Foundation's `NSCondition` use the wall clock.
 // @unchecked Sendable: `isSet` is used only while `mutex` is locked, and the pointers are constants that are valid until `deinit`.
 final class WakeSignal: @unchecked Sendable {
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -32,7 +32,7 @@ final class WakeSignal: @unchecked Sendable {
         pthread_cond_signal(condition)
     }
 
-    /// Waits until the signal is set, at most for `limit`; returns whether it was set since the last wait.
+    /// Waits until the signal is set, for at most `limit`; returns whether it was set since the last wait.
     func wait(atMost limit: Duration) -> Bool {
         var end = Self.end(of: limit)
         pthread_mutex_lock(mutex)

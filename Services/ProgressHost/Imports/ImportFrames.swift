@@ -45,7 +45,7 @@ extension FrameComposer {
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }
 
-    /// The frame for the failure of an import whose file cannot be read as a library.
+    /// The frame for the failure of an import.
     func failed(_ fault: ImportFault, _ file: ImportedFile) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var details = JobErrorPayload.Details(successCount: 0, failureCount: 0)

@@ -20,7 +20,7 @@ struct ImportResultsReader: Sendable {
         }
     }
 
-    /// Returns rows from `cursor` onwards, as delivered by the worker.
+    /// Returns a page of rows from `cursor` on, as delivered by the worker.
     func page(of id: JobID, cursor: Int) async throws -> ImportRowsPage {
         guard let place = ImportStore.Place(cursor: cursor) else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in try page(of: endedJob(id, db), from: place, db) }

@@ -7,7 +7,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements for imports and their pages. Runs inside the engine's transaction; throws SQLite's errors.
+/// SQL statements for imports and their pages, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct ImportStore {
     let db: Database
 
@@ -38,7 +38,7 @@ struct ImportStore {
         }
     }
 
-    /// Stores the progress of an import's reading.
+    /// Stores how far an import's file has been read.
     func update(_ open: OpenImport) throws {
         try db.cachedStatement(
             sql: """

@@ -94,7 +94,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Counts attempts that have lost their workers. After too many of them, an import fails, and a scan gives up the photo.
+    /// Counts attempts that have lost their workers. After too many of them, an import fails, and a scan gives up on a photo.
     func countLostSteps(_ turn: Turn) throws {
         for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
         for open in try scans.countLost(turn) { try giveUpPhoto(of: open, turn) }

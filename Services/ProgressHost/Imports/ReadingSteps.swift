@@ -38,8 +38,8 @@ extension OpenUpload {
     var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
 }
 
-/// Open jobs with files, and the steps in which workers read them: which jobs are waiting, which worker is reading which job, and which workers are
-/// waiting for a job (imports.md "Life").
+/// Jobs whose files must be read, and the steps in which workers read them: which jobs are waiting, which worker is reading which job, and which
+/// workers are waiting for a job (imports.md "Life").
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
 final class ReadingSteps<Upload: OpenUpload> {
@@ -98,7 +98,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         return (reserved, imports.count - reserved - leases.count, leases.count)
     }
 
-    /// Loads an open job into memory.
+    /// Loads a job into memory.
     func open(_ open: Upload, _ turn: Turn) {
         imports[open.job] = open
         numbers[open.id] = open.job
@@ -115,7 +115,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         endLease(of: open.job)
     }
 
-    /// Like `forget`, for a job whose files are deleted after the commit. Returns whether there were files.
+    /// Like `forget`, for a job whose files are deleted after the commit. Returns whether all its files had arrived.
     func close(_ open: Upload) -> Bool {
         forget(open)
         let hasFile = hasFile(open)
@@ -130,7 +130,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         numbers = [:]
     }
 
-    /// Called after the open jobs have been read again: keeps the leases of those that are still open.
+    /// Called after the jobs have been read again: keeps the leases of those whose files must still be read.
     func reload() {
         for job in leases.keys where imports[job] == nil { endLease(of: job) }
         leasesBefore.forget()
@@ -227,7 +227,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Answers waiting claims while there are files, oldest job first. Called at the end of each turn.
     ///
-    /// - Parameter start: Called with each step before it is handed out.
+    /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }

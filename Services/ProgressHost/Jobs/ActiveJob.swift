@@ -14,15 +14,15 @@ final class ActiveJob {
     /// Leased items, and items waiting for their next attempt.
     private var away: Set<Int> = []
     var throttle: ProgressThrottle
-    /// The item in the newest progress frame; nil before the first outcome, and after a restart until it has been read again.
+    /// The newest outcome; nil before the first one, and after the job has been read again until a frame needs it.
     var latest: LatestOutcome?
-    /// Status text from `pushProgress`, used until the next item (Services/README.md "JSON-RPC").
+    /// Status text from `pushProgress`, used until the job's own progress changes (Services/README.md "JSON-RPC").
     var pushedStatus: String?
-    /// The counts in the newest event; nil before the first event, and after a restart until the next event.
+    /// The counts in the newest event; nil before the first event, and after the job has been read again until the next event.
     var reportedCounts: JobCounts?
-    /// When watchers last received a frame.
+    /// When the last event or keep-alive was sent to watchers; until then, when the job was loaded.
     var lastFrameAt: Duration
-    /// Whether a step that ends the job is scheduled.
+    /// Whether the end of the job has begun or is scheduled.
     var isEnding = false
     /// The state of an import's file; nil for other jobs.
     private(set) var reading: FileReading?
@@ -36,7 +36,7 @@ final class ActiveJob {
     var endedPlaces = 0
     /// The events stored with the job's items; only those that are still replayed.
     var outcomeEvents = OutcomeEvents()
-    /// Totals over the measures of the job's results; nil before the first result.
+    /// Totals over the measures of the job's results; nil before the first measured result.
     private(set) var measures: RollupSums?
 
     /// An item's newest outcome.
@@ -109,7 +109,7 @@ final class ActiveJob {
         throttle = ProgressThrottle(interval: policy.progressInterval, total: counts.total)
     }
 
-    /// The job's lane: small jobs and high-priority jobs come first (jobs.md "Work").
+    /// The job's lane: that of its priority or, if none was set, that of its size (jobs.md "Work").
     func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
         case .high: .high

@@ -63,8 +63,9 @@ extension JobEngine {
         return row
     }
 
-    /// A token for the caller of a repeated start; nil if the caller is not authorized for the job. Results echo the books to every caller with the
-    /// jobId, so repeating the books proves nothing (http-api.md "Starting a job").
+    /// A token for the caller of a repeated start; nil if the caller is not authorized for the job, or if the job can have no more tokens and the
+    /// caller presents no valid one. Results echo the books to every caller with the jobId, so repeating the books proves nothing (http-api.md
+    /// "Starting a job").
     func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         if hasKey(of: job, origin), let token = try tokens.issueKeyed(job: job, turn) { return token }
         let shown = try origin.shownToken.flatMap { text in
@@ -200,7 +201,7 @@ extension JobEngine {
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Ends a job whose items all have outcomes, and notifies its watchers. Runs in a synced group.
+    /// Ends a job whose items all have outcomes, or an import that can no longer be read, and notifies its watchers. Runs in a synced group.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }

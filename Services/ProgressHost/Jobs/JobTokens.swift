@@ -6,7 +6,8 @@ import SuiteMethods
 
 /// Issues, verifies and rotates job tokens (websocket.md "Tokens").
 final class JobTokens {
-    /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents.
+    /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents if that
+    /// is valid, and is otherwise refused.
     static let byStarts = 32
     /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for its
     /// grace period.
@@ -14,7 +15,7 @@ final class JobTokens {
 
     private let policy: TokenPolicy
     private let tokenlessAllowed: Bool
-    /// Signs the tokens of jobs that clients start with their own keys; different in each run of the process.
+    /// Derives the tokens of jobs that clients start with their own keys; different in each run of the process.
     private let keySecret = SymmetricKey(size: .bits256)
     /// Tokens whose clients have sent `ready`, until this is stored.
     private var ready = ReadyTokens()
@@ -71,8 +72,8 @@ final class JobTokens {
     }
 
     /// Returns the job that a caller may cancel, or whose counts it may read. Without a token, the job's identifier suffices if it cannot be guessed
-    /// or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling", imports.md "Routes"). Throws `noJob` if there is no such job, and otherwise
-    /// the errors of ``authorize(_:_:)``.
+    /// or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling", imports.md "Routes"). Throws `noJob` if the identifier suffices but there
+    /// is no such job, and otherwise the errors of ``authorize(_:_:)``.
     func authorizeByIdentifier(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
         guard access.token == nil, tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job

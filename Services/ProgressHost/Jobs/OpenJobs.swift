@@ -66,7 +66,7 @@ final class OpenJobs {
         return job
     }
 
-    /// Counts items drafted for a job that is waiting for its import.
+    /// Counts items that were added to a job waiting for its import, or to a scan.
     func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
     /// Counts a job that has been started.
@@ -117,7 +117,7 @@ final class OpenJobs {
         try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
-    /// The counts in a job's newest event, so they match its sequence number (streams.md "Polling").
+    /// The counts in a job's newest event, so they match its sequence number (streams.md "Polling"); the current counts if those are not in memory.
     func reportedCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         try jobs[row.number]?.reportedCounts ?? counts(row, turn)
     }
@@ -125,7 +125,7 @@ final class OpenJobs {
     /// Creates a frame composer with the job's current state.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
-        // After a restart, the newest outcome is read again, because frames would otherwise contain no item until the next one.
+        // After the job has been read again, so is its newest outcome, because frames would otherwise contain no item until the next one.
         if let job, job.latest == nil, job.reading == nil, job.counts.processed > 0 {
             job.latest = try turn.items.newestOutcome(job: row.number)
         }

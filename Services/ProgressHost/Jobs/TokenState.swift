@@ -10,7 +10,7 @@ struct TokenState: Sendable, Equatable {
     /// Expiry in milliseconds since 1970.
     var expiresAt: Int64
     var revoked: Bool
-    /// Whether a newer token has replaced this one, which then stays valid for its grace period and is never extended.
+    /// Whether a newer token has replaced this one, which then stays valid for at most its grace period and is never extended.
     var superseded: Bool
     /// Whether the token's client has ever sent `ready`; if so, the server does not wait for it again.
     var ready = false
@@ -74,11 +74,11 @@ struct TokenPolicy: Sendable {
     var ttl = SettingKey.tokenTTL.fallback
     /// The last part of a token's lifetime, in which it may be rotated and is extended automatically.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
-    /// How long a rotated token stays valid.
+    /// Maximum time for which a rotated token stays valid.
     var rotationGrace: Duration = .seconds(300)
 }
 
-/// A token as clients hold it: 192 random bits, of which only the hash is stored (websocket.md "Tokens").
+/// A token as clients hold it: 192 bits that cannot be guessed, of which only the hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
     /// Length in bytes.
     static let length = 24

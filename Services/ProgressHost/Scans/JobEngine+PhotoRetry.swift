@@ -23,7 +23,7 @@ extension JobEngine {
         return failed.count
     }
 
-    /// After a restart, loads the photos of ended scans that still have to be read again.
+    /// Loads the ended scans with photos that must be read again.
     func reopenScans(_ turn: Turn) throws {
         for number in try turn.scans.reopened() {
             guard let row = try turn.jobs.job(number: number), let scan = try turn.scans.scan(row) else { continue }

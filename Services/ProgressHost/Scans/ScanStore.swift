@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements for scans, their photos and their spines. Runs inside the engine's transaction; throws SQLite's errors.
+/// SQL statements for scans, their photos and their spines, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct ScanStore {
     let db: Database
 
@@ -159,7 +159,7 @@ struct ScanStore {
         }
     }
 
-    /// Stores the identity of a spine's book.
+    /// Stores the identity of a spine's book, and whether it is verified.
     func note(_ outcome: ItemOutcome, of item: ItemNumber) throws {
         try db.cachedStatement(sql: "UPDATE spine SET identity = ?, is_verified = ? WHERE id = ?")
             .execute(arguments: [outcome.identity, outcome.isVerified == true, item.rawValue])
@@ -208,7 +208,7 @@ struct ScanStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// The row for a spine that was never looked up.
+    /// The row for a spine without a result.
     private static func rowWithoutResult(_ row: Row) throws -> ByteBuffer {
         guard let spine = spine(row) else { return ByteBuffer(string: "{}") }
         var book = ScannedBook(spine.reading, photo: spine.photo)
@@ -232,7 +232,7 @@ struct ScanStore {
 }
 
 extension OpenScan {
-    /// The model that read the most photos. If several models are tied, the one that read the earliest photo.
+    /// The model that read the most photos. If several models are tied, the one that read the earliest photo; empty if no photo was read.
     var modelUsed: String {
         let models = photos.compactMap(\.model)
         let most = Dictionary(grouping: models, by: \.self).mapValues(\.count).values.max()

@@ -7,7 +7,7 @@ struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
     let now: Moment
-    /// The newest item that received an outcome.
+    /// The item that received the newest outcome.
     var latest: LatestItem?
     /// A pushed status text, which replaces the job's own; nil if there is none.
     var pushedStatus: String?
@@ -27,7 +27,7 @@ struct FrameComposer {
         }
     }
 
-    /// A progress frame about the newest item.
+    /// A progress frame with the current state.
     func progress() throws -> ByteBuffer {
         try FrameEncoding.progress { limit in frame(progressPayload(status: status, limit)) }
     }

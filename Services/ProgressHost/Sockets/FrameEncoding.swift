@@ -12,7 +12,7 @@ enum FrameEncoding {
     private static let textLengths = [200, 120, 72, 40, 20, 8]
 
     /// Encodes the frame returned by `build`. `build` truncates its texts to the given limit, and is called again with a smaller limit until the
-    /// frame is below `softLimit`.
+    /// frame is below `softLimit` or the smallest limit has been used.
     static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
         try fit { try BodyCoding.encode(build($0)) }
     }

@@ -6,9 +6,10 @@ struct ReadyHandshake: Sendable, Equatable {
         case fresh
         /// `reconnected` with the current state, then live events.
         case reconnected
-        /// `reconnected` with `recovered`, then every stored event after this `seq`, then live events.
+        /// `reconnected` with `recovered`, then every event after this `seq`, then live events; like `reconnected` if not all of them are stored.
         case since(Int)
-        /// No opening frame: the stream continues after this `seq`, unnoticed by the client.
+        /// No opening frame: the stream continues after this `seq`, unnoticed by the client; like `reconnected` if events after it are no longer
+        /// stored.
         case resumed(after: Int)
     }
 

@@ -181,7 +181,7 @@ final class SocketConnections {
     /// Records that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
-    /// Checks a socket's handshake and heartbeat.
+    /// Checks a socket's handshake, time limits and heartbeat.
     func poll(_ key: SocketKey, _ turn: Turn) throws {
         guard var session = streams[key], !session.isClosing else { return streams.forget(key) }
         if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The state of a live socket or event stream. Kept small, because 10 000 idle ones are common.
+/// The state of a live socket or event stream. Kept small, because there may be 10 000 idle ones.
 struct SocketSession {
     /// What the socket follows.
     enum Subject: Equatable {

@@ -88,7 +88,7 @@ struct V1Completions {
         return nil
     }
 
-    /// Stores a created frame, or nil if creating it failed; returns the sockets that were waiting for it.
+    /// Stores a created frame, or drops the request if `frame` is nil because it could not be created; returns the sockets that were waiting for it.
     mutating func finish(_ key: Key, _ frame: ByteBuffer?) -> Set<SocketKey> {
         beingMade.remove(key)
         guard case .beingMade? = entries[key]?.stage, let sockets = entries[key]?.sockets else { return [] }

@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements on items and their results. Runs inside the engine's transaction; throws SQLite's errors.
+/// SQL statements on items and their results, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct ItemStore {
     let db: Database
 
@@ -271,7 +271,7 @@ struct ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Why an ended job failed as a whole; nil if any item ended for another reason (jobs.md "Ends").
+    /// Why a job failed as a whole; nil if any item succeeded or ended for another reason (jobs.md "Ends").
     func failure(job: Int64) throws -> JobFailure? {
         let range = ItemNumber.range(ofJob: job)
         let codes = try String?.fetchSet(
@@ -284,7 +284,7 @@ struct ItemStore {
 // MARK: Rows of results as JSON text
 
 extension ItemStore {
-    /// Rows of a job in input order from `cursor` onwards, as recorded: as many as fit into `bytes`, but at least one.
+    /// Rows of a job in input order from `cursor` on, as recorded: as many as fit into `bytes`, but at least one.
     ///
     /// - Parameter titled: Whether a row that was requested without a title is given its ISBN or work identifier as a title, for clients that need
     ///   one.
@@ -314,7 +314,7 @@ extension ItemStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// The row of an item that was never processed: the request echoed, and the reason.
+    /// The row of an item without a result: the request echoed, and the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
         var book = EnrichedBook(asked: query(row, from: 1), success: false)

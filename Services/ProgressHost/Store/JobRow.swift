@@ -4,7 +4,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// A stored job without its counts, which are always derived from its items.
+/// A stored job without its counts, which are derived from its items or, for an import, from its file.
 struct JobRow: Sendable {
     var number: Int64
     var id: JobID
@@ -45,7 +45,7 @@ struct JobRow: Sendable {
     /// Whether clients may follow the results after the job's end; the results of a cancelled job no longer change.
     var hasAfterlife: Bool { status == .completed || status == .failed }
 
-    /// Whether every event after `seq` is stored.
+    /// Whether the job has reached `seq` and every event after it is stored.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
     /// The `seq` of a `reconnected` frame with the current state. If the job has ended with several events, as scans do, it is the `seq` before them,

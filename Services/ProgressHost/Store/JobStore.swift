@@ -6,7 +6,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// All SQL statements on jobs and their events. Runs inside the engine's transaction; throws SQLite's errors.
+/// SQL statements on jobs and their events, in the engine's transactions and on read connections. Throws SQLite's errors.
 struct JobStore {
     let db: Database
 
@@ -114,8 +114,8 @@ struct JobStore {
             ])
     }
 
-    /// Deletes the rows of `event` up to `seq`, except the job's start, which first connections receive. The frames of items stay until the job
-    /// expires. Afterwards, a client with an older `since` can no longer recover all events.
+    /// Deletes the rows of `event` up to `seq`, except the job's start, which first connections receive. A client with an older `since` can then no
+    /// longer recover all events. The frames of items stay until the job expires.
     func dropEvents(job: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
             .execute(arguments: [job, seq, EventKind.started.rawValue])
@@ -183,7 +183,7 @@ struct JobStore {
     /// Maximum number of events at the end of a job: for a failed batch of photos, its end, the failure, and the reason.
     private static let maxEndEvents = 3
 
-    /// The first event of a kind in the given order; the caller chooses the order in which the event is found quickly.
+    /// The oldest (`ASC`) or newest (`DESC`) event of a kind.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(

@@ -7,7 +7,7 @@ import SuiteStorage
 struct LaterStore {
     let db: Database
 
-    /// When the first item of each job and state is due. Reads the whole index, so this is only for the start of the process.
+    /// When the first item of each job and state is due. Reads the whole index, so this is only called when the stored state is read.
     func earliest() throws -> [(job: Int64, state: ItemState, due: Int64)] {
         try Row.fetchAll(
             db,
@@ -70,7 +70,7 @@ struct LaterStore {
             db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
     }
 
-    /// Postpones an item for the duration of its lease or until its next round.
+    /// Postpones an item for the duration of its lease or until its next round; if `notBefore` is nil, nothing further is planned.
     func postpone(_ item: ItemNumber, until notBefore: Int64?, round: Int) throws {
         try db.cachedStatement(sql: "UPDATE item SET not_before = ?, background_round = ? WHERE id = ?")
             .execute(arguments: [notBefore, round, item.rawValue])

@@ -13,8 +13,8 @@ struct ResultsReader: Sendable {
     /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a scan that failed
-    /// or was cancelled, and `noResults` if there is no such job.
+    /// Returns the head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a cancelled scan and
+    /// a failed one without books, and `noResults` if there is no such job.
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)
@@ -24,7 +24,7 @@ struct ResultsReader: Sendable {
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
                 successCount: counts.succeeded, failureCount: counts.withoutResult)
             head.scan = try ScanStore(db: db).figures(row)
-            // A failed scan has results once a retry has read one of its photos; a cancelled one never has any.
+            // A failed scan has results once a retry has found a book in one of its photos; a cancelled one never has any.
             let isRead = row.status == .failed && (head.scan?.detected ?? 0) > 0
             guard head.scan == nil || row.status == .completed || isRead else {
                 let scan = row.status == .failed ? try ScanStore(db: db).scan(row) : nil
@@ -35,7 +35,7 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Returns rows from `cursor` onwards, in input order, as recorded.
+    /// Returns a page of rows from `cursor` on, in input order, as recorded.
     func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
         try await pool.read { db in
             let row = try endedJob(id, db)

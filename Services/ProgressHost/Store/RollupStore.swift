@@ -2,7 +2,7 @@ import BookstrackContract
 import GRDB
 import SuiteMethods
 
-/// All SQL statements on rollups (metadata.md "Quality").
+/// SQL statements on rollups (metadata.md "Quality").
 struct RollupStore {
     let db: Database
 
@@ -23,7 +23,7 @@ struct RollupStore {
         }
     }
 
-    /// The totals from a day onwards.
+    /// The totals from `day` on.
     func sums(from day: Int64) throws -> [RollupKey: RollupSums] {
         var sums: [RollupKey: RollupSums] = [:]
         let qualities = try Row.fetchCursor(

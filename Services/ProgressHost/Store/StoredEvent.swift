@@ -3,9 +3,10 @@ import GRDB
 import NIOCore
 import SuiteMethods
 
-/// A job event and the frame that was sent.
+/// A job event and its frame.
 ///
-/// A progress event that reports an item's outcome is stored with the item and its result; every other event is stored in the table `event`.
+/// A progress event that reports an item's outcome is stored with the item and its result, except one in ``ownInterval``; all other events are rows
+/// of `event`.
 struct StoredEvent: Sendable {
     /// An event whose `seq` is a multiple of this is always a row of `event`. A program before schema version 11 sees only the rows of `event`. After
     /// an unclean stop, it continues 1 000 numbers after the last of them, so it never reuses the `seq` of an event that it cannot see
@@ -37,7 +38,7 @@ struct StoredEvent: Sendable {
 enum EventKind: String, Sendable, CaseIterable {
     case started
     case progress
-    /// The photos of a batch were registered.
+    /// A worker has begun to read the photos of a batch.
     case batchStarted
     /// The state of a photo of a batch has changed.
     case batchProgress

@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 
-/// All SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
+/// SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
 struct TokenStore {
     /// A token of a job that is being replaced by a new job with the same identifier.
     struct Kept {
@@ -58,7 +58,7 @@ struct TokenStore {
             .execute(arguments: [seq, number])
     }
 
-    /// Extends a job's unexpired tokens to at least `expiresAt` (websocket.md "Tokens": as long as its results).
+    /// Extends a job's unexpired tokens that are neither rotated nor revoked to at least `expiresAt` (websocket.md "Tokens": as long as its results).
     func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -88,8 +88,8 @@ struct TokenStore {
         ).execute(arguments: [job, now])
     }
 
-    /// Reads the columns `number, expires_at, revoked, superseded, ready, delivered` by position: finding columns by name costs more than the query, and
-    /// every connection reads a token.
+    /// Reads the columns `number, expires_at, revoked, superseded, ready, delivered` by position: finding columns by name costs more than the query,
+    /// and every connection reads a token.
     private static func state(_ row: Row) -> TokenState {
         TokenState(
             number: row[0], expiresAt: row[1], revoked: row[2], superseded: row[3], ready: row[4], delivered: row[5])

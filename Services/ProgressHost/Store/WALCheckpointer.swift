@@ -67,7 +67,7 @@ final class WALCheckpointer: Sendable {
 ///
 /// A checkpoint also syncs the log. Therefore, one begins soon after each commit, so a power failure costs little.
 ///
-/// A checkpoint that runs concurrently with a busy writer never reaches the end of the log. If the log has become long and only a few pages remain,
+/// A checkpoint that runs concurrently with a busy writer may never reach the end of the log. If the log has become long and only a few pages remain,
 /// the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
     /// Maximum time between a commit and the beginning of a checkpoint, unless one is running (jobs.md "Durability").
@@ -75,8 +75,8 @@ struct CheckpointPlan {
     /// Number of pages still to be moved at which a checkpoint starts. With more pages, the kernel occupies a processor for longer, which delays
     /// frames: with SQLite's default of 1 000 pages, the slowest hundredth of frames waits about a third longer.
     static let worthwhilePages = 300
-    /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once, however often it was written, so under
-    /// load a few long checkpoints cost less than many short ones.
+    /// Minimum time between the beginnings of two checkpoints, unless the log is long or a commit has waited for ``maxUnsyncedSeconds``. A checkpoint
+    /// moves a page only once, however often it was written, so under load a few long checkpoints cost less than many short ones.
     static let pause = Duration.milliseconds(100)
     /// Number of pages still to be moved at which a checkpoint starts without waiting for ``pause``.
     static let urgentPages = 4_000

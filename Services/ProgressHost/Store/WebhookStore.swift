@@ -30,7 +30,7 @@ struct WebhookStore {
         ).execute(arguments: [job.number, id, job.resultsRevision, improved, dueAt])
     }
 
-    /// The most recent time at which a webhook of the job was first handed out.
+    /// The most recent time at which a webhook of the job was handed out for its first attempt.
     func lastAt(job: Int64) throws -> Int64? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT webhook_at FROM job WHERE number = ?"), arguments: [job]

@@ -109,8 +109,8 @@ extension JobEngine {
         if isBetter { try noteImproved(item, turn) }
     }
 
-    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: an item for which the worker keeps requesting follow-ups
-    /// waits for the next background round.
+    /// Plans the next step after a successful follow-up or background retry. Immediate follow-ups are limited: an item for which the worker keeps
+    /// requesting follow-ups waits for the next background round.
     private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         switch wish {
         case .none: break
@@ -135,7 +135,7 @@ extension JobEngine {
         work.planLater(job, lane, at: due, turn)
     }
 
-    /// Extends the lifetime of results and tokens beyond a planned background retry (jobs.md "Retries").
+    /// Extends the lifetime of results and tokens beyond `due`, the time of planned later work or of a webhook (jobs.md "Retries").
     func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
@@ -147,7 +147,7 @@ extension JobEngine {
         try retryFailed(job: tokens.authorize(access, turn).job, turn)
     }
 
-    /// Retries a job's failed items, for clients and operators alike.
+    /// Retries a job's failed items and photos, for clients and operators alike.
     func retryFailed(job number: Int64, _ turn: Turn) throws -> RetryOutcome {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {

@@ -9,7 +9,7 @@ struct LeaseTable {
         var until: Duration
         /// Whether the lease is for a follow-up or a background retry of an item that already has an outcome.
         var isLater: Bool
-        /// The requested row; nil if the worker held the item before this process started.
+        /// The requested row; nil for later work, and if the worker already held the item when it attached.
         var asked: BookQuery?
     }
 

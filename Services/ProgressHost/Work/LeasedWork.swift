@@ -62,7 +62,7 @@ final class LeasedWork {
             job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
-    /// Removes an ended job from its lane.
+    /// Removes a job from its lane.
     func remove(_ job: ActiveJob) {
         queue.remove(
             job.row.number, of: job.row.origin.client, from: job.lane(interactiveLimit: policy.interactiveLimit))
@@ -141,7 +141,7 @@ final class LeasedWork {
         leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
     }
 
-    /// Ends the lease of an item that has an outcome.
+    /// Ends an item's lease and returns it; nil if there was none.
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 

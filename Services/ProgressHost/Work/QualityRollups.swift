@@ -16,7 +16,7 @@ final class QualityRollups {
     private var stored: [RollupKey: RollupSums] = [:]
     private var today: Int64 = 0
 
-    /// The totals over the jobs accepted today and yesterday.
+    /// The totals over the ended jobs that were accepted today or yesterday.
     var recent: QualityCounts { stored.values.reduce(into: QualityCounts()) { $0 += $1.counts } }
 
     /// Reads the stored totals.
@@ -94,7 +94,7 @@ struct RollupSums: Equatable {
 }
 
 extension RollupSums? {
-    /// Adds a result in place of another one.
+    /// Adds a result in place of `previous`.
     mutating func add(_ measure: ResultMeasure, insteadOf previous: ResultMeasure?) {
         var sums = self ?? RollupSums()
         self = nil

@@ -42,7 +42,7 @@ struct WorkQueue: Sendable {
         lanes[lane, default: ClientTurns()].add(job, of: client)
     }
 
-    /// Removes an ended job from a lane.
+    /// Removes a job from a lane.
     mutating func remove(_ job: Int64, of client: String, from lane: Lane) { lanes[lane]?.remove(job, of: client) }
 
     /// Hands out up to `limit` items of the `wanted` lanes: takes a chunk from one job after another, and moves each
@@ -126,7 +126,7 @@ struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
         if members.insert(member).inserted { line.append(member) }
     }
 
-    /// Removes a member permanently: its old position is only skipped later, so it must not be added again.
+    /// Removes a member. Its position is only skipped later, so a member that is added again before that returns to it.
     mutating func remove(_ member: Member) { members.remove(member) }
 
     /// Removes and returns the member whose turn it is.
