@@ -13,7 +13,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case jobExists(JobID, JobStatus, StartedContent = .books)
     /// The results do not exist yet.
     case resultsNotReady(JobID, JobStatus)
-    /// There is no such job, or its results were deleted; results are kept for `ttl` after a job's end.
+    /// There is no such job, or its results were deleted; results are kept for at least `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
     /// The scan failed for this reason, or was cancelled.
     case scanWithoutResults(JobID, JobStatus, PhotoFault?)

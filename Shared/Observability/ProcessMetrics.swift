@@ -33,9 +33,9 @@ extension MetricRegistry {
                     value: seconds)
             ]
         }
-        gauge("process_threads", help: "Threads of the process.") { ProcessUsage.threads }
-        gauge("process_open_fds", help: "Open file descriptors.") { ProcessUsage.openDescriptors }
-        gauge("process_max_fds", help: "Maximum open file descriptors.") {
+        gauge("process_threads", help: "Number of threads.") { ProcessUsage.threads }
+        gauge("process_open_fds", help: "Number of open file descriptors.") { ProcessUsage.openDescriptors }
+        gauge("process_max_fds", help: "Maximum number of open file descriptors.") {
             ProcessUsage.descriptorLimit.map(Double.init)
         }
     }

@@ -311,7 +311,7 @@ extension JobEngine {
 
 /// A step that the engine itself scheduled and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
-    /// Every item of the job has an outcome, or the job's import can no longer be read.
+    /// Every item of the job has an outcome, or the job is an import that can no longer be read.
     case end(job: Int64)
     /// A client cancelled the job over its socket.
     case cancel(job: Int64)

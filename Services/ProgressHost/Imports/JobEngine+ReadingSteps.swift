@@ -85,7 +85,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Ends a reading step whose file cannot be read as a library.
+    /// Ends a reading step whose file cannot be imported.
     func failImport(_ parameters: FailImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
             return StepAnswer(isWanted: false)

@@ -9,8 +9,8 @@ final class JobTokens {
     /// Maximum number of tokens issued by a job's start and its repetitions. At this number, a repeated start gets back the token it presents if that
     /// is valid, and is otherwise refused.
     static let byStarts = 32
-    /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for its
-    /// grace period.
+    /// Maximum number of tokens of a job: each of its ``byStarts`` tokens may be rotated, and the old token stays valid alongside the new one for up
+    /// to its grace period.
     private static let perJob = 64
 
     private let policy: TokenPolicy

@@ -57,7 +57,7 @@ struct SweepStore {
     /// Maximum number of an import's pages deleted at a time.
     private static let pagesPerStep = 32
 
-    /// Deletes the first pages of an import; returns their number.
+    /// Deletes up to `limit` pages of an import; returns their number.
     private func deletePages(job: Int64, limit: Int) throws -> Int {
         try db.cachedStatement(
             sql: "DELETE FROM import_page WHERE id IN (SELECT id FROM import_page WHERE job = ? LIMIT ?)"
@@ -68,7 +68,7 @@ struct SweepStore {
     /// Number of free pages reserved for the next jobs: 256 KiB.
     private static let sparePages = 64
 
-    /// Deletes the first items of a job and their results; returns their number.
+    /// Deletes the first items of a job, up to `limit`, and their results; returns the number of items.
     private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         for (table, column) in [("result", "result"), ("spine", "id"), ("item", "id")] {

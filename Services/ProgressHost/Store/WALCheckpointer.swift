@@ -111,7 +111,7 @@ struct CheckpointPlan {
     /// Decides what to do after a commit that left `logPages` pages in the log.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         hasCommitted = true
-        // A commit adds pages, so the log has been restarted.
+        // A commit adds pages, so a log that is not longer has been restarted.
         if logPages <= finishedPages { finishedPages = 0 }
         if logPages >= Self.maxLogPages { return .help }
         guard !isUnderWay else { return later() }

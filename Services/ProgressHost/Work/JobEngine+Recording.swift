@@ -5,8 +5,9 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any worker, but a failure only from
-    /// the worker that holds the item, because a repeated or late failure says nothing about the current attempt.
+    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any worker (for later work, only while
+    /// the item is leased), but a failure only from the worker that holds the item, because a repeated or late failure says nothing about the current
+    /// attempt.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {
