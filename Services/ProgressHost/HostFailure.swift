@@ -45,7 +45,7 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
-    /// The failure as an RPC error, whose code is the HTTP error code (http-api.md "Error codes"). No other code converts failures.
+    /// The failure as an RPC error, whose code is the HTTP error code (http-api.md "Error codes"). Nothing else converts failures.
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")
@@ -110,7 +110,7 @@ extension HostFailure {
 }
 
 extension HostFailure.StartedContent {
-    /// The sentence that explains how to repeat the start of a job.
+    /// The message for a job that already exists, with what to send instead.
     fileprivate func repetition(of id: JobID) -> String {
         let same: String
         switch self {

@@ -56,8 +56,8 @@ struct HostPolicy: Sendable {
     var completionBooksLimit = 900 << 10
     /// Number of a job's newest events kept for `since=`.
     var eventsKept = 2_000
-    /// Number of stored events sent to a socket before it must have taken them: half of the frames that may wait for a slow reader (websocket.md
-    /// "Slow readers").
+    /// Maximum number of stored events in a page; the next page is sent when the socket has taken this one. Half of the frames that may wait for a
+    /// slow reader (websocket.md "Slow readers").
     var eventsPerPage = 32
     /// Maximum number of bytes of past events sent in one turn; further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20

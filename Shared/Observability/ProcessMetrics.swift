@@ -1,7 +1,7 @@
 import Foundation
 
 extension MetricRegistry {
-    /// Declares the metrics that every process has, under the names that Prometheus client libraries use.
+    /// Declares the metrics that every process has: its version and, under the names that Prometheus client libraries use, its resources.
     ///
     /// - Parameter version: The version of the program.
     package func declareProcess(version: String) {
@@ -101,8 +101,8 @@ package struct ProcessStat {
         return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
     }
 
-    /// Parses the content of the file; nil if it is malformed. The second field is the program's name in parentheses, which may itself contain spaces
-    /// and parentheses.
+    /// Parses the content of the file; nil if it has no second field. The second field is the program's name in parentheses, which may itself contain
+    /// spaces and parentheses.
     init?(_ text: String) {
         guard let end = text.lastIndex(of: ")") else { return nil }
         fields = text[text.index(after: end)...].split(whereSeparator: \.isWhitespace)

@@ -94,7 +94,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
         package var step: TailSubject.Step.Name
         /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// The result in a few words: an item's state, a close code, a file's format, or a number of items or bytes.
+        /// The result in a few words, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?
         /// The contract's error code, if the step failed.
         package var code: String?

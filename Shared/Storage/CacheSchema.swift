@@ -15,7 +15,7 @@ package enum CacheSchema {
         package let minReader: Int
 
         package var description: String {
-            "it needs schema version \(minReader), but this program supports version \(CacheSchema.version)"
+            "it needs at least schema version \(minReader), but this program supports version \(CacheSchema.version)"
         }
     }
 

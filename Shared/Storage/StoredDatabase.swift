@@ -5,7 +5,7 @@ package import GRDB
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// Jobs, items, results, events and tokens; progress-host owns it.
     case jobs
-    /// Provider responses; enrichment-worker owns it, and creates a new one if it is missing.
+    /// Provider responses, and the history of requested ISBNs; enrichment-worker owns it, and creates a new one if it is missing.
     case cache
 
     /// The file's name in the data directory.

@@ -31,8 +31,8 @@ enum FrameEncoding {
         return frame
     }
 
-    /// Inserts elements that are already JSON text into an empty list in a frame. The list's name occurs nowhere else in the frame, because quotation
-    /// marks inside texts are escaped.
+    /// Inserts elements that are already JSON text into an empty list in a frame. The list is found by the first occurrence of its quoted name, which
+    /// cannot be inside a text, because quotation marks in texts are escaped.
     static func insert(_ elements: ByteBuffer, into list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         guard let place = frame.readableBytesView.firstRange(of: opening)?.upperBound else { return frame }

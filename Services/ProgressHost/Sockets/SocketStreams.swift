@@ -331,7 +331,7 @@ final class SocketStreams {
         try serve(turn)
     }
 
-    /// Closes sockets that have received the terminal frame of their job. Clients of scans and imports fetch the results in the task that
+    /// Closes sockets that have received the terminal frame of their job. Clients of completed scans and imports fetch the results in the task that
     /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseTimeout`` to close.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }

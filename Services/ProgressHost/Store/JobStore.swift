@@ -157,7 +157,7 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// The events of a running job that a first connection receives: its start and the newest progress.
+    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also the batch's.
     ///
     /// - Parameter newestOutcome: The newest event that is stored with an item.
     func beginning(of job: JobRow, newestOutcome: StoredEvent?) throws -> [StoredEvent] {
@@ -180,7 +180,7 @@ struct JobStore {
             .filter(\.kind.tellsEnd)
     }
 
-    /// Maximum number of events at the end of a job: for a failed batch of photos, its end, the failure, and the reason.
+    /// Maximum number of events at the end of a job: for a failed batch of photos, `batchCompleted`, `failing` and `failed`.
     private static let maxEndEvents = 3
 
     /// The oldest (`ASC`) or newest (`DESC`) event of a kind.

@@ -4,9 +4,9 @@ import SuiteStorage
 
 /// A layer over SQLite's file access (sqlite.org/vfs.html) that writes a transaction's frames to the write-ahead log of `jobs.sqlite` in one call.
 ///
-/// SQLite writes each frame in two calls, its header and its page, and a small transaction has five or six frames. Here, frames that follow each other
-/// gather in memory until the last page of the transaction, so the commit still returns only after the kernel has all of them, and a failed write
-/// still fails the commit. Every other access to the log writes the gathered frames first.
+/// SQLite writes each frame in two calls, its header and its page, and a small transaction has five or six frames. Here, frames that follow each
+/// other gather in memory until the last page of the transaction, so the commit still returns only after the kernel has all of them, and a failed
+/// write still fails the commit. Every other access to the log writes the gathered frames first.
 ///
 /// Only for a database with a single writer: if a transaction is rolled back, its gathered frames may be written after the next one has begun, where
 /// another process could have written frames of its own.

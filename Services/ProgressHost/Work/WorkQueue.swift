@@ -48,7 +48,8 @@ struct WorkQueue: Sendable {
     /// Hands out up to `limit` items of the `wanted` lanes: takes a chunk from one job after another, and moves each
     /// job that has more to the end of its queue.
     ///
-    /// A lane leaves a quarter of the room to later lanes with jobs, so large high-priority jobs do not block everything else until they are done.
+    /// A lane leaves a quarter of the remaining room, rounded down, to later lanes with jobs, so large high-priority jobs do not block everything
+    /// else until they are done.
     ///
     /// - Parameter take: Returns a job's next items, at most the requested number, and whether it has more.
     mutating func hand<Item>(

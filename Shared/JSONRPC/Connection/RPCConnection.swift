@@ -72,7 +72,7 @@ package final class RPCConnection: Sendable {
 }
 
 extension RPCConnectionState {
-    /// Returns whether the event loop must be woken; the caller does this after releasing the lock.
+    /// Returns whether the event loop must be woken; if so, the caller wakes it after releasing the lock.
     ///
     /// - Parameter toWrite: Whether only writing is pending.
     mutating func needsWake(toWrite: Bool = false) -> Bool {
