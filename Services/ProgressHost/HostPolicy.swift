@@ -54,12 +54,12 @@ struct HostPolicy: Sendable {
     var claimChunk = 25
     /// Maximum size in bytes of the books in a `job_complete` (websocket.md "Payloads").
     var completionBooksLimit = 900 << 10
-    /// Number of a job's newest events kept for `since=`.
+    /// Minimum number of a job's newest events kept for `since=`.
     var eventsKept = 2_000
     /// Maximum number of stored events in a page; the next page is sent when the socket has taken this one. Half of the frames that may wait for a
     /// slow reader (websocket.md "Slow readers").
     var eventsPerPage = 32
-    /// Maximum number of bytes of past events sent in one turn; further streams wait for a later turn.
+    /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
     /// Maximum number of bytes waiting to be written to an api-proxy. Beyond it, the streams of that api-proxy's sockets wait too.
     var streamBytesPerLink = 8 << 20
@@ -83,7 +83,7 @@ struct HostPolicy: Sendable {
     var readingAttempts = 3
     /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000
-    /// Maximum number of items in a job (http-api.md "Starting a job").
+    /// Maximum number of items with which a job can be started (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback

@@ -28,7 +28,7 @@ package struct MetricFamily: Sendable, Codable, Equatable {
 }
 
 extension MetricFamily {
-    /// Creates a family of numbers that are computed at each scrape.
+    /// Creates a family of numbers that are computed at each scrape; those that are not finite are omitted.
     package init(_ kind: Kind, _ name: MetricName, help: String, _ samples: [(labels: [Sample.Label], value: Double)]) {
         self.init(
             name, help: help, kind: kind,

@@ -92,7 +92,7 @@ package struct TailEvent: Codable, Sendable, Equatable {
     package struct Step: Codable, Sendable, Equatable {
         /// The step.
         package var step: TailSubject.Step.Name
-        /// The item's index in the job, if the step is about an item.
+        /// The index of the item or photo in the job, if the step is about one.
         package var index: Int?
         /// The result in a few words, for example an item's state, a close code, a file's format, or a number of items or bytes.
         package var result: String?

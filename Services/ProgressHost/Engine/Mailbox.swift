@@ -53,9 +53,9 @@ final class Mailbox: Sendable {
     /// next group in the meantime.
     private static let smallGroup = (commands: 4, bytes: 16_384)
 
-    /// Maximum number of waiting commands; further commands are refused.
+    /// Maximum number of waiting commands; further commands are refused unless they are facts (``EngineCommand/isFact``).
     private let limit: Int
-    /// Maximum size in bytes of the waiting commands; further commands are refused.
+    /// Maximum size in bytes of the waiting commands; further commands are refused unless they are facts.
     private let byteLimit: Int
     private let content = NIOLockedValueBox(Content())
     private let signal = WakeSignal()

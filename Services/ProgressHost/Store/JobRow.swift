@@ -67,7 +67,7 @@ struct JobRow: Sendable {
 
     /// Reads a row of `columns`; nil if this program does not know its pipeline or state.
     init?(_ row: Row) {
-        // Columns are read by position: finding each column by name costs more than the query, and every engine command reads a job.
+        // Columns are read by position: finding each column by name costs more than the query, and nearly every engine command reads a job.
         var columns = ColumnReader(row)
         number = columns.next()
         guard let id = JobID(columns.next() as String), let pipeline = Pipeline(rawValue: columns.next()),

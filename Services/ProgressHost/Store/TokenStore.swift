@@ -89,7 +89,7 @@ struct TokenStore {
     }
 
     /// Reads the columns `number, expires_at, revoked, superseded, ready, delivered` by position: finding columns by name costs more than the query,
-    /// and every connection reads a token.
+    /// and nearly every connection reads a token.
     private static func state(_ row: Row) -> TokenState {
         TokenState(
             number: row[0], expiresAt: row[1], revoked: row[2], superseded: row[3], ready: row[4], delivered: row[5])
