@@ -48,8 +48,7 @@ struct JobMetrics: Sendable {
     }
 }
 
-/// The numbers of open jobs and of their items without an outcome. Like all state in memory, this is a view of the database and is rebuilt when the
-/// database is read again.
+/// The numbers of open jobs and of their items without an outcome. This is a view of the database and is rebuilt when the database is read again.
 struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0
