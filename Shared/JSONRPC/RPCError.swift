@@ -69,7 +69,7 @@ extension RPCError: CustomStringConvertible {
 
 /// The `data` of an application error: `{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":5}` (Services/README.md "JSON-RPC").
 package struct RPCErrorDetail: Equatable, Sendable {
-    /// The stable code, which maps one to one to HTTP and WebSocket codes.
+    /// The stable code, by which callers identify the error.
     package var code: String
     /// A raw JSON object.
     package var details: ByteBuffer?
