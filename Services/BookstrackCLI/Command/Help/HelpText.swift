@@ -18,7 +18,7 @@ struct HelpText {
             .filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The usage and the commands only, which fit on a terminal of 24 rows.
+    /// The usage, the abstract and the commands only, which fit on a terminal of 24 rows.
     var brief: String {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return
@@ -26,7 +26,7 @@ struct HelpText {
             + verbs(width).dropFirst() + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 
-    /// Writes the help to standard output, through a pager if it is longer than the terminal.
+    /// Writes the help to standard output; the full help goes through a pager if it is longer than the terminal.
     func show(isBrief: Bool) {
         let text = isBrief ? brief : full
         guard !isBrief, let pager = Pager.standard(for: text) else { return StandardStreams.writeOutput(text) }

@@ -53,14 +53,16 @@ struct ManualPage {
             ("PAGER", "Program that shows long output; less \\-FRX by default, none if empty or cat."),
             ("NO_COLOR", "Disables colors if not empty."),
         ]
-        return [".SH ENVIRONMENT", "\\fBbookstrack config\\fR lists every setting with its default."]
+        let settings = "\\fBbookstrack config\\fR shows the effective settings and where each one comes from."
+        return [".SH ENVIRONMENT", settings]
             + variables.flatMap { [".TP", ".B \($0.0)", $0.1] }
     }
 
     private var statuses: [String] { [".SH \"EXIT STATUS\""] + rows(VerbNotes.of("").statuses) }
 
     private var files: [String] {
-        [".SH FILES", ".TP", ".I $XDG_STATE_HOME/bookstrack", "Tokens of the jobs started from this account."]
+        let content = "Tokens of the jobs started from this account, and lists that were not submitted completely."
+        return [".SH FILES", ".TP", ".I $XDG_STATE_HOME/bookstrack", content]
     }
 
     private func rows(_ statuses: [(status: ExitStatus, meaning: String)]) -> [String] {

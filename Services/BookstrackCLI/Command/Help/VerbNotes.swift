@@ -21,12 +21,19 @@ struct VerbNotes {
         return notes
     }
 
-    private static let noAnswer = (ExitStatus.unavailable, "the API does not answer")
-    private static let tryLater = (ExitStatus.tryLater, "the server is busy or the providers failed; try again later")
+    private static let noAnswer = (
+        ExitStatus.unavailable, "the API does not answer, or a service that it needs is down"
+    )
+    private static let noLookup = (
+        ExitStatus.unavailable, "the API does not answer, or a service or every provider is down"
+    )
+    private static let tryLater = (ExitStatus.tryLater, "the server is busy; try again later")
+    private static let limited = (ExitStatus.limited, "a request limit or quota is used up")
+    private static let noJob = (ExitStatus.noInput, "there is no such job")
     private static let wrongUsage = (ExitStatus.usage, "wrong usage")
     private static let found = [
-        (ExitStatus.success, "something was found"), (.incomplete, "nothing was found"), wrongUsage,
-        (.badInput, "the query is not valid"), noAnswer, tryLater,
+        (ExitStatus.success, "something was found for every query"), (.incomplete, "nothing was found for a query"),
+        limited, wrongUsage, (.badInput, "the query is not valid"), noLookup, tryLater,
     ]
     private static let verified = [
         (ExitStatus.success, "no problem was found"), (.incomplete, "at least one problem was found"), wrongUsage,
@@ -86,11 +93,11 @@ struct VerbNotes {
                     "bookstrack import boeken.csv --map Naam=title --map Schrijver=author"),
             ],
             statuses: [
-                (.success, "every row was used and every book was found"),
+                (.success, "every row was used and every book that was looked up was found"),
                 (.incomplete, "some rows could not be used, or some books were not found"),
-                (.jobFailed, "looking up metadata failed"), (.limited, "a request limit or quota is used up"),
-                (.cancelled, "the import was cancelled"), wrongUsage, (.badInput, "the file cannot be used"),
-                (.noInput, "no such file"), noAnswer, tryLater,
+                (.jobFailed, "looking up metadata failed"), limited,
+                (.cancelled, "the import or the lookup was cancelled"), wrongUsage,
+                (.badInput, "the file cannot be used"), (.noInput, "no such file"), noLookup, tryLater,
                 (.interrupted, "interrupted; the import continues in the background"),
             ]),
         "enrich": VerbNotes(
@@ -103,9 +110,9 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "every book was found"), (.incomplete, "some books were not found"),
-                (.jobFailed, "the job failed"), (.limited, "a request limit or quota is used up"),
-                (.cancelled, "the job was cancelled"), wrongUsage, (.badInput, "the list cannot be read"),
-                (.noInput, "no such file"), noAnswer, tryLater,
+                (.jobFailed, "the job failed"), limited, (.cancelled, "the job was cancelled"), wrongUsage,
+                (.badInput, "the list cannot be read, or a book has neither a usable ISBN nor a title"),
+                (.noInput, "no such file or unfinished list"), noLookup, tryLater,
                 (.interrupted, "interrupted; the job continues in the background"),
             ]),
         "scan": VerbNotes(
@@ -117,7 +124,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "every photo was read and every book approved"),
                 (.incomplete, "some books need review, a photo could not be read, or no book was found"),
-                (.jobFailed, "no photo could be read"), (.limited, "a request limit or quota is used up"),
+                (.jobFailed, "no photo could be read"), limited,
                 (.cancelled, "the scan was cancelled"), wrongUsage,
                 (.badInput, "a file is not a photo, or is too large"),
                 (.noInput, "no such file"),
@@ -133,8 +140,8 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "every book was found"), (.incomplete, "some books were not found"),
-                (.jobFailed, "the job failed"), (.limited, "a request limit or quota is used up"),
-                (.cancelled, "the job was cancelled"), wrongUsage, noAnswer, tryLater,
+                (.jobFailed, "the job failed"), limited, (.cancelled, "the job was cancelled"), wrongUsage,
+                (.badInput, "a book has neither a usable ISBN nor a title"), noJob, noLookup, tryLater,
                 (.notPermitted, "the token is missing or was refused"),
                 (.interrupted, "interrupted; the job continues in the background"),
             ]),
@@ -149,7 +156,8 @@ struct VerbNotes {
             statuses: [
                 (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
                 (.noInput, "there is no such job, or its results have expired"),
-                (.badInput, "the imported file could not be used"), (.cancelled, "the import was cancelled"),
+                (.badInput, "the imported file could not be used"), (.jobFailed, "the scan failed"),
+                (.cancelled, "the import or scan was cancelled"),
             ]),
         "jobs": VerbNotes(
             examples: [
@@ -167,7 +175,8 @@ struct VerbNotes {
                 .init("A job on another server", "bookstrack retry \(job) --url https://books.example.org"),
             ],
             statuses: [
-                (.success, "the books are being retried"), wrongUsage, noAnswer, tryLater,
+                (.success, "the books are being retried, there are none to retry, or the job has not ended yet"),
+                (.limited, "the job was retried less than a minute ago"), wrongUsage, noJob, noAnswer, tryLater,
                 (.notPermitted, "the token is missing or was refused"),
             ]),
         "cancel": VerbNotes(
@@ -177,7 +186,8 @@ struct VerbNotes {
                 .init("A job on another server", "bookstrack cancel \(job) --url https://books.example.org"),
             ],
             statuses: [
-                (.success, "the job is cancelled"), wrongUsage, noAnswer, tryLater,
+                (.success, "the job was cancelled, is being cancelled, or had already ended"), wrongUsage, noJob,
+                noAnswer, tryLater,
                 (.notPermitted, "the token is missing or was refused"),
             ]),
         "completions": VerbNotes(
@@ -290,23 +300,24 @@ struct VerbNotes {
             examples: [
                 .init(
                     "After asking for confirmation",
-                    "bookstrack restore /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
-                .init("In a script", "bookstrack restore --yes /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+                    "bookstrack restore /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
+                .init("In a script", "bookstrack restore -y /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
                 .init(
                     "Verify a backup before restoring it",
-                    "bookstrack check --full /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+                    "bookstrack check /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
             ],
             statuses: [
                 (.success, "the databases are restored"), (.incomplete, "not confirmed; nothing was changed"),
                 wrongUsage,
-                (.badInput, "the backup is incomplete or damaged"), (.tryLater, "a service has the databases open"),
+                (.badInput, "the backup is incomplete or damaged"), (.noInput, "there is no such backup"),
+                (.tryLater, "a service is running or has the databases open"),
                 (.notPermitted, "the files belong to another user"),
             ]),
         "check": VerbNotes(
             examples: [
                 .init("The databases in BOOKSTRACK_DATA_DIR", "bookstrack check"),
                 .init("Thoroughly, with the indexes", "bookstrack check --full"),
-                .init("A backup", "bookstrack check /var/backups/bookstrack/bookstrack-2026-11-21T020000Z"),
+                .init("A backup", "bookstrack check /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
             ], statuses: verified),
     ]
 }

@@ -28,13 +28,13 @@ struct APIOptions: ParsableArguments {
         return BookstrackClient(try address(of: first), tokens: known, policy: policy)
     }
 
-    /// The address from the settings, otherwise the address at which this account started the job.
+    /// The address in the settings or, if that is the default, the address at which this account started the job, if known.
     static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
         return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
-    /// The token given on the command line, else the one stored when the job was started.
+    /// The token given on the command line, else the one saved when the job was started. Throws `CommandFailure` if there is none.
     func token(of job: JobID) throws -> String {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }
@@ -47,7 +47,11 @@ struct APIOptions: ParsableArguments {
 
 /// Options of verbs that call the API.
 struct ServerOptions: ParsableArguments {
-    @Option(help: "Address of the API (default: BOOKSTRACK_URL, then http://127.0.0.1:8787).")
+    @Option(
+        help: """
+            Address of the API (default: BOOKSTRACK_URL, then the address at which a given job was started, then \
+            http://127.0.0.1:8787).
+            """)
     var url: String?
 
     /// The address of the API.

@@ -6,8 +6,8 @@ import Foundation
 enum ExitStatus: Int32, CaseIterable {
     /// Success: with `search`, each request had results; with `enrich` and `watch`, every book was found.
     case success = 0
-    /// A book was not found. With `health`: the service is unavailable. With `cache purge`: not every cache was emptied. With `check` and
-    /// `doctor`: there is a problem.
+    /// A book was not found or needs review, or a row or photo could not be used. With `health` and `status`: a service is unavailable. With
+    /// `cache purge`: not every cache was emptied. With `check` and `doctor`: there is a problem. With `restore`: the user did not confirm.
     case incomplete = 1
     case jobFailed = 2
     /// A server's or a provider's limit is exhausted.
@@ -18,7 +18,7 @@ enum ExitStatus: Int32, CaseIterable {
     case noInput = 66
     /// A service or every provider is down.
     case unavailable = 69
-    /// A file cannot be created: it already exists, or the disk is full.
+    /// A file cannot be written, for example because it already exists or the disk is full.
     case cannotWrite = 73
     case tryLater = 75
     case unexpectedAnswer = 76
@@ -29,17 +29,20 @@ enum ExitStatus: Int32, CaseIterable {
     /// Its description in `bookstrack --help`.
     var meaning: String {
         switch self {
-        case .success: "done; every book was found"
+        case .success: "done; if books were looked up, every one was found"
         case .incomplete:
-            "not found: some books were not found, a service is unhealthy, a cache was not emptied, or a check found a problem"
+            """
+            not found: books were not found or need review, rows or photos could not be used, a service is unavailable, a cache was not emptied, \
+            a check found a problem, or a restore was not confirmed
+            """
         case .jobFailed: "the job failed"
         case .limited: "limited: a server request limit or a provider quota is used up"
         case .cancelled: "cancelled: the job was cancelled"
         case .usage: "wrong usage"
-        case .badInput: "invalid: a book, a list of books, a query or a backup cannot be used"
-        case .noInput: "no such file or job"
+        case .badInput: "invalid: a book, a query, a file, a database or a backup cannot be used"
+        case .noInput: "no such file, job, backup or unfinished list"
         case .unavailable: "down: nothing answers, or a service or every provider is down"
-        case .cannotWrite: "a file cannot be created: it exists already, or the disk is full"
+        case .cannotWrite: "a file cannot be written, for example because it exists already or the disk is full"
         case .tryLater: "busy: the server is busy, the job has not ended yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused the request or sent an unexpected response"
         case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"
@@ -61,7 +64,8 @@ enum ExitStatus: Int32, CaseIterable {
             }
     }
 
-    /// The status of a run in which results are missing for these reasons. Temporary reasons take precedence over permanent reasons.
+    /// The status of a run in which results are missing for these reasons. A cancellation takes precedence over temporary reasons, and these over
+    /// permanent ones.
     init(_ reasons: some Collection<FailureReason>) {
         let order: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         self = order.first(where: reasons.contains).map { ExitStatus($0) } ?? .success

@@ -5,7 +5,7 @@ struct InputFile {
     private static let chunk = 256 << 10
 
     let bytes: Data
-    /// Whether this is a regular file; the path of a pipe or device is not a meaningful name.
+    /// Whether the argument is the path of a regular file; `-` and the path of a pipe or device are not meaningful names.
     let isRegular: Bool
 
     /// Reads the file at a path, or standard input if it is `-`. Throws `CommandFailure`; a missing file is `noInput`.
@@ -26,7 +26,7 @@ struct InputFile {
         }
     }
 
-    /// The bytes of an existing file; nil if there is none. Throws `CommandFailure`.
+    /// Reads the file at a path; nil if there is none. Throws `CommandFailure`.
     static func ifPresent(_ path: String) throws -> InputFile? {
         access(path, F_OK) == 0 ? try InputFile(argument: path) : nil
     }

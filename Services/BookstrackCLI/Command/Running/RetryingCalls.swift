@@ -6,7 +6,7 @@ struct RetryingCalls {
     /// Maximum waiting time per call, in seconds: longer than a hung service takes to restart, and longer than the
     /// window of a per-minute limit.
     private static let maxWait = 120
-    /// How often a call is repeated at most because its response was lost.
+    /// Maximum number of times that a call is repeated because its response was lost.
     private static let repeatLimit = 2
 
     /// Waits before the next attempt.

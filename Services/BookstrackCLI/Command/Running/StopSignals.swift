@@ -21,7 +21,8 @@ final class StopSignals {
 
     deinit { for source in sources { source.cancel() } }
 
-    /// Runs `body` repeatedly, with a pause after each run, until a signal arrives; the current run is finished first.
+    /// Runs `body` repeatedly, with a pause after each run, until it throws or a signal arrives. The signal cancels the task of the current run, and
+    /// this returns when the run has ended.
     func repeating(every pause: Duration, _ body: @Sendable @escaping () async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -13,7 +13,10 @@ struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",
         abstract: "Search for books, import libraries, and operate the BooksTrack services.",
-        discussion: "The API address is taken from --url, then BOOKSTRACK_URL, then http://127.0.0.1:8787.",
+        discussion: """
+            The API address is taken from --url, then BOOKSTRACK_URL, then, for a job that was started from this account, the address at which \
+            it was started, then http://127.0.0.1:8787.
+            """,
         version: SuiteVersion.text,
         subcommands: [
             SearchCommand.self, ImportCommand.self, EnrichCommand.self, ScanCommand.self, WatchCommand.self,

@@ -136,7 +136,7 @@ struct WatchCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the results of a job can be read: imports and scans have results only if they completed.
+    /// Whether to point to the job's results: an enrichment has results however it ended, an import or a scan usually only if it completed.
     private func hasResults(_ report: JobReport, _ client: BookstrackClient) async -> Bool {
         if report.status == .completed { return true }
         return (try? await client.state(of: report.job).pipeline) == .batchEnrichment

@@ -15,10 +15,9 @@ struct TailCommand: AsyncParsableCommand {
         discussion: """
             Shows one event per HTTP request, RPC call and job step, with the lines logged and the errors that occurred during it, \
             and one event per line logged outside of these. Events of several services are merged in chronological order. Health checks, \
-            status and metrics reads, workers' requests for work, and tails are left out unless --all is given or they failed. Repeated \
-            values of one option are \
-            ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
-            slow reader misses are counted.
+            status and metrics reads, workers' requests for work, the console's requests, and tails are left out unless they failed, --all \
+            is given, or --method names their RPC method. Repeated values of one option are ORed (--header: ANDed); different options are \
+            ANDed. The services filter the events and never wait for a reader: events that a slow reader misses are counted.
 
             If a service stops or is not running yet, the tail tries to reconnect after 1, 2, 4, 8 and 16 s, and then gives up on it. \
             Once reconnected, it shows the events that it missed. Meanwhile the tail continues with the other services. Ctrl-C ends it.
@@ -151,10 +150,16 @@ struct TailFilterOptions: ParsableArguments {
             valueName: "id"))
     var request: String?
 
-    @Option(help: "Only log lines at this level or above, and events with such a line.")
+    @Option(
+        help: """
+            Only log lines at this level or above, and events with such a line; an event itself counts as info, or as error if it failed.
+            """)
     var level: Logger.Level?
 
-    @Flag(help: "Include health checks, status and metrics reads, workers' requests for work, and tails.")
+    @Flag(
+        help: """
+            Include health checks, status and metrics reads, workers' requests for work, the console's requests, and tails.
+            """)
     var all = false
 
     func validate() throws {
