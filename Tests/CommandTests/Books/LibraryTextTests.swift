@@ -19,7 +19,7 @@ struct LibraryTextTests {
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarythingJSON, "LibraryThing export"), (.bookwyrmGeneric, "BookWyrm export"),
-            (.openlibrary, "Open Library reading log"), (.calibre, "Calibre catalogue"),
+            (.openlibrary, "Open Library reading log"), (.calibre, "Calibre catalog"),
             (.tellico, "Tellico collection"),
             (.clz, "CLZ Books export"), (.libby, "Libby list"), (.kindle, "Kindle data"),
             (.bookstrack, "BooksTrack library"),

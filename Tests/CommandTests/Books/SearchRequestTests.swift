@@ -59,7 +59,7 @@ struct SearchRequestTests {
                 1  verified (1.00): Emma by Jane Austen
                    + the titles agree
 
-                2  another book (0.58): Emma: Volume 2
+                2  a different book (0.58): Emma: Volume 2
                    - only the candidate has the number 2
 
                 """)

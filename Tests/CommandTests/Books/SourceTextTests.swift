@@ -40,7 +40,7 @@ struct SourceTextTests {
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarything, "LibraryThing export"), (.librarythingJSON, "LibraryThing export"),
             (.bookwyrm, "BookWyrm export"), (.bookwyrmGeneric, "BookWyrm export"),
-            (.openlibrary, "Open Library reading log"), (.calibre, "Calibre catalogue"),
+            (.openlibrary, "Open Library reading log"), (.calibre, "Calibre catalog"),
             (.bookbuddy, "BookBuddy export"), (.hardcover, "Hardcover export"), (.babelio, "Babelio export"),
             (.openreads, "Openreads export"), (.tellico, "Tellico collection"), (.libib, "Libib export"),
             (.bookCatalogue, "Book Catalogue export"), (.bookCrawler, "Book Crawler export"), (.leaf, "Leaf export"),

@@ -2,8 +2,8 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need. The order matters, since an early fault can explain later ones. A diagnosis is most useful when
-/// nothing works.
+/// Examines everything the services need, without requiring that any of them is running. The order matters, since an early fault can explain later
+/// ones.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()

@@ -71,13 +71,13 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares api-proxy's open-file limit with the number of sockets it may open.
+/// Compares api-proxy's open-file limit, or this command's if that cannot be read, with the number of files that api-proxy may need.
 struct OpenFilesExamination {
     private static let subject = "open files"
     /// Open files reserved for ordinary requests, peers, the log and the runtime.
     private static let spare = 512
 
-    /// The value of `BOOKSTRACK_MAX_SOCKETS` in this command's settings.
+    /// The value of `BOOKSTRACK_MAX_SOCKETS` to use if api-proxy does not report its own.
     let sockets: Int
 
     func findings(_ proxy: ReadStatus.Result?) -> [Finding] {

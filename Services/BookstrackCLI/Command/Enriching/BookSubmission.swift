@@ -31,11 +31,11 @@ struct BookSubmission {
     /// The list's folder; nil if it cannot be created.
     private let folder: URL?
 
-    /// Whether an earlier run started some of the jobs.
+    /// Whether some of the jobs have been started, in this run or an earlier one.
     var isResumed: Bool { batches.contains(where: \.isStarted) }
     /// Jobs that have not been started.
     var rest: [Batch] { batches.filter { !$0.isStarted } }
-    /// Whether another run can resume the list.
+    /// Whether a later run can resume the list.
     var isKept: Bool { folder != nil }
 
     /// Resumes the list of an earlier run that did not start all of its jobs, or creates a new one with at most `size` books per job.

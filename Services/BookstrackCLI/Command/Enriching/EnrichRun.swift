@@ -55,8 +55,8 @@ struct EnrichRun {
         return "\(books) not submitted: \(failure.message)\n\(cure)"
     }
 
-    /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; a server that is unavailable
-    /// for too long does prevent it. Returns why a job was not started; nil if all were started.
+    /// Starts all jobs that have not been started. A rejected job does not prevent the others from starting; any other failure does, for example a
+    /// limit, or a server that is unavailable for too long. Returns why a job was not started; nil if all were started.
     private func submit(_ list: inout BookSubmission, _ runState: RunState) async -> CommandFailure? {
         var failure: CommandFailure?
         var refused: Set<JobID> = []
@@ -100,7 +100,7 @@ extension BookstrackError {
     }
 }
 
-/// The state of an `enrich` run, for the message that Ctrl-C prints.
+/// The state of an `enrich` run, for the message that Ctrl-C prints. Other commands use only the part about jobs.
 final class RunState: Sendable {
     private let list = NIOLockedValueBox<BookSubmission?>(nil)
 

@@ -112,7 +112,7 @@ actor RunProgress {
         show()
     }
 
-    /// Reports a lost connection. Connections lost for the same reason are reported only once.
+    /// Reports a lost connection. Until the next event, connections lost for the same reason are reported only once.
     func interrupted(_ interruption: JobInterruption) {
         guard self.interruption != interruption.reason else { return }
         self.interruption = interruption.reason

@@ -40,8 +40,8 @@ enum ResultsText {
             ], rows: books.map { foundRow($0, isRoomy: isRoomy) })
     }
 
-    /// The row for a found book. It contains that book's own ISBN: if the book was found by title, the requested ISBN may be invalid or belong to
-    /// another book.
+    /// The row for a found book. It contains that book's own ISBN: if the book was found by title, the requested ISBN may be invalid or belong to a
+    /// different book.
     private static func foundRow(_ book: EnrichedBook, isRoomy: Bool) -> [String] {
         let edition = book.enriched?.edition
         let asked = book.matchedBy == .isbn ? book.isbn : nil

@@ -31,7 +31,7 @@ struct ImportRun {
         }
     }
 
-    /// The books, once the file is read. Throws `CommandFailure` if the file cannot be used.
+    /// The books, once the file is read. Throws `CommandFailure` if the file cannot be used or the import was cancelled.
     func results(of started: StartedImport) async throws -> ImportResults {
         output.show(status: Self.waiting)
         let monitoring = Task { await noteMissingService(started.jobId) }
@@ -82,7 +82,8 @@ struct ImportRun {
 }
 
 extension CommandFailure {
-    /// Why a file was refused: an import reports this as its failure, a preview as status 400.
+    /// Why a file was refused: it is too large or of an unsupported type, an option is invalid, or, in a preview, it cannot be used; an import
+    /// reports the last as its failure.
     fileprivate init(ofImport refusal: BookstrackError) {
         switch refusal.status {
         case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))

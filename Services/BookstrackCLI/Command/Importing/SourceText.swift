@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// What was recognized in a library file, in words.
 enum SourceText {
-    /// A sentence such as "Goodreads export, 24 of 31 columns used."
+    /// A sentence such as "Goodreads export, utf-8, 24 of 31 columns used."
     static func sentence(_ source: ImportSource) -> String {
         let used = source.columns.count { $0.role != nil && $0.role != .ignore }
         let columns =
@@ -86,7 +86,7 @@ extension LibraryFormat {
         case .librarything, .librarythingJSON: "LibraryThing export"
         case .bookwyrm, .bookwyrmGeneric: "BookWyrm export"
         case .openlibrary: "Open Library reading log"
-        case .calibre: "Calibre catalogue"
+        case .calibre: "Calibre catalog"
         case .bookbuddy: "BookBuddy export"
         case .hardcover: "Hardcover export"
         case .babelio: "Babelio export"

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Calls the tiers of the cache, each through its service's socket. If a call fails, the others are still made.
 struct CacheCalls {
-    /// A process's response about a tier.
+    /// A process's response about a tier, or why there is none.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
         let keeper: ServiceInstance
@@ -13,7 +13,7 @@ struct CacheCalls {
 
     let directories: SuiteDirectories
 
-    /// The sizes of the tiers.
+    /// The size and use of each tier.
     func statistics() async -> [Outcome<ReadCacheStatistics.Result>] { await ask(ReadCacheStatistics.self) }
 
     /// Empties each tier.
@@ -109,7 +109,7 @@ enum CacheText {
         }.joined()
     }
 
-    /// A line for each process that did not answer.
+    /// A line for each call that failed.
     static func failures(_ outcomes: [CacheCalls.Outcome<some Sendable>]) -> String {
         outcomes.compactMap { outcome in
             guard case .failure(let failure) = outcome.answer else { return nil }

@@ -14,7 +14,7 @@ struct Installation: Sendable {
     /// Whether the installation exists, even if its file is not readable.
     var exists: Bool { access(environmentFile, F_OK) == 0 }
 
-    /// When the settings were last changed, in milliseconds since 1970.
+    /// When the environment file was last changed, in milliseconds since 1970; nil if unknown.
     var changedAt: Int64? {
         let date = try? FileManager.default.attributesOfItem(atPath: environmentFile)[.modificationDate] as? Date
         return date.map { Int64($0.timeIntervalSince1970 * 1_000) }
@@ -31,7 +31,7 @@ struct Installation: Sendable {
     ]
 
     /// The variables that a service started now would have: those from the units, the environment file and the key files. Throws
-    /// `CommandFailure` if the file cannot be read.
+    /// `CommandFailure` if the environment file cannot be read.
     func environment() throws -> [String: String] {
         guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
             throw CommandFailure(.notPermitted, "cannot read \(environmentFile); run the command as root")
@@ -45,7 +45,7 @@ struct Installation: Sendable {
         return variables.merging(EnvironmentFile.variables(in: text)) { $1 }
     }
 
-    /// Names of the variables in the file.
+    /// Names of the variables in the environment file; empty if it cannot be read.
     var names: Set<String> {
         guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else { return [] }
         return Set(EnvironmentFile.variables(in: text).keys)

@@ -57,7 +57,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         case forbidden
         /// The process accepts connections but does not answer: it is stopped, hangs, or is overloaded.
         case silent(ProcessState?)
-        /// The service closed the connection before answering.
+        /// The connection failed or ended before an answer arrived, or the answer was invalid.
         case closed(String)
         /// The service answered with an error.
         case refused(String)

@@ -142,7 +142,7 @@ struct SettingsSurvey: Sendable {
         return Settings(reported: rows.filter { seen.insert($0.setting.name).inserted }.map(\.setting))
     }
 
-    /// The sources of the settings, in sentences.
+    /// The sources of the settings, in words.
     var origins: [String] {
         func names(_ origin: Origin) -> String {
             parts.filter { $0.origin == origin }.map(\.service.name).joined(separator: ", ")

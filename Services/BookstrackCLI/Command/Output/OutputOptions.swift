@@ -27,7 +27,7 @@ struct FormatOptions: ParsableArguments {
     var format: OutputFormat { given ?? (json ? .json : .table) }
 }
 
-/// The options of every verb that prints results.
+/// The output options of most verbs.
 struct OutputOptions: ParsableArguments {
     @OptionGroup var formats: FormatOptions
 

@@ -103,7 +103,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// Adds a concurrent job. The title becomes that of the other job; the remaining time becomes that of the slower job.
+    /// Adds a concurrent job. The title becomes that of the other job, if it has one; the remaining time becomes that of the slower job.
     mutating func add(_ other: ProgressCount) {
         total += other.total
         found += other.found

@@ -10,7 +10,7 @@ enum ProgressOutput {
     /// The frames as received, one per line, on standard output.
     case json
 
-    /// The bar if the terminal can draw it, otherwise lines.
+    /// The frames if JSON was requested; otherwise the bar if the terminal can draw it, otherwise lines.
     static func standard(json: Bool) -> ProgressOutput {
         if json { return .json }
         guard let columns = StandardStreams.errorColumns else { return .lines }
@@ -68,7 +68,7 @@ enum ProgressOutput {
 ///
 /// A terminal is switched to its alternate screen, which preserves the previous contents; each drawing is one write that overwrites the
 /// previous one and clears the rest, so nothing flickers (ECMA-48: CUP, EL, ED; xterm's private modes 25 and 1049). If standard output is not a
-/// terminal, drawings follow each other, separated by an empty line.
+/// terminal, or only a dumb one, drawings follow each other, separated by an empty line.
 struct LiveScreen: Sendable {
     private static let enter = "\u{1B}[?1049h\u{1B}[?25l"
     private static let leave = "\u{1B}[?25h\u{1B}[?1049l"

@@ -101,7 +101,7 @@ struct Pager {
     }
 }
 
-/// Asks for confirmation before an irreversible action.
+/// Asks for confirmation before data is deleted or replaced.
 struct Confirmation {
     /// Whether standard input is a terminal.
     var isTerminal = isatty(STDIN_FILENO) == 1

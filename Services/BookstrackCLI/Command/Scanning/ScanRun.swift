@@ -20,8 +20,8 @@ struct ScanRun {
         }
     }
 
-    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure` if no photo could be
-    /// read.
+    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure` if no photo could be read or the scan was
+    /// cancelled.
     func results(of started: StartedBatchScan, names: [String]) async throws -> ScanResults {
         var progress = ScanProgress(output, names: names)
         let last: JobEvent
@@ -46,7 +46,7 @@ struct ScanRun {
         }
     }
 
-    /// The books of a scan that has ended. Throws `CommandFailure` if it was cancelled or failed.
+    /// The books of a scan. Throws `CommandFailure` if it was cancelled, failed or has not ended.
     func results(ofEnded job: JobID) async throws -> ScanResults {
         do {
             return try await fetch(job)

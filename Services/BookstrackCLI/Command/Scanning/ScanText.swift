@@ -82,7 +82,7 @@ struct ScanText {
         } else if book.confidence < ScannedBook.sureConfidence {
             reasons.append("hard to read")
         } else {
-            reasons.append("may be another book")
+            reasons.append("may be a different book")
         }
         if let candidates = book.candidates, !candidates.isEmpty {
             reasons.append("perhaps " + candidates.map(\.work.title).joined(separator: " or "))

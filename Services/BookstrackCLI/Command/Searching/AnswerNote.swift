@@ -1,7 +1,7 @@
 import BookstrackContract
 import ServiceKit
 
-/// Notes about the source of a response.
+/// Notes about a response: its source and age, and what may be wrong with it.
 enum AnswerNote {
     /// The source and age of a response: "from Open Library", "from the cache, 5 min old".
     static func source(_ metadata: ResponseMetadata, ageSeconds: Int?) -> String {
@@ -71,7 +71,7 @@ enum MatchText {
         switch verdict {
         case .verified: "verified"
         case .needsReview: "for review"
-        case .other: "another book"
+        case .other: "a different book"
         }
     }
 

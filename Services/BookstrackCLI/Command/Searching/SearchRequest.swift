@@ -10,7 +10,7 @@ enum SearchRequest: Equatable {
     case author(String)
     case editions(title: String, author: String)
 
-    /// Path and query of the request; without a `limit`, the route uses its default.
+    /// Path and query of the request; without a `limit`, the route uses its default. Searches by ISBN and by title alone take no limit.
     ///
     /// - Parameter explained: Whether a search by title requests the reasons.
     func path(limit: Int?, explained: Bool = false) -> String {

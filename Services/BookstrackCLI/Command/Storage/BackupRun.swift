@@ -49,7 +49,7 @@ struct BackupRun {
         }
     }
 
-    /// Creates the directory for backups, readable only by this account; returns whether it had to be created.
+    /// Creates the directory for backups and its missing parents, readable only by this account; returns false if the directory exists.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -121,7 +121,7 @@ struct BackupRun {
     }
 }
 
-/// A complete backup: a directory with a copy of each database and a manifest.
+/// A complete backup: a directory with copies of databases and a manifest.
 struct BackupFolder {
     let path: String
     let manifest: BackupManifest
@@ -132,8 +132,8 @@ struct BackupFolder {
         self.manifest = manifest
     }
 
-    /// Opens the backup in a directory. Throws `CommandFailure` if there is no backup, if it is incomplete, or if its format is unknown because a
-    /// later version made it.
+    /// Opens the backup in a directory. Throws `CommandFailure` if there is no backup, if it is incomplete, if its manifest cannot be read, or if its
+    /// format is unknown because a later version made it.
     init(openingAt path: String) throws {
         let file = "\(path)/\(BackupManifest.fileName)"
         var isDirectory: ObjCBool = false
@@ -142,8 +142,7 @@ struct BackupFolder {
         }
         guard isDirectory.boolValue else {
             throw CommandFailure(
-                .badInput, "\(path) is a file; give the directory of a backup, or omit it to check the databases in use"
-            )
+                .badInput, "\(path) is a file; give the directory of a backup")
         }
         guard access(path, R_OK | X_OK) == 0 else {
             throw CommandFailure(errno: errno, "cannot read \(path)")
@@ -202,7 +201,7 @@ struct BackupManifest: Codable, Equatable {
     var format = BackupManifest.currentFormat
     /// Version of the suite that made the backup.
     var suiteVersion: String
-    /// When the first database was read, in milliseconds since 1970. Everything that was committed before this time is included.
+    /// When the backup started, in milliseconds since 1970. Everything that was committed before this time is included.
     var madeAt: Int64
     /// The same time as `madeAt`, in ISO 8601.
     var madeAtText: String

@@ -5,7 +5,8 @@ import SuiteStorage
 /// Replaces a database with another file, and sets the current files aside. Throws `CommandFailure`.
 ///
 /// The write-ahead log needs care: SQLite would replay an old one into the new file. It is checkpointed into the old database first;
-/// if that fails, because the old database is damaged, the old file is removed before its log, so a log is never beside another database.
+/// if that fails, for example because the old database is damaged, the old file is removed before its log, so a log is never beside a database that
+/// it does not belong to.
 struct DatabaseExchange {
     private static let suffixes = ["", "-wal", "-shm"]
 
@@ -82,7 +83,7 @@ struct DatabaseExchange {
         guard unlink(file) == 0 else { throw CommandFailure(errno: errno, "cannot replace \(file)") }
     }
 
-    /// Checkpoints as much of the log as possible; closing the last connection then removes it.
+    /// Checkpoints as much of the log as possible; if nothing is left in it, closing the last connection removes it.
     private func settle() {
         guard let queue = try? DatabaseQueue(path: path) else { return }
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }

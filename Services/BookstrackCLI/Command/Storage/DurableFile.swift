@@ -23,7 +23,7 @@ enum DurableFile {
         }
     }
 
-    /// Creates a file with these bytes.
+    /// Creates a file with this text in UTF-8.
     static func write(_ text: String, to path: String) throws {
         try create(path)
         guard let handle = FileHandle(forWritingAtPath: path) else {
@@ -46,7 +46,7 @@ enum DurableFile {
         guard fsync(descriptor) == 0 else { throw CommandFailure(errno: errno, "cannot write \(path)") }
     }
 
-    /// Copies a file's bytes into a new one.
+    /// Copies a file's bytes into a new file.
     static func copy(_ source: String, to target: String) throws {
         try create(target)
         guard let input = FileHandle(forReadingAtPath: source) else {

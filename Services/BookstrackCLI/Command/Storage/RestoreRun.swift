@@ -109,10 +109,10 @@ struct StopPatience {
     var limit = Self.limit
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Called at most once, when there is something to wait for.
+    /// Called at most once per ``wait(for:)``, when there is something to wait for.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Retries while attempts fail because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
+    /// Retries, for up to ``limit``, while attempts fail because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

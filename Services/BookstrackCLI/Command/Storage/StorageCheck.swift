@@ -47,7 +47,7 @@ struct StorageCheck {
 /// Checks that a database is intact, readable by this program, and consistent. The check changes nothing, and can be made while the
 /// service that owns the database is running.
 struct DatabaseCheck {
-    /// Maximum number of violations that are listed.
+    /// Maximum number of violations that are listed for each invariant.
     private static let maxExamples = 3
 
     let path: String

@@ -10,10 +10,10 @@ struct EventText {
     let services: ServiceColumn
     let colours: Bool
     let time: LocalTime
-    /// The day of the last event.
+    /// The day of the last event; at first, today.
     private var day: String
 
-    /// - Parameter today: Milliseconds since 1970; events of this day are shown without a date.
+    /// - Parameter today: Milliseconds since 1970. A date is shown above the first event only if it is from a different day.
     init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)
@@ -101,7 +101,7 @@ enum EventSubjectText {
     }
 
     /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); the start may be the same in all identifiers
-    /// from one process. Identifiers chosen by clients are usually short, so they are not abbreviated.
+    /// from one process. Identifiers chosen by clients are usually short: up to 16 characters are shown in full.
     private static func shortRequest(_ identifier: String) -> Substring {
         identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }

@@ -52,7 +52,7 @@ struct TailConnection {
 
     /// Path of the service's socket.
     let path: String
-    /// Maximum time to connect, including the service's first response.
+    /// Maximum time to connect.
     let connectLimit: Duration
 
     private struct Arrived {

@@ -57,7 +57,7 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     case own
     case address(String)
 
-    /// Nil if the argument is not an address. The address is stored in the notation that the services use.
+    /// Nil if the argument is neither `self` nor an address. The address is stored in the notation that the services use.
     init?(argument: String) {
         if argument == "self" {
             self = .own
@@ -104,7 +104,7 @@ struct HeaderCriterion: ExpressibleByArgument, Equatable {
     }
 }
 
-/// The value of `--since`: a time, or how long ago it was.
+/// The value of `--since` or `--before`: a time, or how long ago it was.
 enum PointInPast: ExpressibleByArgument, Equatable {
     case ago(seconds: Int64)
     /// Milliseconds since 1970.
@@ -113,7 +113,7 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     private static let maxSeconds: Int64 = 366 * 86_400
 
-    /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else.
+    /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else, and for spans that are not from 1 s to 366 days.
     init?(argument: String) {
         if let unit = argument.last.flatMap({ Self.units[$0] }), let count = Int64(argument.dropLast()) {
             guard count > 0, count <= Self.maxSeconds / unit else { return nil }

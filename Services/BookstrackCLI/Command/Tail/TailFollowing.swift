@@ -20,7 +20,7 @@ struct TailFollowing {
         shown = ShownEvents(floor: replay?.since ?? start)
     }
 
-    /// The next subscription. After a lost connection, it also requests the events since then.
+    /// The next subscription. After a lost or failed connection, it also requests the events that may have been missed.
     var parameters: SubscribeToTail.Parameters {
         if pid == nil, let replay { return .init(filter: filter, replay: replay) }
         guard wasMissed else { return .init(filter: filter, replay: nil) }
