@@ -7,7 +7,7 @@ extension BookstrackClient {
         try await upload(file.form(jobID: nil, enriches: nil), to: "/v1/csv/preview")
     }
 
-    /// Imports a library exported from another application.
+    /// Starts importing a library exported from another application.
     ///
     /// With `enriches`, covers and descriptions are looked up by a linked job, which is `enrichment` in the response. Its token is saved as well.
     public func importLibrary(file: LibraryFile, jobID: JobID = .random(), enriches: Bool = false)
@@ -20,7 +20,7 @@ extension BookstrackClient {
         return started
     }
 
-    /// Recognizes the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
+    /// Starts recognizing the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
     public func scan(photos: [Data], jobID: JobID = .random()) async throws(BookstrackError) -> StartedBatchScan {
         var form = MultipartForm()
         form.add("jobId", jobID.text)

@@ -102,8 +102,9 @@ public struct BookstrackClient: Sendable {
 
     /// The events of a job whose token is in this client's token store.
     ///
-    /// With `followsResults`, the sequence continues for up to an hour after the end of the job, and yields ``JobEvent/Content/resultsUpdated(_:)``
-    /// when the server's retries find more. `onConnection` is called on any thread when the connection changes.
+    /// With `followsResults`, the sequence continues for up to an hour after the end of the job or the last reconnect, and yields
+    /// ``JobEvent/Content/resultsUpdated(_:)`` when the server's retries find more. `onConnection` is called on any thread for every
+    /// ``ConnectionStatus``.
     public func events(
         of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
@@ -138,12 +139,12 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("GET", APIPath.results(job), timeout: .seconds(120)))
     }
 
-    /// Returns the library that an import read; throws `notFound` until the import has ended.
+    /// Returns the library that an import read; throws `notFound` unless the import has completed.
     public func importResults(of job: JobID) async throws(BookstrackError) -> ImportResults {
         try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// Returns the books that a scan found; throws `notFound` until the scan has ended.
+    /// Returns the books that a scan found; throws `notFound` until the scan has ended, and if it was cancelled or failed without finding a book.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }
@@ -154,7 +155,7 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("DELETE", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Looks up the failed books of an ended job again. The server allows this once a minute.
+    /// Looks up the failed books of an ended job again, except those that cannot be looked up. The server allows this once a minute.
     @discardableResult
     public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))

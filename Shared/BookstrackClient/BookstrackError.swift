@@ -35,7 +35,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         public static let tokenMissing = Code(rawValue: "TOKEN_MISSING")
         /// A file could not be read, or the app's storage failed: the token store, the queue's storage, or the app's own store of results.
         public static let storageFailed = Code(rawValue: "STORAGE_FAILED")
-        /// The job failed as a whole, and the server gave no reason.
+        /// The job failed as a whole, and the reason is not known because the job was polled.
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
@@ -145,7 +145,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
 extension BookstrackError {
 
-    /// Creates the error for a call that received no response.
+    /// Creates the error for a failure of the transport.
     package init(_ failure: TransportFailure) {
         switch failure {
         case .unreachable(let reason), .lost(let reason):

@@ -131,7 +131,7 @@ struct FakeJob: Sendable {
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
     }
 
-    /// Increments the revision of the results and reports it. The rows remain unchanged.
+    /// Increments the revision of the results and returns the frame that reports it. The rows remain unchanged.
     mutating func improve(rows: Int) -> FakeFrame {
         revision += 1
         return frame(ResultsUpdatedPayload(resultsRevision: revision, improved: rows), seq: lastSeq)

@@ -7,7 +7,7 @@ struct FakeRoutes {
     let books: [FakeBook]
     let imported: [ImportedBook]
 
-    /// Handles a request. `accept` stores a job; it returns nil if the identifier belongs to a job with other books.
+    /// Handles a request. `accept` stores a job; it returns nil if the identifier belongs to a job with different books.
     func answer(
         to request: ClientRequest, of jobs: [JobID: FakeJob], accept: (FakeJob) -> FakeJob?
     ) -> ClientAnswer {
@@ -97,7 +97,7 @@ struct FakeRoutes {
         return Self.success(StartedBatchScan(jobId: job.id, token: job.token, totalPhotos: 1), status: 202)
     }
 
-    /// The `jobId` field of a form.
+    /// The `jobId` field of a form; a random identifier if there is none.
     private static func jobID(in request: ClientRequest) -> JobID {
         let form = String(decoding: request.body ?? Data(), as: UTF8.self)
         let field = form.components(separatedBy: "name=\"jobId\"\r\n\r\n").dropFirst().first
@@ -117,7 +117,7 @@ struct FakeRoutes {
             expiresAt: job.results.expiresAt)
     }
 
-    /// Every known book, detected with full confidence.
+    /// Every known book, approved.
     private func scanResults(_ job: FakeJob) -> ClientAnswer {
         let found = books.map { book in
             let spine = DetectedSpine(

@@ -12,8 +12,8 @@ import Foundation
 /// let end = try await client.events(of: job.jobId).last()
 /// ```
 ///
-/// It serves the routes that the library calls, using the real wire types. Jobs run to their end immediately, or item by item if ``steps`` is
-/// `manual`. Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
+/// It serves the routes that the library calls, except previews and token refreshes, using the real wire types. Jobs run to their end immediately,
+/// or item by item if ``steps`` is `manual`. Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
 public actor FakeServer: ClientTransport {
     /// How jobs proceed.
     public enum Steps: Sendable {
@@ -43,10 +43,10 @@ public actor FakeServer: ClientTransport {
     /// Creates a server without books.
     public init(steps: Steps = .automatic) { self.steps = steps }
 
-    /// Adds a book for searches and jobs to find.
+    /// Adds a book for searches and jobs to find; every photo shows it.
     public func add(_ book: FakeBook) { books.append(book) }
 
-    /// Sets the books that every library file and every photo contains, regardless of its real content.
+    /// Sets the books that every library file contains, regardless of its real content.
     public func setImported(_ books: [ImportedBook]) { imported = books }
 
     /// Sets how jobs proceed.

@@ -55,7 +55,7 @@ public final class TestClock: ClientClock {
         for source in due { source.finish() }
     }
 
-    /// Returns once at least `count` tasks are sleeping.
+    /// Returns once at least `count` tasks are sleeping, or when the calling task is cancelled.
     public func sleepersArrive(_ count: Int = 1) async {
         while true {
             let (arrivals, source) = AsyncStream<Void>.makeStream()
@@ -69,7 +69,7 @@ public final class TestClock: ClientClock {
         }
     }
 
-    /// Sleeps until the clock has advanced far enough.
+    /// Sleeps until the clock has advanced far enough; an instant clock sleeps for a millisecond.
     public func sleep(for duration: Duration) async throws {
         if isInstant {
             try Task.checkCancellation()

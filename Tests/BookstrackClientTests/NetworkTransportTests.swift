@@ -78,7 +78,9 @@ struct NetworkCallTests {
     func broken(reaction: ScriptedServer.Reaction) async throws {
         let server = ScriptedServer(react: { number, _ in number == 0 ? reaction : .answer(200, [:], []) })
         let transport = try await transport(of: server)
-        await #expect(throws: TransportFailure.lost("the server closed the connection before answering")) {
+        await #expect(
+            throws: TransportFailure.lost("the server closed the connection before its response was complete")
+        ) {
             try await transport.answer(to: ClientRequest("GET", "/"))
         }
         #expect(try await transport.answer(to: ClientRequest("GET", "/")).status == 200)

@@ -6,7 +6,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     public var title: String
     /// Names of the authors, in the work's order.
     public var authors: [String]
-    /// The ISBN as 13 digits, if there is one.
+    /// The ISBN-13 if known, otherwise the ISBN-10.
     public var isbn: String?
     /// Publisher of the edition.
     public var publisher: String?

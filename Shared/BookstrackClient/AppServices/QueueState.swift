@@ -33,7 +33,7 @@ struct QueueState: Codable, Equatable {
         var due: [Date]
     }
 
-    /// The books of a job that failed as a whole.
+    /// The books of a job that failed as a whole and is to be restarted.
     struct Postponed: Codable, Equatable {
         var entries: [Entry]
         var failures: Int
@@ -52,7 +52,7 @@ struct QueueState: Codable, Equatable {
     var visits: [Visit] = []
     var postponed: [Postponed] = []
 
-    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles that differ only in case or spacing.
+    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing.
     static func key(of book: BookQuery) -> String {
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
         if let text = book.isbn { return "text:\(text)" }
@@ -137,7 +137,7 @@ struct QueueState: Codable, Equatable {
         current = nil
     }
 
-    /// The visit that is due.
+    /// The first visit that is due; nil if none is.
     func dueVisit(at now: Date) -> Visit? { visits.first { $0.due.first.map { $0 <= now } ?? true } }
 
     /// Records the results of a visit and returns the improved rows; `rows` is nil if the results were deleted.

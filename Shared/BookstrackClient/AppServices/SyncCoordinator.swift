@@ -77,7 +77,7 @@ public final class SyncCoordinator {
         }
     }
 
-    /// Returns the state of a job once the job has ended; nil if the job was neither started nor followed here.
+    /// Returns the state of a job once the job has ended or can no longer be followed; nil if it was neither started nor followed here.
     public func waitUntilEnd(of job: JobID) async -> JobStatus? {
         await following[job]?.wait()
         return jobStatus[job]

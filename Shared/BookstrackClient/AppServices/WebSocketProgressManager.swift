@@ -64,7 +64,7 @@ public final class WebSocketProgressManager {
         }
     }
 
-    /// Follows a job and returns when the server has responded.
+    /// Reads the state of a job, and begins to follow the job when the server has responded.
     ///
     /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
@@ -75,7 +75,7 @@ public final class WebSocketProgressManager {
         connect(jobId: jobId) { _ in }
     }
 
-    /// Sets the job to which the displayed values belong, before the job is followed.
+    /// Sets the job to which the displayed values belong, and resets these, before the job is followed.
     public func configureForJob(_ jobId: JobID) {
         job = jobId
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)

@@ -82,7 +82,7 @@ struct FollowedJob: Sendable {
 }
 
 extension ClientStream {
-    /// The complete response to a refused request; if the body breaks off, the part that was received.
+    /// The response to a refused request. Only about the first 64 KiB of the body are kept or, if it breaks off, the part that was received.
     fileprivate var whole: ClientAnswer {
         get async {
             var answer = head
@@ -159,7 +159,7 @@ private struct StreamConnection: EventConnection {
     func close() { body.cancel() }
 }
 
-/// Events by long polling: each read of the job's state waits for the next event.
+/// Events by long polling: each read of the job's state after the first waits for the next event.
 private actor PollingConnection: EventConnection {
     private let job: FollowedJob
     private let wait: Duration

@@ -179,7 +179,7 @@ struct EventFollower {
         return end(event) ? .deliver(event) : .finish(event)
     }
 
-    /// Processes the end of the job; true if the results may still improve (websocket.md "Following the results").
+    /// Processes the end of the job; true if improved results are still to be followed (websocket.md "Following the results").
     private mutating func end(_ event: JobEvent) -> Bool {
         guard followsResults, policy.transports[place] != .polling, event.content != .cancelled else { return false }
         awaitsResults = true

@@ -19,7 +19,7 @@ public struct FollowPolicy: Sendable, Equatable {
     public var longestPause: Duration = .seconds(30)
     /// Interval between pings on a WebSocket.
     public var pingInterval: Duration = .seconds(30)
-    /// Number of consecutive unanswered pings after which a connection is abandoned.
+    /// Number of pings in a row without any message from the server after which a connection is abandoned.
     public var missedPongs = 3
     /// How long a new connection may be silent. The server sends something immediately, so a silent connection is stuck at a proxy.
     public var openingDeadline: Duration = .seconds(15)
@@ -31,7 +31,8 @@ public struct FollowPolicy: Sendable, Equatable {
     /// Whether to keep trying if the server is unreachable when a job is first followed. Otherwise, following fails immediately, as an interactive
     /// user expects.
     public var waitsForServer = true
-    /// Number of consecutive attempts without an event after which following fails; nil means to continue until the task is cancelled.
+    /// Number of consecutive attempts without an event that are tolerated: one more, and following fails. Nil means to continue until the task is
+    /// cancelled.
     public var attemptLimit: Int?
 
     /// The contract's values.

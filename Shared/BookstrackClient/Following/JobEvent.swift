@@ -19,9 +19,9 @@ public struct JobEvent: Sendable, Equatable {
         case photosStarted(BatchInitPayload)
         /// The state of a photo has changed.
         case photos(BatchProgressPayload)
-        /// Every photo of a scan has an outcome; the end of the job follows.
+        /// Every photo of a scan has an outcome, and every book has been looked up; the end of the job follows.
         case photosCompleted(BatchCompletePayload)
-        /// The state of the job. It replaces events that were skipped by polling, or by a gap that the server could not fill.
+        /// The state of the job, in place of the events that polling skipped.
         case state(JobSummary)
         /// The job has completed and its results can be read.
         case completed(JobSummary)

@@ -67,7 +67,7 @@
         fileprivate struct OtherName: Error {}
 
         /// How a broken connection is reported to the caller.
-        static let closedEarly = "the server closed the connection before answering"
+        static let closedEarly = "the server closed the connection before its response was complete"
 
         let host: String
         /// Path and query.

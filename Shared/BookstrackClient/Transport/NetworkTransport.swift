@@ -24,7 +24,8 @@ public struct NetworkTransport: ClientTransport {
     /// Uses the server at `baseURL`, for example `https://api.example.org`; its path, if any, is prepended to every route. Where `URLSession` is
     /// used, `configuration` may set proxies, cellular access and similar options; its caches are disabled.
     ///
-    /// On Linux, the certificate of an `https` server must be signed by a system authority or, if `SSL_CERT_FILE` is set, by one in that PEM file.
+    /// With SwiftNIO, the certificate of an `https` server must be signed by a system authority or, if `SSL_CERT_FILE` is set, by one in that PEM
+    /// file.
     public init(
         baseURL: URL, userAgent: String = "bookstrack-swift", configuration: URLSessionConfiguration = .ephemeral
     ) {

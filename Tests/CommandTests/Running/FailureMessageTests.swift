@@ -63,8 +63,8 @@ struct FailureMessageTests {
         arguments: [
             (TransportFailure.timedOut, 69, "the request timed out"),
             (
-                .lost("the server closed the connection before answering"), 69,
-                "the server closed the connection before answering"
+                .lost("the server closed the connection before its response was complete"), 69,
+                "the server closed the connection before its response was complete"
             ),
             (.malformed("no status line"), 76, "unexpected response: no status line"), (.cancelled, 130, "cancelled"),
             (
