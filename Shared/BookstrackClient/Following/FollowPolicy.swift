@@ -39,7 +39,7 @@ public struct FollowPolicy: Sendable, Equatable {
     public init() {}
 }
 
-/// A change in the connection through which a job is followed, for display in an app.
+/// What happens on the connection through which a job is followed, for display in an app.
 public enum ConnectionStatus: Sendable, Equatable {
     /// A connection attempt has begun.
     case connecting(EventTransport)

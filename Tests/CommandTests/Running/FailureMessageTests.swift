@@ -26,11 +26,11 @@ struct FailureMessageTests {
             (APIErrorCode.quotaExhausted, 503, 60, 3, "No (QUOTA_EXHAUSTED); try again in 60 s; \(QuotaHint.text)"),
             (
                 .providerError, 502, nil, 69,
-                "No (PROVIDER_ERROR); check them with: bookstrack health enrichment-worker"
+                "No (PROVIDER_ERROR); check the providers with: bookstrack health enrichment-worker"
             ),
             (
                 .providerTimeout, 504, 5, 69,
-                "No (PROVIDER_TIMEOUT); try again in 5 s; check them with: bookstrack health enrichment-worker"
+                "No (PROVIDER_TIMEOUT); try again in 5 s; check the providers with: bookstrack health enrichment-worker"
             ),
             (
                 .batchTooLarge, 400, nil, 76,

@@ -41,13 +41,13 @@ struct RefusalTextTests {
         Refusal(.internalError, 500, .unexpectedAnswer, "m (INTERNAL_ERROR)"),
         Refusal(
             .providerError, 502, .unavailable,
-            "m (PROVIDER_ERROR); check them with: bookstrack health enrichment-worker"),
+            "m (PROVIDER_ERROR); check the providers with: bookstrack health enrichment-worker"),
         Refusal(
             .providerTimeout, 504, .unavailable,
-            "m (PROVIDER_TIMEOUT); check them with: bookstrack health enrichment-worker"),
+            "m (PROVIDER_TIMEOUT); check the providers with: bookstrack health enrichment-worker"),
         Refusal(
             .quotaExhausted, 503, .limited,
-            "m (QUOTA_EXHAUSTED); wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
+            "m (QUOTA_EXHAUSTED); wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
         Refusal(.serviceUnavailable, 503, .tryLater, "m (SERVICE_UNAVAILABLE)"),
         Refusal(.scannerUnavailable, 503, .tryLater, "m (SCANNER_UNAVAILABLE)"),
         Refusal(nil, 429, .limited, "the server refused the request (status 429)"),

@@ -81,8 +81,8 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so repeating the start request returns the same job (http-api.md "Starting a
-    /// job"). If an earlier run started the job but did not receive the response, there is no token.
+    /// Starts a job under its own identifier, so repeating the start request returns the same job (http-api.md "Starting a job"). If an earlier run
+    /// started the job but did not receive the response, the repetition may be refused with `JOB_EXISTS`; then there is no token.
     private func start(_ batch: BookSubmission.Batch) async throws {
         do {
             _ = try await calls.make(output) { () async throws -> StartedJob in

@@ -122,7 +122,7 @@ struct StatusReport {
             .lines(style)
     }
 
-    /// A table for each worker.
+    /// For each worker, a table of its providers and one of its engines.
     private var providers: [String] {
         workers.flatMap { service, figures in
             [

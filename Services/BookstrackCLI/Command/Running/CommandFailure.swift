@@ -63,7 +63,7 @@ struct CommandFailure: Error, Equatable {
         switch (refusal.serverCode, refusal.reason) {
         case (.quotaExhausted, _): self.init(.limited, "\(refusal)\(wait); \(QuotaHint.text)")
         case (.providerError, _), (.providerTimeout, _):
-            self.init(.unavailable, "\(refusal)\(wait); check them with: bookstrack health enrichment-worker")
+            self.init(.unavailable, "\(refusal)\(wait); check the providers with: bookstrack health enrichment-worker")
         case (.batchTooLarge, _):
             self.init(
                 .unexpectedAnswer,
@@ -117,5 +117,5 @@ extension CommandFailure {
 
 /// Advice for when a provider's quota is exhausted.
 enum QuotaHint {
-    static let text = "wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
+    static let text = "wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
 }

@@ -29,7 +29,7 @@ struct StorageCheck {
     private func findings(_ database: SuiteDatabase, _ look: (DatabaseCheck) -> [Finding]) -> [Finding] {
         let path = "\(storage)/\(database.fileName)"
         guard FileManager.default.fileExists(atPath: path) else {
-            let statement = "does not exist; its service creates it at its first start"
+            let statement = "does not exist; its service creates it at startup"
             return [
                 database == .jobs
                     ? .warning(
