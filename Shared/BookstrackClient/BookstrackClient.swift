@@ -134,17 +134,18 @@ public struct BookstrackClient: Sendable {
         try await answer(ClientRequest("GET", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Returns the results of an enrichment; throws `notFound` until the job has ended.
+    /// Returns the results of an enrichment; throws `notFound` until the job has ended, and once its results have expired.
     public func results(of job: JobID) async throws(BookstrackError) -> EnrichmentResults {
         try await answer(ClientRequest("GET", APIPath.results(job), timeout: .seconds(120)))
     }
 
-    /// Returns the library that an import read; throws `notFound` unless the import has completed.
+    /// Returns the library that an import read; throws `notFound` unless the import has completed, and once its results have expired.
     public func importResults(of job: JobID) async throws(BookstrackError) -> ImportResults {
         try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// Returns the books that a scan found; throws `notFound` until the scan has ended, and if it was cancelled or failed without finding a book.
+    /// Returns the books that a scan found; throws `notFound` until the scan has ended, if it was cancelled, if it failed and no retry has read a photo
+    /// since, and once its results have expired.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }

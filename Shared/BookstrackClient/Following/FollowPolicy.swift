@@ -31,7 +31,7 @@ public struct FollowPolicy: Sendable, Equatable {
     /// Whether to keep trying if the server is unreachable when a job is first followed. Otherwise, following fails immediately, as an interactive
     /// user expects.
     public var waitsForServer = true
-    /// Number of consecutive attempts without an event that are tolerated: one more, and following fails. Nil means to continue until the task is
+    /// Maximum number of consecutive attempts without an event; following fails with the next such attempt. Nil means to continue until the task is
     /// cancelled.
     public var attemptLimit: Int?
 

@@ -293,7 +293,8 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "the backup is complete; its path is on standard output"), wrongUsage,
-                (.badInput, "a database is damaged"), (.cannotWrite, "the backup cannot be written"),
+                (.badInput, "a database is damaged or empty"), (.noInput, "there is no database"),
+                (.cannotWrite, "the backup cannot be written"),
                 (.notPermitted, "the files belong to another user"),
             ]),
         "restore": VerbNotes(

@@ -16,7 +16,7 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     case badInput = 65
     case noInput = 66
-    /// A service or every provider is down.
+    /// Nothing answers, or a service or every provider is down.
     case unavailable = 69
     /// A file cannot be written, for example because it already exists or the disk is full.
     case cannotWrite = 73

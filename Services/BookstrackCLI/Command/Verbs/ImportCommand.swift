@@ -65,7 +65,7 @@ struct ImportCommand: AsyncParsableCommand {
         let jobs = NIOLockedValueBox<[JobID]>([])
         let interrupt = InterruptHandler {
             let jobs = jobs.withLockedValue(\.self)
-            return jobs.isEmpty ? "Nothing was imported." : RunState.interruptMessage(to: jobs)
+            return jobs.isEmpty ? "The server has not confirmed the import." : RunState.interruptMessage(to: jobs)
         }
         defer { withExtendedLifetime(interrupt) {} }
         let address = try server.address()

@@ -51,7 +51,8 @@ struct ScanCommand: AsyncParsableCommand {
     private func results(of upload: PhotoUpload, _ run: ScanRun) async throws -> ScanResults {
         let job = NIOLockedValueBox<JobID?>(nil)
         let interrupt = InterruptHandler {
-            job.withLockedValue(\.self).map { RunState.interruptMessage(to: [$0]) } ?? "Nothing was scanned."
+            job.withLockedValue(\.self).map { RunState.interruptMessage(to: [$0]) }
+                ?? "The server has not confirmed the scan."
         }
         defer { withExtendedLifetime(interrupt) {} }
         let started = try await run.start(upload)
