@@ -18,7 +18,7 @@ let compact: [LinkerSetting] = [
 ]
 
 extension Target.Dependency {
-    /// Dependencies needed only by the services.
+    /// Dependencies that the client does not need.
     static let server = TargetDependencyCondition.when(traits: ["Server"])
     /// Dependencies that the client needs for WebSockets on Linux; the services use them too.
     static let transport = TargetDependencyCondition.when(traits: ["NIOTransport"])
@@ -250,7 +250,7 @@ let package = Package(
             path: "Services/Programs/Suite", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
-        // Helpers shared by all tests.
+        // Helpers shared by most test targets.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -274,7 +274,7 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
-        // One test target per module, and one for the repository itself.
+        // Test targets for the modules, and one for the repository itself.
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", "TestSupport", .nioCore], path: "Tests/JSONTests",
             swiftSettings: strict),

@@ -1,7 +1,7 @@
 package import Foundation
 package import SuiteMethods
 
-/// An open cached picture: it can be read to its end even if it is evicted in the meantime. Every call blocks on the disk.
+/// An open cached picture: it can be read to its end even if it is evicted in the meantime. Opening, reading and marking block on the disk.
 package final class CoverFile: Sendable {
     /// Maximum size of a picture, in bytes, as for any provider response (metadata.md "Providers").
     package static let largest = 8 << 20
@@ -18,7 +18,7 @@ package final class CoverFile: Sendable {
 
     /// Opens a picture.
     ///
-    /// - Returns: nil if there is no picture of that name.
+    /// - Returns: nil if there is no file of that name, or if it is not a picture of at most ``largest`` bytes.
     package init?(_ name: CoverName, in directory: String) {
         // Opening a device or a pipe of that name must not block.
         let descriptor = Foundation.open("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -38,10 +38,10 @@ package final class CoverFile: Sendable {
         lastUse = TimeInterval(status.st_mtim.tv_sec)
     }
 
-    /// Opens a picture and marks it as used: the least recently used pictures are evicted first.
+    /// Opens a picture, and marks it as used if this is due: the least recently used pictures are evicted first.
     ///
-    /// - Parameter now: Becomes the file's modification time.
-    /// - Returns: nil if there is no picture of that name.
+    /// - Parameter now: The file's new modification time if the picture is marked.
+    /// - Returns: nil if ``init(_:in:)`` returns nil.
     package convenience init?(_ name: CoverName, in directory: String, usedAt now: Date) {
         self.init(name, in: directory)
         // A picture that cannot be marked is served anyway.

@@ -22,7 +22,7 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// Creates a reporter that calls `onChange` whenever the state of a dependency has changed.
+    /// Creates a reporter that calls `onChange` when a dependency is first reported and whenever its status changes.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {
@@ -87,7 +87,7 @@ extension ReadStatus.Result {
 }
 
 extension ReadinessReport {
-    /// The report in one line: "ready", or the problems and their reasons.
+    /// The report in one line: the status, and the reason for each dependency that is not ready.
     package var summary: String {
         let troubles = (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
         return troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"

@@ -36,7 +36,7 @@ package final class Listeners: Sendable {
         let name: String
         let listeners: Listeners
 
-        /// Reports that the socket accepts connections. If the socket is bound again later, this has no further effect.
+        /// Reports that the socket accepts connections. If the socket is bound again later, another call only logs its address.
         package func listens(at address: String) {
             listeners.logger.notice("listening", metadata: ["listener": "\(name)", "address": "\(address)"])
             listeners.change { $0.waiting.remove(name) }

@@ -78,7 +78,7 @@ struct LogFields: Encodable {
             }
         }
 
-        /// The value in a pretty line.
+        /// The value in a line that is not JSON.
         var text: String {
             switch self {
             case .text(let text): text

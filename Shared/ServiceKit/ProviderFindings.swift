@@ -48,7 +48,7 @@ package enum ProviderFindings {
         return [.problem(subject, "no provider is reachable; only cached books can be found")]
     }
 
-    /// The engines that read photos, with their models.
+    /// The finding about the engines that read photos, with their models.
     package static func engines(_ figures: [ProviderFigure]) -> Finding {
         let subject = "scans"
         let engines = figures.compactMap { figure in figure.model.map { (figure, "\(figure.name) (\($0))") } }
@@ -83,7 +83,7 @@ package enum ProviderFindings {
         }
     }
 
-    /// Findings about keys that an operator has replaced: such a key is lost at the worker's next start.
+    /// Findings about keys that an operator has set: they are lost at the worker's next start.
     package static func keys(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.key == .operator }.map { provider in
             .warning(

@@ -182,7 +182,7 @@ package struct ServiceContext: Sendable {
 /// the signal's number.
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case success = 0
-    /// A service ended or failed.
+    /// A service could not start, failed, or ended by itself.
     case failure = 1
     /// The command line has an unknown option, an option without a value, or an unexpected argument.
     case usage = 64

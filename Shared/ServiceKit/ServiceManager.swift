@@ -75,8 +75,8 @@ final class ServiceManager: Sendable {
 
 /// Messages that have not been sent to the service manager, in order.
 ///
-/// A status replaces an unsent status before it, and the other notices occur only once in the life of a process. Therefore only a few messages are
-/// ever waiting, however slow the manager is.
+/// A status replaces an unsent status directly before it, and the other notices in the queue occur only once in the life of a process. Therefore only
+/// a few messages are ever waiting, however slow the manager is.
 struct NoticeQueue {
     private var messages: [[ServiceManagerNotice]] = []
 
@@ -106,7 +106,7 @@ package enum ServiceManagerNotice: Sendable, Equatable {
     case ready
     /// The process is stopping; sent at the first signal.
     case stopping
-    /// The process is making progress; expected once per `WatchdogSec=`.
+    /// The process is making progress; expected at least once per `WatchdogSec=`.
     case alive
     /// What the process is doing, in one line; shown by `systemctl status`.
     case status(String)

@@ -53,7 +53,7 @@ package struct SettingsExamination {
             ? nil
             : .warning(
                 Self.subject,
-                "no contact for providers is set: Open Library and Wikidata are limited to one request per second, and Wikidata may refuse requests",
+                "no contact for providers is set: the default limit for Open Library and Wikidata is one request per second, and Wikidata may refuse requests",
                 advice: "set BOOKSTRACK_CONTACT to an e-mail or web address")
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 package import SuiteMethods
 
-/// The directories of sockets and databases (configuration.md).
+/// The directories of sockets and data (configuration.md).
 package struct SuiteDirectories: Sendable, Equatable {
     /// Maximum length of a Unix socket's path on Linux: `sun_path` has 108 bytes including the terminating zero (unix(7)).
     private static let maxSocketPathLength = 107
@@ -13,7 +13,7 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     /// Absolute path of the directory of the sockets.
     package let runtime: String
-    /// Absolute path of the directory of databases and covers.
+    /// Absolute path of the directory of databases, covers and uploaded files.
     package let storage: String
 
     /// Determines the directories without creating them: those in the settings, else the system's if they exist and are writable, else those below

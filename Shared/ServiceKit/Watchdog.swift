@@ -11,7 +11,7 @@ package struct Watchdog: Sendable {
 
     /// - Parameters:
     ///   - interval: The pause between the last answer and the next round of checks.
-    ///   - beat: Called each time every part of `liveness` has answered.
+    ///   - beat: Called each time all parts of `liveness` have answered.
     package init(
         every interval: Duration, clock: any SuiteClock = SystemClock(), liveness: Liveness,
         beat: @escaping @Sendable () -> Void

@@ -6,7 +6,7 @@ package struct WebOrigin: Hashable, Sendable {
     /// The specified port, else the default port of `http` or `https`; nil for a scheme without a default port.
     package let port: Int?
 
-    /// Parses `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, including one with a path or user information.
+    /// Parses `scheme://host[:port]` (RFC 6454 §6.2); nil for anything else, including a URL with a path or user information.
     package init?(_ text: some StringProtocol) {
         guard let separator = text.firstRange(of: "://") else { return nil }
         self.init(scheme: String(text[..<separator.lowerBound]), authority: String(text[separator.upperBound...]))

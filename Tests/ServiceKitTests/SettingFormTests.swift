@@ -100,7 +100,7 @@ struct SettingFormTests {
     func wrongAddresses(value: String) {
         #expect(
             problem("OPEN_LIBRARY_BASE_URL", value)
-                == "must be an http or https address without a query, user or password")
+                == "must be an http or https address without a query, fragment, user or password")
     }
 
     @Test(

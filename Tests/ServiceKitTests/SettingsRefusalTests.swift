@@ -49,7 +49,7 @@ struct SettingsRefusalTests {
             ),
             (
                 "BOOKSTRACK_PUBLIC_URL", "books.example.org",
-                "BOOKSTRACK_PUBLIC_URL must be http or https addresses without a query, user or password, not \"books.example.org\" (from environment)"
+                "BOOKSTRACK_PUBLIC_URL must be http or https addresses without a query, fragment, user or password, not \"books.example.org\" (from environment)"
             ),
             (
                 "BOOKSTRACK_LOG_FORMAT", "xml",
@@ -57,7 +57,7 @@ struct SettingsRefusalTests {
             ),
             (
                 "BOOKSTRACK_OPEN_LIBRARY_BASE_URL", "openlibrary.org",
-                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL must be an http or https address without a query, user or password, not \"openlibrary.org\" (from environment)"
+                "BOOKSTRACK_OPEN_LIBRARY_BASE_URL must be an http or https address without a query, fragment, user or password, not \"openlibrary.org\" (from environment)"
             ),
         ])
     func badValue(name: String, value: String, line: String) {
@@ -94,7 +94,7 @@ struct SettingsRefusalTests {
         for name in ["BOOKSTRACK_ISBNDB_BASE_URL", "BOOKSTRACK_COVERS_BASE_URL", "BOOKSTRACK_URL"] {
             #expect(
                 refusal([name: address])
-                    == "\(name) must be an http or https address without a query, user or password, not \"********\" (from environment)"
+                    == "\(name) must be an http or https address without a query, fragment, user or password, not \"********\" (from environment)"
             )
         }
     }
@@ -118,7 +118,7 @@ struct SettingsRefusalTests {
     func badOption() {
         #expect(
             refusal(arguments: ["--url", "foo"])
-                == "--url must be an http or https address without a query, user or password, not \"foo\"")
+                == "--url must be an http or https address without a query, fragment, user or password, not \"foo\"")
         #expect(
             refusal(arguments: ["--http-port", "x"], ["BOOKSTRACK_HTTP_PORT": "1"])
                 == "--http-port must be a whole number from 0 to 65535, not \"x\"")

@@ -41,8 +41,8 @@ package struct SettingKey<Value: Sendable>: Sendable {
             })
     }
 
-    /// Checks that a text is a single line. Settings become header fields and log lines, in which a line break would start another one (RFC 9110
-    /// §5.5).
+    /// Checks that a text is a single line. Settings become header fields and log lines, in which a line break would start a new field or line
+    /// (RFC 9110 §5.5).
     private static func line(_ text: String) throws(SettingProblem) -> String {
         guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {
             throw SettingProblem("must be one line without control characters")

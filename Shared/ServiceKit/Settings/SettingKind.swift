@@ -20,14 +20,14 @@ package struct SettingKind<Value: Sendable>: Sendable {
     package var shape: SettingShape
     /// Parses a text. Throws a problem that states what is allowed.
     package var parse: @Sendable (String) throws(SettingProblem) -> Value
-    /// The text for a value, which `parse` accepts.
+    /// The text for a value: one that `parse` accepts, except that secrets are masked and nil is empty.
     package var show: @Sendable (Value) -> String
 }
 
 /// The fault in a setting's text, as the end of the sentence "NAME …".
 package struct SettingProblem: Error, Equatable {
     package let text: String
-    /// Whether the text may contain a password and must not be shown with the problem.
+    /// Whether the setting's value may contain a password and must not be shown with the problem.
     package let hidesValue: Bool
 
     package init(_ text: String, hidesValue: Bool = false) {
@@ -144,8 +144,8 @@ extension SettingKind where Value == String {
             show: { $0 })
     }
 
-    /// An `http` or `https` address without a query or user information; a trailing slash is dropped. A value that may contain a password is not
-    /// repeated (RFC 9110 §4.2.4).
+    /// An `http` or `https` address without a query, fragment or user information; a trailing slash is dropped. A value that may contain a password
+    /// is not repeated (RFC 9110 §4.2.4).
     package static var baseURL: Self {
         SettingKind(
             shape: .text,
@@ -155,7 +155,7 @@ extension SettingKind where Value == String {
                     url.password == nil
                 else {
                     throw SettingProblem(
-                        "must be an http or https address without a query, user or password",
+                        "must be an http or https address without a query, fragment, user or password",
                         hidesValue: text.contains("@"))
                 }
                 return text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -172,8 +172,8 @@ extension SettingKind where Value == String? {
             shape: base.shape, parse: { text throws(SettingProblem) in try base.parse(text) }, show: { $0 ?? "" })
     }
 
-    /// The address of a proxy, in the notation of `HTTPS_PROXY`: with or without its scheme, which defaults to `http`. Its password is not
-    /// shown.
+    /// The address of a proxy, in the notation of `HTTPS_PROXY`: with or without its scheme, which defaults to `http`. The user name and password in
+    /// it are not shown.
     package static var optionalProxy: Self {
         let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
         return SettingKind(
@@ -222,7 +222,7 @@ extension SettingKind where Value == [String] {
 
     /// Base addresses separated by commas.
     package static var baseURLs: Self {
-        .entries("http or https addresses without a query, user or password") { entry in
+        .entries("http or https addresses without a query, fragment, user or password") { entry in
             (try? SettingKind<String>.baseURL.parse(entry)) != nil
         }
     }

@@ -124,7 +124,8 @@ struct SettingsFile {
     /// Keys that do not belong to a setting.
     var unknownKeys: [String] { values.keys.filter { !SettingCatalogue.knownOptions.contains($0) }.sorted() }
 
-    /// The text of a key; nil if the file does not contain it. A value may have the type of its shape or be a string; any other type throws.
+    /// The text of a key; nil if the file does not contain it. A value may have the type of its shape or be a string, and an integer may stand for a
+    /// number or a Boolean value; any other type throws.
     func text(of key: String, _ shape: SettingShape) throws(SettingsError) -> String? {
         switch (values[key], shape) {
         case (nil, _): return nil

@@ -157,8 +157,7 @@ extension Settings {
         }
     }
 
-    /// The settings reported by another process. A secret that is set there has no value here, and unknown settings are
-    /// omitted.
+    /// The settings reported by another process. A secret that is set there has only a placeholder here; unknown settings are omitted.
     package init(reported: [ReadSettings.Setting]) {
         let known = Dictionary(
             SettingCatalogue.all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })

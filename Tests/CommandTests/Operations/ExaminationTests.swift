@@ -50,7 +50,7 @@ struct ExaminationTests {
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0",
             "BOOKSTRACK_OPEN_LIBRARY_BASE_URL": "http://127.0.0.1:9",
         ])
-        #expect(!found.contains("without a limit"))
+        #expect(!found.contains("without a rate limit"))
     }
 
     @Test("a world-writable directory is a problem, and a missing one is not")

@@ -88,7 +88,8 @@ extension SettingKey where Value == Bool {
 
     package static var legacyTokenless: Self {
         SettingKey(
-            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false, "Allow v1 clients to connect without a token")
+            "BOOKSTRACK_LEGACY_TOKENLESS", .toggle, default: false,
+            "Allow v1 clients to watch and cancel jobs without a token")
     }
 }
 
@@ -168,7 +169,7 @@ extension SettingKey where Value == Int {
     package static var rateLimitSearchesPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 100, "Maximum searches per client address")
+            default: 100, "Maximum searches, covers and single books per client address")
     }
 
     package static var rateLimitStartsPerMinute: Self {
@@ -198,7 +199,7 @@ extension SettingKey where Value == Int {
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 240, "Maximum reads of job states and results per client address")
+            default: 240, "Maximum reads of job states and results, and event streams opened, per client address")
     }
 }
 

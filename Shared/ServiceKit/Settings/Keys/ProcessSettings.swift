@@ -34,14 +34,16 @@ extension SettingKey where Value == LogFormat {
     package static var logFormat: Self {
         SettingKey(
             "BOOKSTRACK_LOG_FORMAT", .choice, default: .auto,
-            "pretty, json, journal, or auto: pretty on a terminal, journal under systemd, else json")
+            "pretty, json, journal, or auto: pretty on a terminal, journal if connected to the systemd journal, else json"
+        )
     }
 }
 
 extension SettingKey where Value == [UInt32] {
     package static var allowedUserIDs: Self {
         SettingKey(
-            "BOOKSTRACK_ALLOWED_UIDS", .userIDs, default: [], "Other user IDs allowed to connect")
+            "BOOKSTRACK_ALLOWED_UIDS", .userIDs, default: [],
+            "IDs of other users who may connect to the services' sockets or run the shelf reader")
     }
 }
 
