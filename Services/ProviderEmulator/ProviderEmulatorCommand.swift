@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints ISBNs that the emulator knows.
+/// Prints the ISBNs of the sample catalogue or of made-up books.
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
@@ -88,7 +88,8 @@ struct CatalogueOptions: ParsableArguments {
 
     @Option(
         help:
-            "Add the books in recorded responses: a folder that contains api_responses, ol_dump and wikidata_authors.")
+            "Add the books in recorded responses: a folder that contains api_responses, ol_dump and, optionally, wikidata_authors."
+    )
     var recorded: String?
 
     @Option(help: "Add the books in a goodbooks-10k CSV file.")

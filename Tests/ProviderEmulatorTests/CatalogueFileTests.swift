@@ -89,7 +89,7 @@ struct CatalogueFileTests {
         }
         #expect(stock.isbns.count == SampleCatalogue.books.count + 1)
         #expect(notes.count == 1)
-        #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 rows without a usable ISBN") == true)
+        #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 unusable rows") == true)
     }
 
     @Test("recorded responses are read from both folders, and texts that are not JSON are noted")

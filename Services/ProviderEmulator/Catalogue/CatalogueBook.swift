@@ -34,7 +34,7 @@ struct CatalogueBook: Sendable {
     let language: CatalogueLanguage?
     let subjects: [String]
     let series: String?
-    /// The work's title if it differs from the edition's; editions with the same work title share a work.
+    /// The work's title if it differs from the edition's; editions with the same work title and first author share a work.
     let work: String?
     let about: String?
     let hasCover: Bool

@@ -21,7 +21,7 @@ struct CatalogueSources: Sendable {
         for book in SampleCatalogue.books { stock.add(book) }
         if let goodbooks {
             let catalogue = try GoodbooksCatalogue(file: goodbooks, knownFraction: knownFraction)
-            note("\(goodbooks.path): \(catalogue.books.count) books, \(catalogue.refused) rows without a usable ISBN")
+            note("\(goodbooks.path): \(catalogue.books.count) books, \(catalogue.refused) unusable rows")
             for book in catalogue.books { stock.add(book) }
         }
         for index in 0..<synthetic {

@@ -13,7 +13,7 @@ struct Person: Sendable {
     let preferred: WikidataItemID?
     /// Another state, with deprecated rank.
     let deprecated: WikidataItemID?
-    /// Date of birth as `YYYY` or `YYYY-MM-DD`; negative years are BCE.
+    /// Date of birth as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; negative years are BCE.
     let born: String?
     /// Date of death, in the same form as `born`; `?` means an unknown date.
     let died: String?
@@ -38,7 +38,7 @@ struct Person: Sendable {
             died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
     }
 
-    /// A person from a table; all other facts are absent.
+    /// A person from a table, who counts as a writer; all other facts are absent.
     init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
         self.init(
             id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
@@ -81,8 +81,8 @@ struct Person: Sendable {
 }
 
 extension [Person] {
-    /// These people and those of a table. If both contain the same person (the same ID, or the same name if the ID is invented), the table's ID,
-    /// gender and states are used, since results are compared with the table; all other facts are kept.
+    /// These people and those of a table. If both contain the same person (the same ID, or the same name if either ID is invented), the table's
+    /// gender is used, and so are its ID and states if it has them, since results are compared with the table; all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]

@@ -24,9 +24,10 @@ enum SampleCatalogue {
         }
     }
 
-    /// The book of a row; nil if the row has too few fields or an invalid value.
+    /// The book of a row; nil if the row has the wrong number of fields, or if a required field is missing or invalid.
     ///
-    /// - Parameter place: Index in the catalogue. It determines which facts are missing at each provider, so that merging is tested.
+    /// - Parameter place: Index in the catalogue. It determines whether there is a cover, and which facts Open Library and Google Books lack, so that
+    ///   merging is tested.
     private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
         guard row.count == Column.allCases.count else { return nil }
         func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }

@@ -2,7 +2,7 @@
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// Creates a body of at least `count` spaces, rounded up to a whole run. Computing the checksum takes time proportional to `count`.
+    /// Creates a body that decompresses to `count` spaces or up to 258 more. Computing the checksum takes time proportional to `count`.
     init(spaces count: Int) {
         let runs = (count + Self.maxMatchLength - 1) / Self.maxMatchLength
         let unpacked = 1 + runs * Self.maxMatchLength

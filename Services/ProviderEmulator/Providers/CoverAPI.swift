@@ -2,8 +2,8 @@ import BookIdentifiers
 import NIOCore
 import NIOHTTP1
 
-/// Answers as the cover hosts would. Two in five of Open Library's covers (number modulo 5 is 0 or 1) are redirected to an archive under
-/// the same prefix, as the real covers are redirected to archive.org.
+/// Answers as the cover hosts would. Requests by number for two in five of Open Library's covers (number modulo 5 is 0 or 1) are redirected to an
+/// archive under the same prefix, as the real service redirects to archive.org.
 struct CoverAPI: Sendable {
     let catalogue: CoverCatalogue
 

@@ -44,7 +44,7 @@ extension ISBNdbRecord {
             document: { book.isbndbDocument })
     }
 
-    /// A book from a recorded response; nil if it has no usable ISBN.
+    /// A book from a recorded response; nil if it has no title or no usable ISBN.
     init?(recorded document: JSONValue) {
         let numbers = ["isbn13", "isbn", "isbn10"].compactMap { document[$0]?.text }.compactMap { ISBN($0) }
         guard let title = document["title"]?.text, !numbers.isEmpty else { return nil }
@@ -56,7 +56,7 @@ extension ISBNdbRecord {
 
 extension CatalogueBook {
     /// The book as ISBNdb returns it. Like the real record, it differs from the other providers' records: some authors have their last name first,
-    /// some years are numbers, some languages are words, and synopses contain HTML line breaks.
+    /// some years are numbers, some language codes have three letters, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
         // Only the upper half of the hash is used: the lowest bit of the hash is the parity of the digits, which is the same for every valid
         // ISBN.

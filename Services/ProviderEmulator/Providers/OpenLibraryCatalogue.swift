@@ -192,14 +192,14 @@ struct CatalogueWork: Sendable {
     var firstYear: Int?
     var isbns: [ISBN] = []
     var editionKeys: [String] = []
-    /// Titles of editions that differ from the work's title.
+    /// Edition titles that differ from the work's title.
     var otherTitles: [String] = []
     var coverID: Int?
     var subjects: [String] = []
     var languages: [String] = []
     var publishers: [String] = []
     var pages: [Int] = []
-    /// The document `/works/OL…W.json`; nil if only editions of the work are known.
+    /// The document `/works/OL…W.json`; nil if only editions or a search document of the work are known.
     var document: (@Sendable () -> JSONValue)?
     /// A recorded search document, served unchanged.
     var recordedSearchDocument: JSONValue?

@@ -73,7 +73,7 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     /// An OpenAI-compatible server.
     case openAI = "openai"
 
-    /// The `Content-Type` of responses.
+    /// The media type of the provider's usual responses.
     var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
 
     /// Providers that can be queried for a book.

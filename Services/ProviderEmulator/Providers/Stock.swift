@@ -7,7 +7,7 @@ struct Stock: Sendable {
     private(set) var works: [CatalogueWork] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
-    /// The people of the sample and of the tables.
+    /// The people of the sample, of the made-up books and of the tables.
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
     /// Recorded Wikidata items.
     private(set) var entities: [JSONValue] = []

@@ -64,7 +64,7 @@ extension WikidataCatalogue.Subject {
             })
     }
 
-    /// A recorded item; nil for an item that has been deleted.
+    /// A recorded item; nil for an item without labels, such as a deleted one.
     fileprivate init?(_ entity: JSONValue) {
         guard let id = entity["id"]?.text, case .object(let labels) = entity["labels"], !labels.isEmpty else {
             return nil

@@ -51,7 +51,7 @@ struct WikidataEntity: Sendable {
             })
     }
 
-    /// The language implied by a text's script; nil for the Latin script.
+    /// The language implied by a text's script; nil for the Latin script and any other that is not listed here.
     static func language(of text: String) -> String? {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -180,15 +180,14 @@ extension Person {
         }
     }
 
-    /// The first alias in a non-Latin script, with the language of that label.
+    /// The first alias in a script that implies a language, with that language.
     var nativeName: WikidataEntity.Label? {
         aliases.lazy.compactMap { name in
             language(of: name).map { WikidataEntity.Label(language: $0, text: name) }
         }.first
     }
 
-    /// The language of a name by its script; Chinese characters count as Japanese for a Japanese person. Nil for the
-    /// Latin script.
+    /// The language of a name by its script; Chinese characters count as Japanese for a Japanese person. Nil if the script implies no language.
     func language(of name: String) -> String? {
         let language = WikidataEntity.language(of: name)
         return language == "zh" && citizenships.contains(WikidataItemID.japan.rawValue) ? "ja" : language

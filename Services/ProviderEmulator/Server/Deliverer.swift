@@ -4,7 +4,7 @@ import NIOPosix
 
 /// Writes one response to one channel as specified by its ``Delivery``. It is used only on the channel's event loop.
 struct Deliverer {
-    /// Time after which a hanging connection is closed.
+    /// Time after which a hanging or stalled connection is closed.
     private static let hangLimit = TimeAmount.minutes(10)
     private static let chunk = 1 << 16
 
@@ -12,7 +12,7 @@ struct Deliverer {
     private let keepAlive: Bool
     private let finished: () -> Void
 
-    /// - Parameter finished: Called when a complete response has been written; otherwise the channel is closed.
+    /// - Parameter finished: Called just before the end of a complete response is written; after any other delivery, the channel is closed.
     init(context: ChannelHandlerContext, keepAlive: Bool, finished: @escaping () -> Void) {
         self.context = context
         self.keepAlive = keepAlive

@@ -61,7 +61,7 @@ struct RequestLog: Sendable {
 /// `{"sequence":1,"monotonicMs":12.5,"wall":"2025-11-15T20:00:00.000Z","provider":"openlibrary","path":"/api/books?…",
 /// "isbns":["9780441172719"],"keys":[],"status":200,"faults":["slow"],"userAgent":"…"}`
 struct LogEntry: Equatable, Sendable {
-    /// Counts from 1 without gaps; the first entry has a higher number if older entries were dropped.
+    /// Counts from 1 without gaps; the first entry has a higher number if older entries were dropped or cleared.
     let sequence: Int
     let arrival: Arrival
     let provider: Provider
