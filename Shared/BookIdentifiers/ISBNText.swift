@@ -1,11 +1,11 @@
 /// A text without separators, prefixes and spreadsheet quoting.
 struct ISBNText {
-    /// ASCII digits and upper-case letters, in order; other characters become `foreign`, so the text is rejected.
+    /// The characters in ASCII and upper case, in order; any without an ASCII form become `foreign`, so the text is rejected.
     private(set) var characters: [UInt8] = []
     /// Whether there were spaces or dashes between the characters.
     private(set) var hadSeparators = false
 
-    /// Stands for a character that is not allowed in an ISBN.
+    /// Stands for a character without an ASCII form; not allowed in an ISBN.
     private static let foreign = UInt8(ascii: "?")
 
     init(_ text: String) {
@@ -80,7 +80,7 @@ struct ISBNText {
         dropPunctuation()
     }
 
-    /// Removes the 10 or 13 in `ISBN-13: …`, which is part of a label only if a complete number follows.
+    /// Removes the 10 or 13 in `ISBN-13: …`, which is part of a label only if punctuation or a complete number follows.
     private mutating func stripFormLabel() {
         guard characters.starts(with: "10".utf8) || characters.starts(with: "13".utf8) else { return }
         let hasColon = characters.count > 2 && !characters[2].isDigit

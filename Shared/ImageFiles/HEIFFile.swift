@@ -48,7 +48,7 @@ struct HEIFFile {
         return (size.width, size.height, orientation)
     }
 
-    /// The file with empty metadata. Removed data is overwritten with zeros, so offsets in the file remain valid.
+    /// The file with empty metadata. Removed data is overwritten, mostly with zeros, so offsets in the file remain valid.
     func withoutMetadata() throws(ImageFault) -> [ImageFilePiece] {
         let all = try boxes(in: file)
         var emptied = all.filter { !Self.keptBoxes.contains($0.name) }.map { Emptied(range: $0.content.range) }

@@ -81,7 +81,7 @@ enum HEIFItems {
         return found
     }
 
-    /// Reads one number after the other.
+    /// Reads one number after another.
     private struct Cursor {
         private let box: ByteReader
         private(set) var offset: Int

@@ -51,7 +51,7 @@ package enum ImageType: String, Sendable, CaseIterable {
     private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1", "avif"].map { Array($0.utf8) }
 
     /// - Parameter bytes: The first ``prefixLength`` bytes of a file, or more.
-    /// - Returns: nil for anything else.
+    /// - Returns: nil for a file of any other type.
     package init?(beginning bytes: some Collection<UInt8>) {
         let start = Array(bytes.prefix(Self.prefixLength))
         func has(_ signature: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: signature) }

@@ -3,7 +3,7 @@ package enum ImageMetadata {
     /// The pieces of a photo without metadata. Pixels are copied unchanged, so the cost depends only on the file size.
     ///
     /// In JPEG, PNG and WebP files, all chunks except those for the picture and its colors are removed, as is everything after the picture. In HEIF
-    /// files, the contents of EXIF and XMP items are emptied.
+    /// files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
     ///
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
     package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {

@@ -35,7 +35,8 @@ final class CurlTransfer {
         self.started = started
         addressList = submission.request.address.flatMap { curl_slist_append(nil, "::\($0):") }
         body = submission.request.body.map { TransferBodyReader($0) }
-        // libcurl would otherwise send `Expect: 100-continue` before a body of a megabyte and wait for an interim response that few servers send.
+        // libcurl would otherwise send `Expect: 100-continue` before a body of more than a megabyte, and wait for an interim response that few
+        // servers send.
         let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
         headerList = submission.request.headers.reduce(isExpected) { list, field in
             // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).

@@ -27,7 +27,8 @@ package struct RedirectChain: Hashable, Sendable {
 
     /// - Parameters:
     ///   - base: The configured base URL's origin.
-    ///   - secret: The call's key, plain or as it appears in URLs; a target on another host is refused if it contains the key in any encoding.
+    ///   - secret: The call's key, plain or as it appears in URLs; a target with a different origin is refused if it contains the key, however it is
+    ///     percent-encoded.
     ///   - hosts: Where else redirects may lead; anywhere by default.
     ///   - limit: The maximum number of redirects of one call.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
@@ -79,7 +80,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case foreignHost = "foreign_host"
     /// The target's name resolves to an address that is not public.
     case privateAddress = "private_address"
-    /// The target is on another host, and its URL contains the call's key.
+    /// The target has a different origin, and its URL contains the call's key.
     case leaksCredential = "leaks_credential"
 }
 

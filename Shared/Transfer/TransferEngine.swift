@@ -35,7 +35,7 @@ package final class TransferEngine: Sendable {
     }
 
     /// Makes one request.
-    /// - Returns: The complete response, whatever its status; redirects are returned as responses.
+    /// - Returns: The response, whatever its status; redirects are returned as responses.
     /// - Throws: ``TransferError``; ``TransferError/cancelled`` if the task is cancelled.
     package func perform(_ request: TransferRequest) async throws(TransferError) -> TransferResponse {
         guard !Task.isCancelled else { throw .cancelled }
@@ -89,9 +89,9 @@ package struct TransferLimits: Hashable, Sendable {
     package var queued: Int
     /// Number of idle connections kept for reuse.
     package var idleConnections: Int
-    /// Maximum body length in bytes, both as sent and as decoded.
+    /// Maximum length of a response body in bytes, encoded as well as decoded.
     package var bodyBytes: Int
-    /// Maximum ratio of a body's decoded length to its encoded length.
+    /// Maximum ratio of a body's decoded length beyond ``ratioFreeBytes`` to its encoded length.
     package var decodingRatio: Int
     /// Decoded length up to which the ratio is not checked, because small responses with repeated keys can exceed any reasonable ratio, and libcurl
     /// counts the bytes of a chunked body one buffer late.
@@ -129,7 +129,7 @@ package struct UserAgent: Hashable, Sendable {
     /// - Parameters:
     ///   - version: The suite's version.
     ///   - contact: An e-mail address or URL; nil omits it.
-    /// - Returns: nil if a part has characters that are not allowed in a header or its comment.
+    /// - Returns: nil if a part is empty or has characters that are not allowed in a header or its comment.
     package init?(version: String, contact: String?) {
         let comment = [contact, "gzip"].compactMap(\.self).joined(separator: "; ")
         let allowed = (version + comment).utf8.allSatisfy { (0x20...0x7e).contains($0) && !"()\\".utf8.contains($0) }

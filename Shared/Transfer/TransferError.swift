@@ -31,7 +31,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case connectionFailed(ConnectionFault, reason: String)
     /// The host resolves to an address to which this request must not be sent (``HopTrust/foreign``, ``TransferRequest/address``).
     case privateAddress
-    /// The head or body exceeds ``TransferLimits``.
+    /// The head or body exceeds ``TransferLimits`` or ``TransferRequest/answerLimit``.
     case tooLarge
     /// The response is not HTTP, or its encoding is broken.
     case malformedAnswer(reason: String)

@@ -41,7 +41,7 @@ struct TransferMailbox: Sendable {
             guard state.open < capacity else { return .saturated }
             state.open += 1
             state.mail.submissions.append(submission)
-            // The thread takes all messages at a time, so only the first one must wake it.
+            // The thread takes all messages at once, so only the first one must wake it.
             if state.mail.submissions.count == 1 { multi.wakeUp() }
             return nil
         }

@@ -51,7 +51,7 @@ package struct HeaderField: Hashable, Sendable {
     /// The value, visible ASCII, spaces and tabs.
     package let value: String
 
-    /// - Returns: nil if the name is not a token or the value contains a control or non-ASCII character.
+    /// - Returns: nil if the name is not a token, or if the value contains a non-ASCII character or a control character other than a tab.
     package init?(name: String, value: String) {
         guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
             value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) })
@@ -98,7 +98,7 @@ package struct TransferTimeouts: Hashable, Sendable {
     }
 }
 
-/// A complete response to a ``TransferRequest``, whatever its status.
+/// A response to a ``TransferRequest``, whatever its status: complete, or truncated as ``TransferRequest/cutsAnswer`` allows.
 package struct TransferResponse: Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
@@ -108,7 +108,7 @@ package struct TransferResponse: Hashable, Sendable {
     package let retryAfter: String?
     /// The target of a redirect (301, 302, 303, 307, 308) as an absolute URL.
     package let redirectTarget: String?
-    /// Number of body bytes on the wire, before decoding.
+    /// Number of body bytes received, before decoding.
     package let wireBytes: Int
     /// Whether the request used a connection opened by an earlier request.
     package let reusedConnection: Bool
