@@ -128,7 +128,7 @@ package struct LibraryReading: Sendable {
     /// Reads the file and delivers its books, errors and skipped rows in pages.
     ///
     /// There are at least two passes over the file: one to find rows with the same book, and one to read them. Apart from a few numbers per row,
-    /// memory use does not grow with the file.
+    /// memory use does not grow with the file, unless it is JSON.
     ///
     /// - Parameters:
     ///   - progress: Called with the progress as a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.

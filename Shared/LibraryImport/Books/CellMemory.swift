@@ -27,7 +27,7 @@ struct CellMemory<Reading> {
     }
 }
 
-/// The caches of one pass over a file.
+/// The caches of the passes over one file.
 struct CellMemories {
     var formats = CellMemory<EditionFormat?>()
     var words = CellMemory<[String]>()

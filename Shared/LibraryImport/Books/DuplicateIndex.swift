@@ -21,8 +21,8 @@ struct DuplicateIndex {
     private var groups: [Group] = []
     /// The newest group for each ISBN.
     private var byISBN = NumberIndex()
-    /// The newest group for each ``RowKeys/title``. A hash has several groups only if their ISBNs differ, or if one of them has reached the maximum
-    /// number of rows.
+    /// The newest group for each ``RowKeys/title``. A hash has several groups only if their ISBNs do not match, or if one of them has reached the
+    /// maximum number of rows.
     private var byTitle = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.

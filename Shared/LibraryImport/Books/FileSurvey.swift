@@ -77,7 +77,7 @@ struct FileSurvey {
         observe(cells)
     }
 
-    /// Merges the newest row with the earlier rows of the same book.
+    /// Records whether the newest row has the same book as an earlier row.
     private mutating func join(_ keys: RowKeys, _ row: TableRow, _ bytes: Int) {
         guard let first = duplicates.add(row: rows, keys) else {
             books += 1

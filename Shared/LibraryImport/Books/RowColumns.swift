@@ -110,6 +110,6 @@ struct RowColumns: Sendable {
 package struct FileDecisions: Sendable, Equatable {
     /// The order of day and month; nil if unknown.
     package var dateOrder: CellDate.Order?
-    /// The highest rating.
+    /// The highest possible rating.
     package var ratingScale = 5
 }

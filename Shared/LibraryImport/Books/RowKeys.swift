@@ -4,7 +4,7 @@ import BookstrackContract
 /// The keys that identify rows with the same book.
 struct RowKeys {
     let isbn: ISBN?
-    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row without any of these fields.
+    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row without a title or an identifier.
     let title: UInt64?
 
     init(_ book: BookEssence, position: String?, subtitle: String?) {
@@ -14,8 +14,8 @@ struct RowKeys {
             if FoldedText.hash(title, into: &hasher) {
                 Self.combine(subtitle, into: &hasher)
             } else {
-                // The title has no letters. In a list of identifiers, the same identifier means the same book; a title of other characters is
-                // compared unchanged.
+                // The title has no letters or digits. In a list of identifiers, the same identifier means the same book; a title of other characters
+                // is compared unchanged.
                 guard book.ids != ImportedIDs() || !title.isEmpty else { return nil }
                 hasher.combine(book.title)
                 hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)
@@ -29,7 +29,7 @@ struct RowKeys {
         }
     }
 
-    /// Hashes the same fields of a row whose cells can be used unchanged; nil if the title has no letters.
+    /// Hashes the same fields of a row whose cells can be used unchanged; nil if the title has no letters or digits.
     fileprivate init?(
         isbn: ISBN?, title: TitleCell, author: CellBytes, position: String?, subtitle: String?
     ) {

@@ -60,7 +60,7 @@ package struct AuthorNames: Equatable, Sendable {
         order == .reading && !cell.bytes.contains(where: Self.partsNames)
     }
 
-    /// Whether a byte may separate names; a cell without such bytes is a single name in reading order.
+    /// Whether a byte may separate names or end a role; a cell without such bytes is a single name in reading order.
     private static func partsNames(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ")"): true

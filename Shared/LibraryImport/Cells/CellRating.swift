@@ -12,10 +12,10 @@ package enum CellRating {
     /// The known scales, by their highest rating.
     package static let scales = [5, 10, 20, 100]
 
-    /// The lowest scale that fits a column's highest number; 5 for a column without numbers.
+    /// The lowest scale that fits a column's highest number (0 for a column without numbers); 100 if none does.
     package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
 
-    /// Reads a cell: a number on the column's scale, or one that specifies its own scale (`4/5`, `80 %`, `★★★★½`, `4 stars`).
+    /// Reads a cell: a number on the column's scale (`4`, `4 stars`), or one that specifies its own scale (`4/5`, `80 %`, `★★★★½`).
     package static func read(_ cell: String, scale: Int) -> Reading { CellBytes.of(cell) { read($0, scale: scale) } }
 
     static func read(_ cell: CellBytes, scale: Int) -> Reading {
@@ -33,7 +33,7 @@ package enum CellRating {
         return quarters(value, of: Double(scale))
     }
 
-    /// The number in a cell, for determining the column's scale; nil if the cell specifies its own scale.
+    /// The number in a cell, for determining the column's scale; nil if the cell contains anything else, such as its own scale.
     package static func plainNumber(_ cell: String) -> Double? { CellBytes.of(cell, plainNumber) }
 
     static func plainNumber(_ cell: CellBytes) -> Double? {
@@ -51,7 +51,7 @@ package enum CellRating {
     private static let full: Set<Character> = ["★", "⭐", "🌟", "✭", "✮", "*"]
     private static let empty: Set<Character> = ["☆", "✩", "✰"]
 
-    /// The number of stars; nil if the text contains anything else. Emoji may have a variation selector.
+    /// The number of stars; nil if the text contains anything else or more than five. Emoji may have a variation selector.
     private static func stars(_ text: String) -> Double? {
         var (count, seen) = (0.0, false)
         for character in text {

@@ -9,7 +9,7 @@ package enum SeriesNotation {
         "deel", "del", "teil", "buch", "книга", "том",
     ]
 
-    /// The title without its series, and the series. Only the last pair of brackets is considered, and only if it contains a volume number; other
+    /// The title without its series, and the series. Only brackets at the end are considered, and only if they contain a volume number; other
     /// brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
         guard title.utf8.last == UInt8(ascii: ")") else { return (title, nil) }
@@ -23,8 +23,8 @@ package enum SeriesNotation {
         return (String(before[...end]), series)
     }
 
-    /// The parts of a title in the most common notation, `Mort (Discworld, #4)`: one pair of brackets containing only ASCII and ending in a whole
-    /// number. Nil for other titles.
+    /// The parts of a title in the most common notation, `Mort (Discworld, #4)`: one pair of brackets at the end that contains only ASCII and ends in
+    /// `#` and a whole number. Nil for other titles.
     static func usual(_ title: CellBytes) -> TitleCell? {
         let bytes = title.bytes
         let end = bytes.count - 1

@@ -32,7 +32,7 @@ struct CellShape {
         isPerson = number == nil && isbn == nil && Self.isPerson(value, foldedWords)
     }
 
-    /// The ISBN form of a cell. A thirteen-digit number counts as an ISBN even if its check digit is wrong.
+    /// The ISBN form of a cell. A thirteen-digit number with an ISBN's prefix counts even if its check digit is wrong.
     private static func isbn(_ value: String) -> (ISBNForm?, isRestored: Bool, isRounded: Bool) {
         let text = value.hasSuffix(".0") ? String(value.dropLast(2)) : value
         do throws(ISBNError) {
@@ -91,7 +91,7 @@ struct CellShape {
         CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
-    /// Whether the cell is a list that contains a status.
+    /// Whether the cell is a list with commas that contains a status.
     var hasStatus: Bool {
         value.utf8.contains(UInt8(ascii: ",")) && WordList.words(value).contains { StatusWords.status($0) != nil }
     }
@@ -161,7 +161,7 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    /// Whether the cell contains a word of a title, or marks that only occur in titles.
+    /// Whether the cell contains a word of a title, a mark that only occurs in titles, or a digit. False for ISBNs, numbers and names.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Assigns every role to at most one column such that the sum of the log-odds is maximal.
+/// Assigns every role to at most one column such that the sum of the log-odds is maximal. Further columns may then get a repeatable role.
 enum ColumnAssignment {
     /// A column's role and the confidence in it.
     struct Choice: Equatable {
@@ -8,7 +8,7 @@ enum ColumnAssignment {
         let confidence: Double
     }
 
-    /// The roles of columns, by their indexes in `evidence`. Roles in `taken` are not assigned again.
+    /// The roles of columns, by their indexes in `evidence`. Roles in `taken` are assigned again only if they are repeatable.
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
         let neighbours = ColumnNeighbours(
             evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole),
@@ -49,7 +49,7 @@ enum ColumnAssignment {
     }
 
     private static func sigmoid(_ logOdds: Double) -> Double {
-        // A rational function, so no math library is needed: exact at 0, 0.95 at 3, and monotonic.
+        // A rational function, so no math library is needed: exact at 0, 0.94 instead of 0.95 at 3, and monotonic.
         let magnitude = abs(logOdds)
         let half = 0.5 * (magnitude + magnitude * magnitude / 2) / (1 + magnitude + magnitude * magnitude / 2)
         return logOdds < 0 ? 0.5 - half : 0.5 + half

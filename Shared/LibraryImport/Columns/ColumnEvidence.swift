@@ -10,7 +10,7 @@ struct ColumnEvidence {
     let foldedHeader: String
     let profile: ColumnProfile
     private let named: [ColumnRole: HeaderVocabulary.Weight]
-    /// The role suggested by a model, unless the header names one.
+    /// The role suggested by a model, unless the header certainly names one.
     let guess: ColumnRole?
 
     init(index: Int, foldedHeader: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
@@ -41,7 +41,7 @@ struct ColumnEvidence {
         .title, .tags, .notes, .dateAdded, .owned, .position, .mediaType, .ignore,
     ]
 
-    /// Whether the header names the role.
+    /// Whether the header, or the model's suggestion in its place, names the role.
     func isNamed(_ role: ColumnRole) -> Bool { named[role] != nil }
 
     /// The log-odds of a role, based on both the header and the cells.
@@ -216,7 +216,7 @@ struct ColumnEvidence {
 
     // MARK: Roles that need a header
 
-    /// A penalty if the cells contradict a role named by the header; otherwise 0.
+    /// A penalty if the cells contradict a role named by the header; otherwise 0 or a small bonus.
     private func compatibility(_ role: ColumnRole) -> Double {
         switch role {
         case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0

@@ -99,7 +99,7 @@ struct ColumnNeighbours {
         return first == second ? isEarlierDate(one, other) : second
     }
 
-    /// Whether most days are the first of a month.
+    /// Whether most dates are months or the first day of a month.
     private func hasMonthsOnly(_ column: Int) -> Bool {
         let days = profiles[column].days.compactMap(\.self)
         return 2 * days.count { $0 % 100 <= 1 } > days.count

@@ -70,7 +70,7 @@ package enum HeaderVocabulary {
     package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
         guard !foldedHeader.isEmpty else { return [:] }
         if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
-        // `ISBN13 (Hardcover)`, `Title (English)`: the text before the brackets.
+        // `ISBN13 (Hardcover)`, `Title (English)`: the text without its last word.
         let bare = foldedHeader.split(separator: " ")
         guard bare.count > 1 else { return [:] }
         for count in stride(from: bare.count - 1, through: 1, by: -1) where count >= bare.count - 1 {

@@ -2,11 +2,11 @@
 package enum LibraryFileFault: Error, Equatable, Sendable {
     /// The file cannot be opened or read; `errno` is the reason.
     case unreadable(path: String, errno: Int32)
-    /// The file contains only white space.
+    /// The file has no rows, for example only white space.
     case empty
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
-    /// A cell has more bytes than allowed.
+    /// A cell, or a record as a whole, has more bytes than allowed; `limit` is the maximum for a cell.
     case cellTooLong(line: Int, limit: Int)
     /// The file has more data rows than allowed.
     case tooManyRows(rows: Int, limit: Int)

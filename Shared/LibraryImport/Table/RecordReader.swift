@@ -1,4 +1,4 @@
-/// Reads the rows of a text one after the other.
+/// Reads the rows of a text one after another.
 ///
 /// A line that is not a row, such as a blank line, a comment or a Git conflict marker, is skipped.
 struct RecordReader {
