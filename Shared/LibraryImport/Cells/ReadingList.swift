@@ -69,8 +69,8 @@ package enum ReadingList {
         }
     }
 
-    /// The start and the end of a reading: for a bar, the first two fields; for any other separator, the parts before and after its middle occurrence,
-    /// because both dates contain it equally often. Nil if the item does not contain the separator, or contains it an even number of times.
+    /// The start and the end of a reading: for a bar, the first two fields; for any other separator, the parts before and after its middle
+    /// occurrence, because both dates contain it equally often. Nil if the separator does not occur, or has no middle occurrence.
     private static func sides(of item: Substring, at separator: String) -> (start: Substring, end: Substring)? {
         if separator == "|" {
             guard item.contains("|") else { return nil }
