@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings for every target. Warnings are errors if `BOOKSTRACK_WARNINGS_AS_ERRORS` is set, as in CI.
+/// Settings for every Swift target. Warnings are errors if `BOOKSTRACK_WARNINGS_AS_ERRORS` is set, as in CI.
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),

@@ -5,7 +5,7 @@ struct ISBNText {
     /// Whether there were spaces or dashes between the characters.
     private(set) var hadSeparators = false
 
-    /// Stands for a character without an ASCII form; not allowed in an ISBN.
+    /// Stands for a character without an ASCII form, which no ISBN contains.
     private static let foreign = UInt8(ascii: "?")
 
     init(_ text: String) {

@@ -12,7 +12,7 @@ package struct WebOrigin: Hashable, Sendable {
         self.init(scheme: String(text[..<separator.lowerBound]), authority: String(text[separator.upperBound...]))
     }
 
-    /// The origin of a resource at `authority`, the value of a `Host` field.
+    /// The origin of a resource at `authority`, the value of a `Host` field; nil if the scheme or the authority is malformed.
     package init?(scheme: String, authority: String) {
         let scheme = scheme.lowercased()
         guard scheme.first?.isLetter == true, scheme.utf8.allSatisfy(Self.isSchemeByte),

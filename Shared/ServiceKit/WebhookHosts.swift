@@ -36,7 +36,8 @@ package struct WebhookHosts: Sendable, Equatable {
             host: origin.host, port: port, isSecure: origin.scheme == "https", mayBePrivate: isExact)
     }
 
-    /// Reads an absolute `http` or `https` address without user information or a fragment (RFC 3986 §3).
+    /// Reads an absolute `http` or `https` address without user information or a fragment (RFC 3986 §3); nil for anything else, and for more than
+    /// ``maxLength`` bytes.
     private static func origin(of url: String) -> (WebOrigin, port: Int)? {
         guard url.utf8.count <= maxLength,
             url.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !#"#\@"#.utf8.contains($0) }),

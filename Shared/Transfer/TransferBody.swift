@@ -82,7 +82,7 @@ package final class TransferBodyReader {
         return written
     }
 
-    /// Returns the next bytes to send; empty at the end.
+    /// Returns the next bytes to send: none at the end, nil if a file cannot be read.
     private func next() -> [UInt8]? {
         while sources.isEmpty {
             guard piece < body.pieces.count else { return [] }
@@ -96,7 +96,7 @@ package final class TransferBodyReader {
         return Array(Data(bytes).base64EncodedData())
     }
 
-    /// Returns bytes from the sources: as many as requested, unless the sources end.
+    /// Returns bytes from the sources: as many as requested, unless the sources end; nil if a file cannot be read.
     private func read(atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(limit)

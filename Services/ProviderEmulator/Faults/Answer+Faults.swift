@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The responses of providers with a fault.
+/// The responses of providers that simulate a fault.
 extension Answer {
     static func failure(_ code: Int, retryAfter: Int?, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)

@@ -46,7 +46,7 @@ enum SearchText {
         return query
     }
 
-    /// Consumes the next word; spaces inside quotation marks or parentheses do not end the word.
+    /// Consumes the next word; nil at the end. Spaces inside quotation marks or parentheses do not end the word.
     private static func nextWord(_ rest: inout Substring) -> String? {
         rest = rest.drop { $0 == " " }
         guard !rest.isEmpty else { return nil }

@@ -28,7 +28,7 @@ struct DuplicateIndex {
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.
     init(isOwnFormat: Bool) { self.isOwnFormat = isOwnFormat }
 
-    /// Adds a row. Returns the number of the earlier row with the same book.
+    /// Adds a row. Returns the number of the first row with the same book; nil if this is the first.
     mutating func add(row: Int, _ keys: RowKeys) -> Int? {
         let group = keys.isbn.flatMap { byISBN[$0.value] } ?? keys.title.flatMap { matchingGroup($0, keys.isbn) }
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {

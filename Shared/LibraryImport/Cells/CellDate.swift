@@ -77,7 +77,7 @@ package struct CellDate: Equatable, Sendable {
     /// Creates a date from year, month and day; nil if there is no such day.
     static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
-    /// The order that follows from a cell in which one of the first two numbers is above 12.
+    /// The order that follows from a cell in which one of the first two numbers is above 12; nil for any other cell.
     package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
 
     static func order(provenBy cell: CellBytes) -> Order? {

@@ -1,6 +1,6 @@
 /// Reads whole numbers, years and yes-or-no cells.
 package enum CellNumber {
-    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`.
+    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`. Nil if there is none, or if it has more than nine digits.
     package static func count(_ cell: String) -> Int? { CellBytes.of(cell, count) }
 
     static func count(_ cell: CellBytes) -> Int? {
@@ -24,7 +24,7 @@ package enum CellNumber {
     /// The earliest and the latest plausible year of a book.
     private static let years = -3_000...2_100
 
-    /// A year, alone or in a date: `2004`, `-50`, `c1999`, `2005-03-01`, `12/05/1999`.
+    /// A year, alone or in a date: `2004`, `-50`, `c1999`, `2005-03-01`, `12/05/1999`. Nil if there is no plausible year.
     package static func year(_ cell: String) -> Int? { CellBytes.of(cell, year) }
 
     static func year(_ cell: CellBytes) -> Int? {
@@ -52,7 +52,7 @@ package enum CellNumber {
         "falsch", "faux", "falso", "onwaar", "fałsz", "ложь", "falskt", "epätosi",
     ]
 
-    /// A yes or no in the vocabulary's languages, including the Boolean values that spreadsheets write in these languages.
+    /// A yes or no in the vocabulary's languages, including the Boolean values that spreadsheets write in these languages; nil for anything else.
     package static func flag(_ cell: String) -> Bool? { CellBytes.of(cell, flag) }
 
     static func flag(_ cell: CellBytes) -> Bool? {

@@ -72,7 +72,7 @@ package enum CellRating {
         "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrellas", "stelle",
     ]
 
-    /// The number in `4.5 stars` and `4 out of 5`.
+    /// The number in `4.5 stars`, or the equivalent out of five for `4 out of 5`; nil for anything else.
     private static func number(in text: String) -> Double? {
         let parts = text.split(separator: " ").filter { !words.contains($0) }
         guard let first = parts.first, let value = decimal(first) else { return nil }

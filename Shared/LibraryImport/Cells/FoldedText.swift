@@ -79,7 +79,7 @@ package enum FoldedText {
         return result
     }
 
-    /// The letter in `LATIN SMALL LETTER E WITH ACUTE`.
+    /// The letter in `LATIN SMALL LETTER E WITH ACUTE`; nil for any other kind of character.
     private static func letter(of scalar: Unicode.Scalar) -> String? {
         guard !scalar.isASCII, let words = scalar.properties.name?.split(separator: " "), words.count >= 4,
             words[0] == "LATIN", words[2] == "LETTER", words[3].count <= 2

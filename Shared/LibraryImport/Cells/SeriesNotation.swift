@@ -70,14 +70,14 @@ package enum SeriesNotation {
         return first(in: text[...], needsMark: false) ?? ImportedSeries(name: text)
     }
 
-    /// A cell in a position column: `8.0` is 8.
+    /// A cell in a position column: `8.0` is 8, and other text is unchanged. Nil for an empty cell.
     package static func place(_ cell: String) -> String? {
         let text = CellText.value(cell)
         guard !text.isEmpty else { return nil }
         return position(text[...]) ?? text
     }
 
-    /// The opening bracket that matches the closing bracket at the end.
+    /// The opening bracket that matches the closing bracket at the end; nil if there is none, or if nothing precedes it.
     private static func openingBracket(of title: String) -> String.Index? {
         var depth = 0
         for index in title.utf8.indices.reversed() {
@@ -92,7 +92,9 @@ package enum SeriesNotation {
         return nil
     }
 
-    /// The first series in `Name, #1; Other name #2`.
+    /// The first series in `Name, #1; Other name #2`; nil if it has no volume number.
+    ///
+    /// - Parameter needsMark: Whether the number needs a mark or a word before it, so `Name, 1` does not count.
     private static func first(in text: Substring, needsMark: Bool) -> ImportedSeries? {
         let text = text.utf8.firstIndex(of: UInt8(ascii: ";")).map { text[..<$0] } ?? text
         if let mark = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
@@ -117,7 +119,7 @@ package enum SeriesNotation {
         return name.isEmpty ? nil : ImportedSeries(name: String(name), position: position)
     }
 
-    /// A volume number or a range of volumes: `1`, `0.5`, `1-3`; `1.0` is 1.
+    /// A volume number or a range of volumes: `1`, `0.5`, `1-3`; `1.0` is 1. Nil for other text.
     private static func position(_ text: Substring) -> String? {
         let start = text.drop { $0 == " " || $0 == "#" }
         let text = start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]

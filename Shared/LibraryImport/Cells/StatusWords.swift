@@ -14,7 +14,7 @@ package enum StatusWords {
     /// Maximum length in bytes of a word in the vocabulary.
     private static let longest = 64
 
-    /// The status in a cell.
+    /// The status that a cell stands for; nil for a cell that is not one of the words.
     package static func status(_ cell: String) -> ReadingStatus? {
         guard !cell.isEmpty, cell.utf8.count <= longest else { return nil }
         return statuses[cell] ?? statuses[FoldedText.fold(cell)]

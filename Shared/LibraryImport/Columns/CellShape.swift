@@ -113,7 +113,7 @@ struct CellShape {
     var hasSeries: Bool { value.hasSuffix(")") && SeriesNotation.split(title: value).series != nil }
     var startsLowerCase: Bool { value.unicodeScalars.first.map { $0.properties.isLowercase } ?? false }
 
-    /// The last letter of an Open Library key: W for `OL45804W`, M for `OL7353617M`.
+    /// The last letter of an Open Library key: W for `OL45804W`, M for `OL7353617M`; nil for anything else.
     var openLibrary: Character? {
         guard value.hasPrefix("OL"), length < 16, let last = value.last, last == "W" || last == "M",
             value.utf8.dropFirst(2).dropLast().allSatisfy({ CellNumber.digit($0) != nil })

@@ -134,7 +134,7 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// The log-odds of an additional column of people besides the first authors; such a column has empty cells.
+    /// The log-odds of an additional column of people besides the first authors; such a column has empty cells. Nil if the role needs a header.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
         guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }

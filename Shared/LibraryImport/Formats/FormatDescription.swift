@@ -66,7 +66,7 @@ package struct RecognisedFormat: Sendable {
     /// Certainty, from 0.9 to 1. It grows with the fraction of known headers.
     package let confidence: Double
 
-    /// The format with the longest signature among the headers, which may be in any order and mixed with other headers.
+    /// The format with the longest signature among the headers, which may be in any order and mixed with other headers; nil if there is none.
     package init?(foldedHeaders headers: [String]) {
         let present = Set(headers)
         var best: (description: FormatDescription, headers: Int, known: Int)?

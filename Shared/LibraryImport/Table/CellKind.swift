@@ -18,7 +18,7 @@ enum CellKind {
             case delimiter: return false
             case UInt8(ascii: "\t"), UInt8(ascii: "|"), UInt8(ascii: "\""): return false
             case UInt8(ascii: ";"), UInt8(ascii: ","):
-                // In a sentence or a name, a comma is followed by a space.
+                // In a sentence or a name, a comma or semicolon is followed by a space.
                 guard index + 1 < end, cell[index + 1] == UInt8(ascii: " ") || isDecimal(cell, index) else {
                     return false
                 }

@@ -181,7 +181,7 @@ struct RecordRepair {
 // MARK: One reading
 
 extension RecordRepair {
-    /// Reads a record; nil if the text does not contain its end.
+    /// Reads a record; nil if the text does not contain its end, or if a cell is too long.
     ///
     /// - Parameters:
     ///   - quote: The opening quote of the irregular cell.

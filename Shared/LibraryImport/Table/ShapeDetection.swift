@@ -63,7 +63,7 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The shape of a file in which most lines are entirely inside one quoted cell.
+    /// The shape of a file in which most lines are entirely inside one quoted cell; nil for other files.
     private func unwrapped(_ outer: Trial) -> TableShape? {
         guard outer.isWrapped else { return nil }
         let inner = ShapeDetection(

@@ -142,7 +142,7 @@ package struct RowProblem: Sendable, Equatable {
         case textAfterQuote
         /// The quote of the cell was never closed; the record ends at the next line of the usual width if there is one nearby.
         case unclosedQuote
-        /// The cell was in an encoding other than the file's and has been repaired.
+        /// The cell was in an encoding other than the file's, or an earlier program misread its encoding; it has been repaired.
         case encodingRepaired
         /// Bytes in the cell do not encode a character, or the file itself contains U+FFFD; each is shown as `?`.
         case undecodable
