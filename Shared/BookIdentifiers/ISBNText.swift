@@ -112,7 +112,7 @@ extension Unicode.Scalar {
             || properties.generalCategory == .format
     }
 
-    /// The upper-case ASCII counterpart; full-width forms (U+FF01…U+FF5E) have a fixed offset from ASCII.
+    /// The upper-case ASCII counterpart; nil if there is none. Full-width forms (U+FF01…U+FF5E) have a fixed offset from ASCII.
     fileprivate var foldedForISBN: UInt8? {
         let folded = (0xFF01...0xFF5E).contains(value) ? value - 0xFEE0 : value
         guard let ascii = UInt8(exactly: folded), ascii < 0x80 else { return nil }

@@ -32,7 +32,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     /// The end of the message about a file without a usable column. The command line mentions its own option instead.
     package static let mappingAdvice = "Name it with mapping."
 
-    /// The failure, and what to do about it, in a sentence for users.
+    /// The failure in words for users, in some cases with what to do about it.
     package var sentence: String {
         switch self {
         case .file(let fault): fault.sentence
@@ -145,7 +145,7 @@ package struct LibraryReading: Sendable {
         }
     }
 
-    /// Returns what an import would produce: the first books and errors, and the summary of the whole file.
+    /// Returns what an import would produce: the first books and errors, and the totals of the whole file.
     package func preview(rows: Int = 20) throws -> ImportPreview {
         var (books, errors) = ([ImportedBook](), [ImportRowError]())
         let summary = try readRows(progress: { _ in }) { outcome in
@@ -207,7 +207,7 @@ private struct OutcomeReceiver: RowReceiver {
 }
 
 extension LibraryFileFault {
-    /// The fault, and what to do about it, in a sentence for users.
+    /// The fault in words for users, in some cases with what to do about it.
     package var sentence: String {
         switch self {
         case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."

@@ -111,7 +111,7 @@ package enum ServiceManagerNotice: Sendable, Equatable {
     /// What the process is doing, in one line; shown by `systemctl status`.
     case status(String)
 
-    /// The assignment as sent, without line breaks: a line break within a status would start another assignment.
+    /// The assignment as sent, without line breaks: a line break within a status would start a new assignment.
     package var assignment: String {
         switch self {
         case .ready: "READY=1"

@@ -153,7 +153,7 @@ struct TailFollower: Sendable {
     let since: Int64?
     /// The number of the last entry that was checked.
     private(set) var seen: Int
-    /// Whether the follower requested past entries and has not received any yet. Past entries that no longer exist do not count as missed.
+    /// Whether the follower requested past entries and has not had a turn yet. Past entries that no longer exist do not count as missed.
     private(set) var beginsWithPast: Bool
 
     /// Starts at the requested position.

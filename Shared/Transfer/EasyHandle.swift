@@ -119,7 +119,7 @@ extension EasyHandle {
         return text.map { String(cString: $0) }
     }
 
-    /// The last value of a header in the final response.
+    /// The first value of a header in the final response; nil if the response does not have the header.
     func header(_ name: String) -> String? {
         var header: UnsafeMutablePointer<curl_header>?
         guard curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK, let header else {

@@ -23,7 +23,7 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Why a transfer has no complete response. A status of 4xx or 5xx is a complete response.
+/// Why a transfer has no complete response. A response with a status of 4xx or 5xx can be complete.
 package enum TransferError: Error, Hashable, Sendable {
     /// One of the ``TransferTimeouts`` expired.
     case timedOut(TransferPhase)

@@ -77,7 +77,7 @@ package enum HopTrust: Hashable, Sendable {
     /// mirror, an emulator, a container name).
     case configured
     /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked when the socket is opened, so a name
-    /// that resolves differently the second time cannot bypass the check.
+    /// that resolves differently the second time cannot bypass the check. If a proxy resolves the name, only the name is checked.
     case foreign
 }
 

@@ -188,7 +188,7 @@ package struct AuthorNames: Equatable, Sendable {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
         let role = String(name[name.index(after: open)...].dropLast())
-        // An application that writes one name per cell does not write roles: `Culadasa (John Yates)` is a name.
+        // If an application writes one name per cell, brackets without a known role are part of it: `Culadasa (John Yates)` is a name.
         if keepsBrackets, Self.isAuthor(role: role), role.lowercased() != "author" { return (name, true) }
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }

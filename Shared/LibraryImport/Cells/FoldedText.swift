@@ -69,7 +69,7 @@ package enum FoldedText {
         return String(result)
     }
 
-    /// Folded text without the marks on Latin letters: `nazev knihy` for `název knihy`.
+    /// Folded text without nonspacing marks, and with plain Latin letters: `nazev knihy` for `název knihy`.
     package static func withoutMarks(_ folded: String) -> String {
         guard folded.utf8.contains(where: { $0 >= 0x80 }) else { return folded }
         var result = ""

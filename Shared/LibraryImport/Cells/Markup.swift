@@ -39,7 +39,7 @@ enum Markup {
         return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
     }
 
-    /// The text without tags; block tags become line breaks. Lines are trimmed, and at most one consecutive empty line is kept.
+    /// The text without tags; block tags become line breaks. Lines are trimmed, and of several consecutive empty lines, only one is kept.
     static func text(_ markup: String) -> String {
         CellBytes.of(decodingReferences(withoutTags(markup))) { text in
             var kept: [String] = []

@@ -136,7 +136,7 @@ struct CellShape {
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }
 
-    /// Whether the cell is several short words separated by commas or semicolons, like tags.
+    /// Whether the cell is a list of several short words, like tags.
     var isWordList: Bool {
         let words = WordList.words(value)
         return words.count > 1 && length < 400 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }

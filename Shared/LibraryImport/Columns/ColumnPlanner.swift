@@ -69,7 +69,8 @@ struct ColumnPlanner {
 
     // MARK: Known formats
 
-    /// The plan for a format that the client has specified. Columns are recognized by their headers, or by the layout of a file without headers.
+    /// The plan for a format that the client has specified. Columns are recognized by their headers, by the layout of a file without headers, or else
+    /// as if no format were specified.
     private func plan(described description: FormatDescription, headers: [String]) -> ColumnPlan {
         let known = headers.count { description.columns[$0] != nil }
         if known >= 2 || (known == 1 && headers.count <= 2) {

@@ -78,7 +78,7 @@ package struct LibraryTable: Sendable {
     /// Ends a pass early.
     private struct Enough: Error {}
 
-    /// Passes every non-blank row to `body`.
+    /// Passes every data row to `body`; blank lines and comments are not rows.
     ///
     /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count toward the row limit.
     /// - Throws: `LibraryFileFault`, or errors of `body`.

@@ -236,7 +236,8 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not contain that quote.
+    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not contain that quote, or if the cell
+    /// is too long.
     private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
         guard let quote = scanner.quote else { return nil }
         let text = part.text

@@ -76,7 +76,7 @@ extension Settings {
         }
     }
 
-    /// The default of a setting, if it depends on other settings or on the machine; otherwise nil.
+    /// The default of a setting, if it is computed from other settings or the state of the machine; otherwise nil.
     private func computedFallback(of name: String) -> String? {
         let directories = try? SuiteDirectories(self)
         return switch name {
