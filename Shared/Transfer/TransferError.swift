@@ -29,7 +29,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case timedOut(TransferPhase)
     /// There was no connection, or it broke before the response was complete. `reason` is a technical message, usually from libcurl.
     case connectionFailed(ConnectionFault, reason: String)
-    /// The host resolves to an address to which this request must not be sent (``HopTrust/foreign``, ``TransferRequest/address``).
+    /// The host resolves to an address to which this request must not be sent (``HopTrust/foreign``, ``TransferRequest/address``), or a proxy would
+    /// have to resolve a name that is not public.
     case privateAddress
     /// The head or body exceeds ``TransferLimits`` or ``TransferRequest/answerLimit``.
     case tooLarge
