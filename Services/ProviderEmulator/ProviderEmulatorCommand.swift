@@ -9,7 +9,7 @@ struct ProviderEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider-emulator",
         abstract:
-            "Emulates the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata, cover hosts and AI engines with its own catalogue.",
+            "Emulates the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata, cover hosts and AI engines with its own catalog.",
         subcommands: [ServeCommand.self, ISBNListCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints the ISBNs of the sample catalogue or of made-up books.
+/// Prints the ISBNs of the sample catalog or of made-up books.
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
@@ -81,7 +81,7 @@ struct ISBNListCommand: ParsableCommand {
     }
 }
 
-/// Options for books in addition to the sample catalogue.
+/// Options for books in addition to the sample catalog.
 struct CatalogueOptions: ParsableArguments {
     @Option(help: "Add this many made-up books.")
     var synthetic = 0

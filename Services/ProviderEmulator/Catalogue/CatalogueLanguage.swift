@@ -1,4 +1,4 @@
-/// A language of the catalogue. The raw value is the ISO 639-2/B code of Open Library's `/languages/…` keys.
+/// A language of the catalog. The raw value is the ISO 639-2/B code of Open Library's `/languages/…` keys.
 enum CatalogueLanguage: String, CaseIterable, Sendable {
     case arabic = "ara"
     case chinese = "chi"

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import Foundation
 
-/// Sources of books in addition to the sample catalogue.
+/// Sources of books in addition to the sample catalog.
 struct CatalogueSources: Sendable {
     /// Number of made-up books.
     var synthetic = 0
@@ -59,7 +59,7 @@ struct CatalogueSources: Sendable {
     }
 }
 
-/// The share of a large catalogue that each provider knows. The selection is the same in every run, but differs between the providers, so
+/// The share of a large catalog that each provider knows. The selection is the same in every run, but differs between the providers, so
 /// each one fills the others' gaps.
 struct KnownFraction: Sendable {
     let fraction: Double

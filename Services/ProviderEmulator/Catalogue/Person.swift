@@ -22,7 +22,7 @@ struct Person: Sendable {
     let aliases: [String]
     /// Titles of notable works, each of which has its own item.
     let works: [String]
-    /// Whether the item contains the Open Library IDs of the catalogue's authors with this name.
+    /// Whether the item contains the Open Library IDs of the catalog's authors with this name.
     let isIdentified: Bool
 
     /// - Parameter id: By default, an ID derived from the name, the date of birth and the kind.

@@ -26,7 +26,7 @@ enum SampleCatalogue {
 
     /// The book of a row; nil if the row has the wrong number of fields, or if a required field is missing or invalid.
     ///
-    /// - Parameter place: Index in the catalogue. It determines whether there is a cover, and which facts Open Library and Google Books lack, so that
+    /// - Parameter place: Index in the catalog. It determines whether there is a cover, and which facts Open Library and Google Books lack, so that
     ///   merging is tested.
     private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
         guard row.count == Column.allCases.count else { return nil }

@@ -1,4 +1,4 @@
-/// The authors of the sample catalogue with their known facts, and other people with the same names. Some authors are missing on purpose
+/// The authors of the sample catalog with their known facts, and other people with the same names. Some authors are missing on purpose
 /// (Bessel van der Kolk, Jill McCorkle); some lack facts.
 enum SamplePeople {
     static let all: [Person] =
@@ -264,7 +264,7 @@ extension SamplePeople {
     /// Names that several people share. Some of these people can be distinguished by an Open Library ID or a work, others not at all; and not every
     /// item is a writer or even a human.
     static let homonyms: [Person] = [
-        // Two writers; the first one wrote the catalogue's book.
+        // Two writers; the first one wrote the catalog's book.
         Person(
             "William Gibson", "Q188987", .male, [.unitedStates, .canada], "1948-03-17", as: [.scienceFictionWriter],
             works: ["Neuromancer"]),

@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Open Library's documents for a catalogue book. Fields are distributed as in the real catalogue: editions have a publisher, a number of pages, a
+/// Open Library's documents for a catalog book. Fields are distributed as in the real catalog: editions have a publisher, a number of pages, a
 /// format and a date in words; works have the year of first publication, subjects and a description.
 extension CatalogueBook {
     /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same record with the authors' names.

@@ -50,7 +50,7 @@ struct ISBNdbAPI: Sendable {
         return .json(body)
     }
 
-    /// The response `{"total":found,"requested":asked,"data":[books]}`: the known books, in the catalogue's order rather than in the requested order.
+    /// The response `{"total":found,"requested":asked,"data":[books]}`: the known books, in the catalog's order rather than in the requested order.
     /// Unknown ISBNs are omitted, and a call without results is not answered with 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()

@@ -2,7 +2,7 @@ import BookIdentifiers
 import NIOCore
 import NIOHTTP1
 
-/// Every emulated provider with its catalogue.
+/// Every emulated provider with its catalog.
 struct ProviderAPIs: Sendable {
     private let openLibrary: OpenLibraryAPI
     private let googleBooks: GoogleBooksAPI

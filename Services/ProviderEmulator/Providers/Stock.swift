@@ -1,7 +1,7 @@
 import BookIdentifiers
 
 /// Collects everything that the emulator knows. If two sources have the same ISBN, the first one is used, so recorded responses are added
-/// before the catalogues.
+/// before the catalogs.
 struct Stock: Sendable {
     private(set) var editions: [CatalogueEdition] = []
     private(set) var works: [CatalogueWork] = []
@@ -16,7 +16,7 @@ struct Stock: Sendable {
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
     /// Open Library works that were merged or deleted.
     private(set) var retired: [RetiredRecord] = SampleCatalogue.retired
-    /// The ISBNs of the catalogues, in order, including those that no provider knows.
+    /// The ISBNs of the catalogs, in order, including those that no provider knows.
     private(set) var isbns: [ISBN] = []
 
     /// Authors by each of their folded names.

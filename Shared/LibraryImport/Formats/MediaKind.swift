@@ -1,4 +1,4 @@
-/// Kinds of items in catalogues that also contain films, music and games.
+/// Kinds of items in catalogs that also contain films, music and games.
 package enum MediaKind {
     /// Contents of a cell, after folding, that stand for something other than a book.
     private static let others: Set<String> = [

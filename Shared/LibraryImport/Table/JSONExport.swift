@@ -54,7 +54,7 @@ struct JSONExport: Sendable {
         self.columns = columns.names
     }
 
-    /// The header row, and one row for each record.
+    /// Passes the header row to `body`, and a row for each record that is not blank.
     func forEachRow(_ body: (TableRow) throws -> Void) throws {
         try body(TableRow(columns))
         var columns = Columns()
