@@ -305,7 +305,8 @@ extension JobEngine {
             }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
         let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
-        return moreRows || morePages || expired.count == Self.jobsPerSweep || evicted.count == Self.uploadsPerSweep
+        return moreRows || morePages || expired.count == Self.jobsPerSweep
+            || max(evicted.count, orphaned.count) == Self.uploadsPerSweep
     }
 }
 

@@ -114,11 +114,11 @@ struct JobStore {
             ])
     }
 
-    /// Deletes the rows of `event` up to `seq`, except the job's start, which first connections receive. A client with an older `since` can then no
-    /// longer recover all events. The frames of items stay until the job expires.
+    /// Deletes the rows of `event` up to `seq`, except the start of the job and of its batch of photos, which first connections receive. A client with
+    /// an older `since` can then no longer recover all events. The frames of items stay until the job expires.
     func dropEvents(job: Int64, through seq: Int) throws {
-        try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
-            .execute(arguments: [job, seq, EventKind.started.rawValue])
+        try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind NOT IN (?, ?)")
+            .execute(arguments: [job, seq, EventKind.started.rawValue, EventKind.batchStarted.rawValue])
         try db.cachedStatement(sql: "UPDATE job SET recoverable_from = max(recoverable_from, ?) WHERE number = ?")
             .execute(arguments: [seq, job])
     }

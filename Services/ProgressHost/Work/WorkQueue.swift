@@ -127,8 +127,10 @@ struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
         if members.insert(member).inserted { line.append(member) }
     }
 
-    /// Removes a member. Its position is only skipped later, so a member that is added again before that returns to it.
-    mutating func remove(_ member: Member) { members.remove(member) }
+    mutating func remove(_ member: Member) {
+        guard members.remove(member) != nil, let place = line[head...].firstIndex(of: member) else { return }
+        line.remove(at: place)
+    }
 
     /// Removes and returns the member whose turn it is.
     mutating func next() -> Member? {

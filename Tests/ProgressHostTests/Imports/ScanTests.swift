@@ -75,6 +75,22 @@ struct ScanTests {
         #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
     }
 
+    @Test("the first connection to a batch receives its start, even if many events have followed")
+    func batchStart() throws {
+        var policy = HostPolicy()
+        policy.eventsKept = 1
+        let host = try TestHost(policy)
+        let job = try host.startScan(photos: 3, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        for photo in 0..<3 {
+            try worker.begin(photo, of: step)
+            try worker.read(["Book \(photo)"], photo: photo, of: step)
+        }
+        let types = host.proxy.take(try host.watch(token: job.token)).types
+        #expect(types.contains("batch-init"))
+    }
+
     @Test("progress never decreases, and its status texts are neutral")
     func progress() throws {
         let host = try TestHost()

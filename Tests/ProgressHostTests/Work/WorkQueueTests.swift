@@ -146,6 +146,15 @@ struct WorkQueueTests {
         }
         #expect(ring.count <= 7)
     }
+
+    @Test("a job that is removed and added again is handed out once, at its new position")
+    func addedAgain() {
+        var ring = UniqueQueue<Int64>()
+        for job in 1...3 { ring.add(Int64(job)) }
+        ring.remove(1)
+        ring.add(1)
+        #expect([ring.next(), ring.next(), ring.next(), ring.next()] == [2, 3, 1, nil])
+    }
 }
 
 @Suite("Lease table")
