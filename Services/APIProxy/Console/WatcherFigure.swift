@@ -30,7 +30,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
             switch watcher.codec {
             case .webSocket: .webSocket
             case .eventStream: .eventStream
-            case .frame: .poll
+            case .frame: watcher is JobPoll ? .poll : .eventStream
             }
         isOperator = watcher.request.isOperator == true
         (isV1, token) = (watcher.state.speaksV1, watcher.state.tokenNumber)

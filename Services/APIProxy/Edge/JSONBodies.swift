@@ -181,7 +181,7 @@ extension JSONReader {
             return nil
         }
         guard let count = try readInteger(), count >= 0 else {
-            throw APIFailure.invalid(place, "must be a number of 0 or more")
+            throw APIFailure.invalid(place, "must be a whole number of 0 or more")
         }
         return count
     }

@@ -37,7 +37,7 @@ struct ScanRoutes: Sendable {
         files: ["photo", "image", "file"], storedName: { "photo-\($0)" }, fields: fields,
         maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
     private static let batchForm = UploadForm(
-        files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
+        files: ["photos", "photos[]"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
         fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
     /// Starts a scan. The job is reserved before its photos have their final names, so a second upload with the same jobId cannot touch the first

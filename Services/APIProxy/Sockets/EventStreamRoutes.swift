@@ -75,7 +75,7 @@ struct EventStreamRequest: Equatable {
     }
 
     private static func number(_ text: String, of name: String) throws(APIFailure) -> Int {
-        guard let number = Int(text), number >= 0 else { throw .invalid(name, "must be a number of 0 or more") }
+        guard let number = Int(text), number >= 0 else { throw .invalid(name, "must be a whole number of 0 or more") }
         return number
     }
 }

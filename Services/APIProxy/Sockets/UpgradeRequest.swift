@@ -36,7 +36,9 @@ struct UpgradeRequest: Equatable {
         v1 = query["protocol"] == "1"
         followsResults = try query.followsResults()
         if let text = query["since"] {
-            guard let number = Int(text), number >= 0 else { throw .invalid("since", "must be a number of 0 or more") }
+            guard let number = Int(text), number >= 0 else {
+                throw .invalid("since", "must be a whole number of 0 or more")
+            }
             since = number
         }
         subprotocol = headers[canonicalForm: "Sec-WebSocket-Protocol"]

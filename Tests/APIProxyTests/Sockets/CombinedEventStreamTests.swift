@@ -39,6 +39,15 @@ import Testing
         }
     }
 
+    @Test("operators see its jobs as watched by an event stream")
+    func figures() async throws {
+        try await RunningProxy.run { proxy in
+            let (client, opened) = try await open(proxy)
+            _ = try await client.head()
+            #expect(try await proxy.services.hub.watchers(of: opened[0].request.jobId).map(\.form) == [.eventStream])
+        }
+    }
+
     @Test("a reconnecting client continues after its last event of each job, and its Last-Event-ID overrides the query")
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in

@@ -116,11 +116,11 @@ import Testing
             ),
             (
                 #"{"jobs":[{"jobId":"job-aaaa","since":-1}]}"#, "jobs[0].since",
-                "jobs[0].since must be a number of 0 or more."
+                "jobs[0].since must be a whole number of 0 or more."
             ),
             (
                 #"{"jobs":[{"jobId":"job-aaaa","since":"1"}]}"#, "jobs[0].since",
-                "jobs[0].since must be a number of 0 or more."
+                "jobs[0].since must be a whole number of 0 or more."
             ),
             (#"{"jobs":[{"jobId":"job-aaaa","token":7}]}"#, "jobs[0].token", "jobs[0].token must be a string."),
         ])

@@ -71,9 +71,9 @@ import Testing
         arguments: [
             ("", "jobId", "jobId is missing."), ("jobId=", "jobId", "jobId is missing."),
             ("jobId=a%20b%20c%20d", "jobId", "jobId must be 4 to 64 characters from A-Z a-z 0-9 _ -."),
-            ("jobId=job-12345&since=x", "since", "since must be a number of 0 or more."),
-            ("jobId=job-12345&since=-1", "since", "since must be a number of 0 or more."),
-            ("jobId=job-12345&since=", "since", "since must be a number of 0 or more."),
+            ("jobId=job-12345&since=x", "since", "since must be a whole number of 0 or more."),
+            ("jobId=job-12345&since=-1", "since", "since must be a whole number of 0 or more."),
+            ("jobId=job-12345&since=", "since", "since must be a whole number of 0 or more."),
             ("jobId=job-12345&follow=all", "follow", "follow must be results."),
         ])
     func refused(query: String, field: String, message: String) {
