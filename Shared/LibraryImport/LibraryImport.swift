@@ -50,7 +50,8 @@ package enum ImportFailure: Error, Equatable, Sendable {
     /// The line at which reading stopped, if known.
     package var lineNumber: Int? {
         switch self {
-        case .file(.tooManyColumns(let line, _)), .file(.cellTooLong(let line, _)), .file(.invalidJSON(let line, _)):
+        case .file(.tooManyColumns(let line, _)), .file(.cellTooLong(let line, _)), .file(.recordTooLong(let line, _)),
+            .file(.invalidJSON(let line, _)):
             line
         default: nil
         }
@@ -215,6 +216,7 @@ extension LibraryFileFault {
         case .empty: "The file is empty."
         case .tooManyColumns(let line, let limit): "The file has more than \(limit) columns (line \(line))."
         case .cellTooLong(let line, let limit): "A cell in line \(line) is longer than \(limit) bytes."
+        case .recordTooLong(let line, let limit): "The record in line \(line) is longer than \(limit) bytes."
         case .tooManyRows(let rows, let limit): "The file has \(rows) rows; at most \(limit) can be imported at once."
         case .invalidJSON(let line, let reason): "The file is not a JSON export (line \(line): \(reason))."
         }

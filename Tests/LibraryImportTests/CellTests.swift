@@ -117,6 +117,7 @@ struct CellTests {
             ("4", 5, 4), ("4.25", 5, 4.25), ("9", 10, 4.5), ("15", 20, 3.75), ("80", 100, 4), ("80 %", 5, 4),
             ("★★★★½", 5, 4.5), ("⭐️⭐️⭐️", 5, 3),
             ("****", 5, 4), ("★★★☆☆", 5, 3), ("4/5", 10, 4), ("4,5", 5, 4.5), ("4 stars", 5, 4), ("8 out of 10", 5, 4),
+            ("8 out of 10", 10, 4), ("4 out of 5", 10, 4),
         ] as [(String, Int, Double)])
     func rating(cell: String, scale: Int, stars: Double) {
         #expect(CellRating.read(cell, scale: scale) == .rating(stars))

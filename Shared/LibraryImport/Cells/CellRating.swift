@@ -29,8 +29,8 @@ package enum CellRating {
             return quarters(value, of: most)
         }
         if text.hasSuffix("%"), let value = decimal(text.dropLast()) { return quarters(value, of: 100) }
-        guard let value = number(in: text) else { return .unreadable }
-        return quarters(value, of: Double(scale))
+        guard let (value, most) = number(in: text) else { return .unreadable }
+        return quarters(value, of: most ?? Double(scale))
     }
 
     /// The number in a cell, for determining the column's scale; nil if the cell contains anything else, such as its own scale.
@@ -72,13 +72,13 @@ package enum CellRating {
         "star", "stars", "of", "out", "stern", "sterne", "étoile", "étoiles", "estrellas", "stelle",
     ]
 
-    /// The number in `4.5 stars`, or the equivalent out of five for `4 out of 5`; nil for anything else.
-    private static func number(in text: String) -> Double? {
+    /// The number in `4.5 stars`, or the number and its maximum in `4 out of 5`; nil for anything else.
+    private static func number(in text: String) -> (value: Double, most: Double?)? {
         let parts = text.split(separator: " ").filter { !words.contains($0) }
         guard let first = parts.first, let value = decimal(first) else { return nil }
-        guard parts.count > 1 else { return value }
+        guard parts.count > 1 else { return (value, nil) }
         guard parts.count == 2, let most = decimal(parts[1]), most > 0 else { return nil }
-        return value / most * 5
+        return (value, most)
     }
 
     private static func decimal(_ text: Substring) -> Double? {

@@ -71,14 +71,8 @@ package enum HeaderVocabulary {
         guard !foldedHeader.isEmpty else { return [:] }
         if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
         // `ISBN13 (Hardcover)`, `Title (English)`: the text without its last word.
-        let bare = foldedHeader.split(separator: " ")
-        guard bare.count > 1 else { return [:] }
-        for count in stride(from: bare.count - 1, through: 1, by: -1) where count >= bare.count - 1 {
-            if let roles = words[bare.prefix(count).joined(separator: " ")] {
-                return roles.mapValues { min($0, .likely) }
-            }
-        }
-        return [:]
+        let shorter = foldedHeader.split(separator: " ").dropLast().joined(separator: " ")
+        return words[shorter]?.mapValues { min($0, .likely) } ?? [:]
     }
 
     private static let givenNames: Set<String> = [

@@ -6,8 +6,10 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case empty
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
-    /// A cell, or a record as a whole, has more bytes than allowed; `limit` is the maximum for a cell.
+    /// A cell has more bytes than allowed.
     case cellTooLong(line: Int, limit: Int)
+    /// A record has more bytes than allowed.
+    case recordTooLong(line: Int, limit: Int)
     /// The file has more data rows than allowed.
     case tooManyRows(rows: Int, limit: Int)
     /// The file begins like JSON but is not valid JSON, or it has no records.

@@ -79,7 +79,7 @@ struct RecordReader {
     /// Refuses a record that is longer than allowed, whether or not the window contains its end.
     private func checkLength(upTo place: Int) throws(LibraryFileFault) {
         guard place - position <= limits.recordBytes else {
-            throw .cellTooLong(line: line, limit: limits.cellBytes)
+            throw .recordTooLong(line: line, limit: limits.recordBytes)
         }
     }
 

@@ -110,6 +110,7 @@ struct MappingTests {
     func lines() {
         #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)
         #expect(ImportFailure.file(.cellTooLong(line: 8, limit: 1_048_576)).lineNumber == 8)
+        #expect(ImportFailure.file(.recordTooLong(line: 6, limit: 8_388_608)).lineNumber == 6)
         #expect(ImportFailure.file(.invalidJSON(line: 9, reason: "r")).lineNumber == 9)
         #expect(ImportFailure.file(.tooManyRows(rows: 60_000, limit: 50_000)).lineNumber == nil)
         #expect(ImportFailure.file(.empty).lineNumber == nil)

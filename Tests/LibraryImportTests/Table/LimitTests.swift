@@ -36,6 +36,14 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of("a,b\nc,\"\(long.dropLast())\"\n", limits: limits) == nil)
     }
 
+    @Test("a record that is too long is reported although each of its cells is short")
+    func records() {
+        var limits = TableLimits()
+        limits.cellBytes = 10
+        let long = Array(repeating: "12345678", count: 10).joined(separator: ",")
+        #expect(LibraryFileFault.of("a,b\n\(long)\n", limits: limits) == .recordTooLong(line: 2, limit: 80))
+    }
+
     @Test("an endless line is rejected at the cell size limit")
     func endlessLine() {
         #expect(LibraryFileFault.of(String(repeating: "x", count: 3_000_000)) == .cellTooLong(line: 1, limit: 1 << 20))
