@@ -102,7 +102,10 @@ extension TailFilter {
     private func hasLines(_ entry: TailEntry) -> Bool {
         guard search != nil || level != nil else { return true }
         let lines = entry.lines.filter { line in level.map { line.level >= $0 } ?? true }
-        if let level, lines.isEmpty, entry.outcome.level < level { return false }
+        if let level, lines.isEmpty {
+            if case .log = entry.subject { return false }
+            guard entry.outcome.level >= level else { return false }
+        }
         guard let search else { return true }
         return lines.contains { $0.contains(search) }
             || entry.activity?.noted.exceptions.contains { $0.contains(search) } ?? false

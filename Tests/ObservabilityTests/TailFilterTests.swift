@@ -111,6 +111,13 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
+    @Test("a log line that belongs to no event must have the filter's level itself")
+    func looseLines() {
+        let entry = TailEntry(LoggedLine(time: 6, level: .debug, message: "details", metadata: [:]))
+        #expect(filter { $0.level = .debug }.matches(entry))
+        #expect(!filter { $0.level = .info }.matches(entry))
+    }
+
     @Test("a filter selects approximately the requested fraction of events")
     func sampling() {
         var random = SystemRandomNumberGenerator()
