@@ -21,6 +21,16 @@ struct VerbArgumentTests {
         }
     }
 
+    @Test("output options before and among the service options are combined")
+    func outputOptions() throws {
+        let before = try OutputOptions.parse(["--json"])
+        #expect(try before.adding([]).format == .json)
+        let all = try before.adding(["--no-pager"])
+        #expect(all.format == .json)
+        #expect(all.withoutPager)
+        #expect(try before.adding(["--format", "csv"]).format == .csv)
+    }
+
     @Test(
         "a command line that contradicts itself is rejected with the reason",
         arguments: [

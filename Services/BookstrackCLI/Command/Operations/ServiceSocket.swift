@@ -80,8 +80,8 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
             switch error.kind {
             case .remote: .refused("\(error)")
             case _ where process?.isStopped == true: .silent(process)
-            case .deadlineExceeded, .overloaded, .cancelled: .silent(process)
-            case .connectionLost, .notConnected, .frameTooLarge, .protocolViolation: .closed("\(error)")
+            case .deadlineExceeded, .notConnected, .overloaded, .cancelled: .silent(process)
+            case .connectionLost, .frameTooLarge, .protocolViolation: .closed("\(error)")
             }
         self.init(service, at: path, reason)
     }

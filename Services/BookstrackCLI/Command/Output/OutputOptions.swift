@@ -36,6 +36,14 @@ struct OutputOptions: ParsableArguments {
 
     var format: OutputFormat { formats.format }
 
+    /// These options and further ones, whose format has precedence. Throws the parser's errors.
+    func adding(_ arguments: [String]) throws -> Self {
+        var all = try Self.parse(arguments)
+        if all.formats.given == nil, !all.formats.json { all.formats = formats }
+        all.withoutPager = all.withoutPager || withoutPager
+        return all
+    }
+
     /// Prints one result: as a table, as the JSON of `document`, or as CSV.
     ///
     /// - Parameter csv: CSV rows, if they differ from the table's.

@@ -11,9 +11,6 @@ struct APIOptions: ParsableArguments {
     @Option(help: "Token of the job (default: the one saved when the job was started from this account).")
     var token: String?
 
-    /// The address for new jobs.
-    func address() throws -> ServerAddress { try server.address() }
-
     /// The address of a job's API.
     func address(of job: JobID) throws -> ServerAddress {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))

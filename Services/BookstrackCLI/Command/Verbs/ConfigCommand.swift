@@ -57,6 +57,6 @@ struct ConfigCommand: AsyncParsableCommand {
                 rest.append(option)
             }
         }
-        return (rest, own.isEmpty ? output : try OutputOptions.parse(own))
+        return (rest, try output.adding(own))
     }
 }
