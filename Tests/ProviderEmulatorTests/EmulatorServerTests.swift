@@ -33,13 +33,13 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a request body is cut at four megabytes, and no later part of it is appended")
+    @Test("a request body is cut at sixteen megabytes, and no later part of it is appended")
     func longBody() throws {
         let channel = EmbeddedChannel(handler: EmulatorRequestHandler(emulator: Emulator(stock: Stock())))
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
         let head = HTTPRequestHead(version: .http1_1, method: .PUT, uri: "/_emulator/faults")
         try channel.writeInbound(HTTPServerRequestPart.head(head))
-        for part in ["[" + String(repeating: " ", count: (4 << 20) - 2), "  ", "]"] {
+        for part in ["[" + String(repeating: " ", count: (16 << 20) - 2), "  ", "]"] {
             try channel.writeInbound(HTTPServerRequestPart.body(ByteBuffer(string: part)))
         }
         try channel.writeInbound(HTTPServerRequestPart.end(nil))

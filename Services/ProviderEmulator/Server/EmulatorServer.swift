@@ -41,7 +41,7 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     /// Maximum size of a body, in bytes; longer bodies are truncated. Only lists of fault rules and prompts with large photos can be that long.
-    private static let maximumBody = 4 << 20
+    private static let maximumBody = 16 << 20
 
     private let emulator: Emulator
     private var head: HTTPRequestHead?
