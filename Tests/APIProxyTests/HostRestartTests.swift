@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test("a stop closes every socket with 1012 after its queued frames, and the process ends")
+    @Test("when api-proxy stops, it closes sockets with 1012, ends unused connections and accepts no new ones")
     func shutdown() async throws {
         try await RunningProxy.run {
             $0.timeouts.closeReply = .seconds(3_600)

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a body is limited to 64 KiB on routes that take only short values, but not on routes that start jobs")
+    @Test("a body is limited to 64 KiB on routes that take only short values, but not on the route that starts batches")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in
             let padding = String(repeating: " ", count: 64 << 10)

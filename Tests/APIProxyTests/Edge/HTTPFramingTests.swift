@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("requests on one connection are answered in order")
+    @Test("pipelined requests are all answered")
     func pipelined() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "a request sent after one that waits for progress-host is answered second, even if both arrive together"
+        "a request sent after one that waits for progress-host is answered, even if both arrive together"
     )
     func pipelinedBehindLoop() async throws {
         try await RunningProxy.run { proxy in

@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("the admin listener responds only under its own host names, and the public listener under any name")
+    @Test("the admin listener serves requests only under its own host names, and the public listener under any name")
     func adminHosts() async throws {
         try await RunningProxy.run {
             $0.adminHosts = ["api-proxy", "2001:db8::1"].compactMap { HostName($0) }

@@ -62,7 +62,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a request that fails because a service is down is not counted")
+    @Test("a request that is taken back no longer counts")
     func takenBack() throws {
         let limiter = try limiter()
         for _ in 0..<25 {

@@ -260,7 +260,9 @@ import Testing
         #expect(!others.map(JobDigest.of).contains(JobDigest.of(one)))
     }
 
-    @Test("pages keep the order and stay below the size limit, even with the longest escapes")
+    @Test(
+        "pages keep the order and stay within the size limit, even with the longest escapes, unless a single row exceeds it"
+    )
     func pages() throws {
         let items = (0..<300).map {
             BookQuery(title: String(repeating: "\u{1}\"", count: 100) + "\($0)", isbn: "\($0)")

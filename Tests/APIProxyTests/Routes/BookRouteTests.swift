@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("requests from one client with the same key share a job, and another key or client means another job")
+    @Test("requests from one client with the same key share a job, and a different key or client means a different job")
     func keys() async throws {
         let request = try BookRequest(body: Array(#"{"isbn":"1","idempotencyKey":"scan-0001"}"#.utf8))
         let id = request.jobId(of: "7f:0:0:1")
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(
-        "a request that identifies no book or two books, or has unknown members, is refused with a 400",
+        "a request that identifies no book or two books, or has unknown or invalid members, is refused with a 400",
         arguments: [
             "{}", #"{"isbn":"1","title":"Dune"}"#, #"{"isbn":"1","barcode":"1"}"#, #"{"author":"Herbert"}"#,
             #"{"isbn":"1","author":"Herbert"}"#, #"{"isbn":1}"#, #"{"titel":"Dune","isbn":"1"}"#,

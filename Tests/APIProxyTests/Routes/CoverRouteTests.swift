@@ -62,7 +62,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a client that has the image receives a 304, and another image has another entity tag")
+    @Test("a client that has the image receives a 304, and a different image has a different entity tag")
     func notModified() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a token may be in a POST body, and a missing token is handled like a wrong one")
+    @Test("a token may be in a POST body, and a missing token is passed on as an empty one")
     func bodyToken() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.post("/v1/jobs/job-12345/retry", #"{"token":"tok-9"}"#)

@@ -84,7 +84,7 @@ struct ReportRouteTests {
     }
 
     @Test(
-        "a report that identifies no book or two books, or has an unknown field or too long a note, is refused with a 400",
+        "a report that does not identify exactly one book, or has an unknown or invalid member, is refused with a 400",
         arguments: [
             ("{}", APIErrorCode.invalidRequest),
             (#"{"isbn":"9780441172718"}"#, .invalidISBN),

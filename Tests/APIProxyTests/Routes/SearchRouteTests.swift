@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("a search in progress when the server stops receives a 503 shortly before the process ends")
+    @Test("a client whose search is in progress when the server stops receives a 503 with Retry-After")
     func stops() async throws {
         try await run(nil, { $0.timeouts.lastSearch = .zero }) { proxy, worker in
             // Without a stop, the search would continue to wait.

@@ -58,7 +58,7 @@ import Testing
         Case(body: "{\"isbns\":[\"1\"],\"x\":" + String(repeating: "[", count: 100_000), names: "levels of nesting"),
     ]
 
-    @Test("a start that violates a rule is refused in the error envelope, which names the invalid field")
+    @Test("a start that violates a rule is refused in the error envelope, with a message that states the reason")
     func refusals() async throws {
         try await RunningProxy.run {
             $0.batchLimits.books = 100
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "every truncated valid body causes a 400, and every flipped byte causes a 400 or starts a job, but never a 5xx")
+        "a valid body that is truncated causes a 400, and one with a flipped bit causes a 400 or starts a job")
     func malformedEverywhere() async throws {
         let body = Array(
             #"{"jobId":"job-12345","books":[{"title":"D\u00fcne \"1\"","isbn":"9780441172719"}],"x":[1.5e3,true,null]}"#

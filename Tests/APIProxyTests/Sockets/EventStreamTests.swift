@@ -254,7 +254,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, clients are told to reconnect after different delays, and the connection ends")
+    @Test("when the service stops, clients are told to reconnect after different delays, and their connections end")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             var clients: [EventStreamClient] = []
@@ -275,7 +275,7 @@ import Testing
         }
     }
 
-    @Test("a client that reads nothing is disconnected at the same limit as for WebSockets")
+    @Test("a client that reads nothing is disconnected and no longer counts toward the socket limits")
     func readsTooSlowly() async throws {
         try await RunningProxy.run {
             $0.timeouts.drain = .milliseconds(50)

@@ -146,7 +146,7 @@ import Testing
         #expect(JobSelection.position(jobs) == "job-aaaa=3,job-cccc=0")
     }
 
-    @Test("a missing token is handled like a wrong one")
+    @Test("a missing token is passed on as an empty one")
     func withoutToken() throws {
         let request = try #require(try jobs("job=job-aaaa").first).socketRequest
         #expect(request.token == "")

@@ -19,7 +19,7 @@ import Testing
         return opened.sorted { $0.request.jobId.text < $1.request.jobId.text }
     }
 
-    @Test("frames of all jobs arrive, even if the body came in pieces or followed another request")
+    @Test("frames arrive even if the body comes in pieces and after another request")
     func parts() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("body bytes count toward the client's body limit until the stream has begun or the client has disconnected")
+    @Test("the body bytes of clients that have disconnected no longer count toward the client's body limit")
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("a PING frame is sent after an application ping, and plain text is sent unchanged")
+    @Test("a PING frame is sent after an application ping, and plain text is sent without its JSON encoding")
     func kinds() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a client's PING frame is answered immediately and reported to progress-host at most every 5 s")
+    @Test("a client's PING frames are all answered, and several in a row are reported to progress-host only once")
     func pings() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("a second close frame changes nothing")
+    @Test("further close frames change nothing")
     func closesTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)

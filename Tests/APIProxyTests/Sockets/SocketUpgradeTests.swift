@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("every refusal has the documented status and the error envelope")
+    @Test("a refused upgrade has the documented status, and an upgrade offer on another path is ignored")
     func refusals() async throws {
         try await RunningProxy.run { proxy in
             let noJob = try await refusal(proxy, query: "token=t")
@@ -114,7 +114,7 @@ import Testing
     }
 
     @Test(
-        "a request for another WebSocket version is refused with a 426 that states the supported version",
+        "a request for an unsupported WebSocket version is refused with a 426 that states the supported version",
         arguments: ["12", "0"])
     func version(_ version: String) async throws {
         try await RunningProxy.run { proxy in
@@ -175,7 +175,7 @@ import Testing
     }
 
     @Test(
-        "a client that disconnects while progress-host is deciding leaves nothing behind, even if progress-host responds late"
+        "a client that disconnects while progress-host is deciding leaves nothing behind"
     )
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in

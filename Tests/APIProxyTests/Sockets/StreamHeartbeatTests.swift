@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-/// Runs on a loop whose clock the test advances, without progress-host.
+/// Tests on a loop whose clock they advance, without progress-host.
 @Suite("Silence on an event stream") struct StreamHeartbeatTests {
     /// Begins a stream as if progress-host had accepted it.
     private final class Beginning: LoopWork, @unchecked Sendable {

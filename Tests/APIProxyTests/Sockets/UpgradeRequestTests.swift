@@ -103,7 +103,7 @@ import Testing
             UpgradeDecision(head("/ws/progress?jobId=job-12345")) == .ask(.job(try request("jobId=job-12345"))))
     }
 
-    @Test("a request that does not upgrade a WebSocket path is handled as plain HTTP")
+    @Test("a request other than an HTTP/1.1 upgrade to a WebSocket on a WebSocket path is handled as plain HTTP")
     func plain() {
         #expect(UpgradeDecision(head("/ws/other")) == .http)
         #expect(UpgradeDecision(head("/ws/jobs/")) == .http)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test(
-        "another WebSocket version is refused with a 426 that states the supported version",
+        "an unsupported WebSocket version is refused with a 426 that states the supported version",
         arguments: ["12", "", "13, 12"])
     func versions(version: String) {
         let refusal = refusal(head { $0.replaceOrAdd(name: "Sec-WebSocket-Version", value: version) })

@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "a body with another boundary, or with line ends without CR, has no parts",
+        "a body with a different boundary, or with line ends without CR, has no parts",
         arguments: ["--XY\r\n\r\na\r\n--XY--", "--XYZ\n\na\n--XYZ--", "", "Title,Author\r\nDune,Herbert\r\n"])
     func otherBoundary(text: String) {
         #expect(throws: MultipartFault.noPart) { try parts(Array(text.utf8)) }

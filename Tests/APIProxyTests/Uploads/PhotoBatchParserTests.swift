@@ -43,7 +43,7 @@ struct PhotoBatchParserTests {
     }
 
     @Test(
-        "base64 may have a data URI prefix, escaped letters and line breaks, and may lack padding",
+        "base64 may have a data URI prefix, escaped characters and line breaks, and may lack padding",
         arguments: [
             #"data:image\/jpeg;base64,//79"#, #"\/\/79"#, #"//\n79"#, "//79", #"\u002F\u002f\u0037\u0039"#,
             #"//\u00379"#,
