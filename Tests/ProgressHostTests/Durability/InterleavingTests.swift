@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// Random interleavings of everything that can happen to jobs (jobs.md "Durability").
+/// Random interleavings of claims, outcomes, releases, lost workers, restarts and passing time (jobs.md "Durability").
 @Suite("Random interleavings")
 struct InterleavingTests {
     /// A client of a job, which keeps every frame that it has received.

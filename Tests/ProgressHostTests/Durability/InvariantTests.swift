@@ -12,7 +12,7 @@ struct InvariantTests {
         try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("every invariant holds in every state of a job, and after every kind of restart")
+    @Test("the invariants hold throughout the lives of jobs, and after an unclean and a clean stop")
     func everyState() throws {
         let host = try TestHost(jitter: 0)
         try host.create(JobID("pending-job")!, books: 3)

@@ -89,7 +89,7 @@ struct LogWriteTests {
         for database in [gathered, plain] { try database.end() }
     }
 
-    @Test("after a kill, the log contains all committed rows and no others", arguments: 0..<6)
+    @Test("after a kill, the database contains all committed rows and no others", arguments: 0..<6)
     func durability(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let database = try CopiedDatabase("jobs.sqlite")

@@ -64,7 +64,7 @@ struct CheckpointPlanTests {
         #expect(beginsNow())
     }
 
-    @Test("a commit to a log that is restarted before the checkpoint reports its end is followed by another one")
+    @Test("a commit to a log that is restarted before the checkpoint reports its end is followed by another checkpoint")
     mutating func restartedEarly() {
         #expect(committed(10) == .beginLater)
         #expect(beginsNow())

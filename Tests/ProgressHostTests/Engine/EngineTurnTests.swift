@@ -38,7 +38,7 @@ struct EngineTurnTests {
 
 @Suite("Threads that run the engine")
 struct EngineGatheringTests {
-    @Test("the thread that gathers a few commands runs them itself, after its handlers")
+    @Test("a few gathered commands run after the handlers that posted them")
     func small() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Timer queue")
 struct TimerQueueTests {
-    @Test("timers fire in time order, each once, however they are set, moved and cancelled", arguments: 0..<30)
+    @Test("timers fire once they are due, and only once, however they are set, moved and cancelled", arguments: 0..<30)
     func againstAModel(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var queue = TimerQueue<Int>()
@@ -50,7 +50,7 @@ struct TimerQueueTests {
         #expect(queue.pop(at: .seconds(9)) == nil)
     }
 
-    @Test("setting one timer repeatedly does not grow the queue")
+    @Test("a timer that is set repeatedly fires only once")
     func bounded() {
         var queue = TimerQueue<Int>()
         for step in 0..<10_000 { queue.set(1, at: .milliseconds(step)) }

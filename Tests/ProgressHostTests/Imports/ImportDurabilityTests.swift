@@ -19,7 +19,9 @@ struct ImportDurabilityTests {
         try host.pool.read { db in try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("if the process dies at any moment, the file is read to the end with no row repeated or lost")
+    @Test(
+        "if the process dies between any two calls of the worker, the file is read to the end with no row repeated or lost"
+    )
     func kills() async throws {
         for kill in 0..<6 {
             let host = try TestHost()

@@ -155,7 +155,7 @@ struct ReadingStepTests {
         #expect(try host.state(token: begun.token).status == .processing)
     }
 
-    @Test("a file that is not a library fails its import")
+    @Test("if the worker cannot read a file, its import fails with the worker's reason and has no rows")
     func failure() async throws {
         let host = try TestHost()
         let begun = try host.startImport()

@@ -202,7 +202,7 @@ struct ScanTests {
             host.proxy.take(socket).frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_AI_SCAN_FAILED")
     }
 
-    @Test("a photo keeps its first outcome, and only the photo's own step can record it")
+    @Test("a photo keeps its first outcome, and only the worker that holds its step can record one")
     func repeatedOutcome() throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)

@@ -36,7 +36,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "repeating a start with the same jobId and body returns the same job and another token, and earlier tokens stay valid"
+        "repeating a start with the same jobId and body returns the same job and a new token, and earlier tokens stay valid"
     )
     func repeatedStart() throws {
         let host = try TestHost()

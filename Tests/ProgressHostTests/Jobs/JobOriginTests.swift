@@ -84,7 +84,7 @@ struct JobOriginTests {
         #expect(details["status"]?.text == "pending")
     }
 
-    @Test("for 10 minutes, a start repeated from the first address returns another token")
+    @Test("for 10 minutes, a start repeated from the first address returns a new token")
     func sameAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)

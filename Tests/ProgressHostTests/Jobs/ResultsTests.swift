@@ -86,7 +86,7 @@ struct ResultsTests {
         #expect(details["resultsKey"]?.text == "job-results:\(job.jobId)")
     }
 
-    @Test("the identifier of an expired job can be used again, whether or not the job has been swept")
+    @Test("the identifier of an expired job can be used again, even before the job has been swept")
     func reuse() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -133,7 +133,7 @@ struct ResultsTests {
 }
 
 extension RandomAccessCollection {
-    /// The elements in chunks of `size`.
+    /// The elements in chunks of at most `size`.
     func chunks(of size: Int) -> [[Element]] {
         var chunks: [[Element]] = []
         var rest = self[...]

@@ -98,7 +98,7 @@ struct FrameEncodingTests {
 /// The frames that the host sends, decoded with the structures in the documents.
 @Suite("Documented frames, as sent")
 struct DocumentedFrameTests {
-    /// Frames of every type that the host sends, with hostile titles.
+    /// Frames of every type that clients of an enrichment receive without following its results, with hostile titles.
     private func everything(v1: Bool) throws -> [ReceivedFrame] {
         let host = try TestHost(jitter: 0)
         let titles = [
@@ -126,7 +126,7 @@ struct DocumentedFrameTests {
     }
 
     @Test(
-        "current frames of every type have no nulls, are below 1 KiB, have a neutral status, and decode with every document's structures"
+        "an enrichment's frames have no nulls, are below 1 KiB, have a neutral status, and decode with every document's structures"
     )
     func current() throws {
         let frames = try everything(v1: false)

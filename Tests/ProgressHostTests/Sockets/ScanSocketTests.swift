@@ -171,7 +171,7 @@ struct ScanSocketTests {
     }
 
     @Test(
-        "a failed job of another kind has neutral status texts and is retryable",
+        "a failed enrichment or import has neutral status texts and is retryable",
         arguments: [
             (Pipeline.batchEnrichment, "E_ENRICHMENT_FAILED", "PROCESSING_FAILED"),
             (.csvImport, "E_CSV_PROCESSING_FAILED", "CSV_PARSE_ERROR"),

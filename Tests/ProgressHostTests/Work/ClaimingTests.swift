@@ -272,7 +272,7 @@ struct ClaimingTests {
 
 @Suite("Claims and the frame size")
 struct ClaimSizeTests {
-    /// The longest row that the API accepts: 500 and 300 characters of three bytes.
+    /// A row whose title and author have the maximum lengths, in characters of three bytes.
     private static let longest = BookQuery(
         title: String(repeating: "書", count: 500), author: String(repeating: "者", count: 300))
 

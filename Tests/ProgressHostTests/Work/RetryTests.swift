@@ -149,7 +149,8 @@ struct RetryTests {
         #expect(try host.state(token: job.token).resultsRevision == 3)
     }
 
-    @Test("a retry on request retries the failed items immediately, and the planned rounds continue")
+    @Test(
+        "a retry on request retries failed items other than invalid ISBNs immediately, and the planned rounds continue")
     func onRequest() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

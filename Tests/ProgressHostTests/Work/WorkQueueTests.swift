@@ -56,7 +56,7 @@ struct WorkQueueTests {
         #expect(served == Dictionary(uniqueKeysWithValues: sizes))
     }
 
-    @Test("small jobs go before large ones, because a user is waiting for each")
+    @Test("a small job of high priority goes before a large job of normal priority")
     func interactiveFirst() {
         var jobs = Jobs()
         jobs.add(1, items: 1_000)
@@ -102,7 +102,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 49)
     }
 
-    @Test("a full claim ends the round, and the job stays in the queue")
+    @Test("a full claim ends the round, and the jobs stay in the queue")
     func fullClaim() {
         var queue = WorkQueue()
         for job in 1...3 { queue.add(Int64(job), of: "c", to: .normal) }
