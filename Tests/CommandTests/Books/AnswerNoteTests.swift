@@ -59,7 +59,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "an age is shown in its largest unit",
+        "an age is shown in a single unit that suits its length",
         arguments: [
             (0, "0 s"), (99, "99 s"), (100, "1 min"), (5_999, "99 min"), (6_000, "1 h"), (172_799, "47 h"),
             (172_800, "2 days"),

@@ -18,7 +18,7 @@ final class EnrichRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The result of a run, and the jobs that it started, in order.
+    /// The result of a run, and the jobs in its start requests, in order.
     private struct Run {
         var outcome: EnrichRun.Outcome
         var books: [EnrichedBook]
@@ -204,7 +204,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("a cancelled job and a job that cannot be watched do not affect the others")
+    @Test("a cancelled job does not affect the others")
     func cancelled() async throws {
         let run = try await run(
             server(onSocket: { number, frames in
@@ -215,7 +215,7 @@ final class EnrichRunTests {
         #expect(run.books.count == 4)
     }
 
-    @Test("if a token cannot be stored, the run continues and the token is not printed")
+    @Test("if a token cannot be stored, the run continues, and a warning states the cause and the variable to set")
     func unkeptToken() async throws {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))
         #expect(run.outcome.unsent == nil)

@@ -147,7 +147,7 @@ struct RefusedImportTests {
 struct EndedImportTests {
     private let job = JobID.random()
 
-    /// Responds as the API does for an import: only the import's route returns its results. With `details`, it has none.
+    /// Responds as the API does for an import: only the import's route returns its results. With `details`, the import has none.
     private func client(_ details: [String: DetailValue]? = nil) async throws -> BookstrackClient {
         let refusal = FailureEnvelope(
             error: .init(

@@ -15,7 +15,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "each format has its own title",
+        "each format has a title",
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarythingJSON, "LibraryThing export"), (.bookwyrmGeneric, "BookWyrm export"),

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Reports are compared character by character.
+/// Reports are compared as text.
 @Suite("Result reports")
 struct ResultsReportTests {
     private func job(_ text: String = "job-12345") throws -> JobID { try #require(JobID(text)) }

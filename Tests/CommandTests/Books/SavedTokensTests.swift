@@ -80,7 +80,7 @@ struct JobReferenceTests {
     private static let second = "f692dc5d-7b4f-4b0e-9c1f-0123456789ab"
     private static let other = "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a10"
 
-    /// Resolves a reference for a user who has started the jobs `own`, while the services have the jobs `all`; `all` is nil
+    /// Resolves a reference for a user who has started the jobs `own`, while the services know the jobs `all`; `all` is nil
     /// if the services cannot be queried.
     private func job(_ text: String, own: [String] = [], all: [String]? = nil) async throws -> String {
         let reference = JobReference(argument: text)
@@ -92,7 +92,9 @@ struct JobReferenceTests {
         ).text
     }
 
-    @Test("the first characters of an identifier are enough to select a job of this user or of the services")
+    @Test(
+        "the first characters of an identifier are enough to select a job that this user started or that the services know"
+    )
     func prefix() async throws {
         #expect(try await job("f692dc5d", own: [Self.first, Self.other]) == Self.first)
         #expect(try await job("0b0c3f6e-58", all: [Self.first, Self.other]) == Self.other)
@@ -116,7 +118,9 @@ struct JobReferenceTests {
         #expect(failure?.message.contains("there is no job 4e97b11b") == true)
     }
 
-    @Test("a complete identifier is used unchanged, and so is any name that cannot be checked")
+    @Test(
+        "a complete identifier is used unchanged, and so is a name that is too short for a prefix or that cannot be checked"
+    )
     func whole() async throws {
         #expect(try await job(Self.other, all: [Self.first]) == Self.other)
         #expect(try await job("my-shelf-1", own: ["my-shelf-1", "my-shelf-10"]) == "my-shelf-1")

@@ -66,7 +66,7 @@ struct SearchRequestTests {
         #expect(!MatchText.text(report, limit: 1, width: 100).contains("Volume 2"))
     }
 
-    @Test("a limit above the route's maximum is rejected before anything is sent", arguments: ["0", "21", "x"])
+    @Test("a limit that is invalid or out of range is rejected before anything is sent", arguments: ["0", "21", "x"])
     func limits(limit: String) throws {
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--limit", limit]) }
         #expect(throws: (any Error).self) { try SearchAuthorCommand.parse(["herbert", "--limit", limit]) }

@@ -93,7 +93,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "ages are shown in their largest unit",
+        "an age is shown in a single unit that suits its length",
         arguments: [(0, "0 s"), (99, "99 s"), (100, "1 min"), (7_200, "2 h"), (700_000, "8 days")])
     func ages(seconds: Int, text: String) {
         #expect(AnswerNote.age(seconds) == text)

@@ -43,7 +43,7 @@ struct AnalyticsReportTests {
                 """)
     }
 
-    @Test("a terminal of 80 columns shows the first fields of each provider")
+    @Test("on a terminal of 80 columns, no line is wider than the terminal")
     func narrow() {
         for line in Self.report.lines(OutputStyle(width: 80, colours: false)) { #expect(line.count <= 80) }
     }

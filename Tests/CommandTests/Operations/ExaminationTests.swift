@@ -53,7 +53,7 @@ struct ExaminationTests {
         #expect(!found.contains("without a rate limit"))
     }
 
-    @Test("a world-writable directory is a problem, and a missing one is not")
+    @Test("a world-writable directory is a problem, and a missing one is a warning")
     func directories() throws {
         let path = FileManager.default.temporaryDirectory.path + "/doctor-\(UUID().uuidString)"
         func verdict() -> Finding.Verdict? { DirectoryExamination(path: path, subject: "x").findings().first?.verdict }

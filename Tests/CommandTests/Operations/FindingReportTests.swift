@@ -32,7 +32,7 @@ struct FindingReportTests {
             report.text(OutputStyle(width: 40, colours: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("JSON starts with the worst verdict, which determines the exit status")
+    @Test("JSON contains the worst verdict, which determines the exit status")
     func json() throws {
         let report = FindingReport(findings: Self.findings)
         let object = try #require(

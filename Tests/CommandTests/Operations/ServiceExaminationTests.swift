@@ -68,7 +68,7 @@ struct ServiceExaminationTests {
         #expect(findings(report).first?.advice == "systemctl start bookstrack.target")
     }
 
-    @Test("a ready service, an unready service and a service of another version are distinguished")
+    @Test("a ready service, an unready service and a service of a different version are distinguished")
     func answers() {
         #expect(
             findings(SampleReports.report(SampleReports.host)) == [

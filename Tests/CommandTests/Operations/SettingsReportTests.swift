@@ -55,7 +55,7 @@ struct SettingsReportTests {
         #expect(row?.setting.isDefault == false)
     }
 
-    @Test("no line is wider than the terminal", arguments: [40, 60, 80, 131, 132, 200])
+    @Test("no line of several words is wider than the terminal", arguments: [40, 60, 80, 131, 132, 200])
     func bounded(width: Int) throws {
         for line in try lines(width) {
             #expect(DisplayWidth.of(line) <= width || !line.contains(" "), "\(line)")

@@ -57,7 +57,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "each meaning has its own color",
+        "each meaning has its own style",
         arguments: [
             (OutputMeaning.plain, "x"), (.ok, "\u{1B}[32mx\u{1B}[0m"), (.warning, "\u{1B}[33mx\u{1B}[0m"),
             (.problem, "\u{1B}[31mx\u{1B}[0m"), (.faint, "\u{1B}[2mx\u{1B}[0m"), (.heading, "\u{1B}[1mx\u{1B}[0m"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// The same rows at several widths, and as CSV.
+/// The same rows at several widths, and tables as CSV.
 @Suite("Tables at several widths")
 struct TableLayoutTests {
     private static let table = TextTable(

@@ -6,7 +6,7 @@ import Testing
 @Suite("Times and durations")
 struct TimeTextTests {
     @Test(
-        "a duration takes at most seven columns, and has fewer decimals the longer it is",
+        "a duration takes at most seven columns, in a unit that suits its length",
         arguments: [
             (0, "0.00 ms"), (0.25, "0.25 ms"), (0.999, "1.00 ms"), (1, "1.0 ms"), (9.94, "9.9 ms"), (10, "10 ms"),
             (999.4, "999 ms"), (999.5, "1.00 s"), (59_994, "59.99 s"), (59_995, "60 s"), (3_599_499, "3599 s"),

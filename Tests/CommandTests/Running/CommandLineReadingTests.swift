@@ -34,7 +34,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "an unknown command is reported with a suggestion",
+        "an unknown command is reported with a suggestion or with the known commands",
         arguments: [
             ("serach title dune", "unknown command 'serach'; did you mean 'bookstrack search'?"),
             ("help statsu", "unknown command 'statsu'; did you mean 'bookstrack status'?"),

@@ -14,7 +14,7 @@ struct CompletionsTests {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Runs a program on a file with the given text; returns its output and whether it succeeded.
+    /// Runs a program on a file with the given text; returns its error output and whether it succeeded.
     private static func run(_ program: String, _ arguments: [String], on text: String) async throws -> (
         ok: Bool, said: String
     ) {

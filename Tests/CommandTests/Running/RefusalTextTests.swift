@@ -90,7 +90,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "each file failure includes advice",
+        "each file failure has a defined exit status and message",
         arguments: [
             (ENOSPC, BookstrackCLI.ExitStatus.cannotWrite, "x: No space left on device; free disk space and try again"),
             (EDQUOT, .cannotWrite, "x: Disk quota exceeded; free disk space and try again"),

@@ -21,7 +21,7 @@ extension BookstrackError {
 }
 
 extension BookstrackClient {
-    /// A client of a server on this machine, with pauses that take no time.
+    /// A client of a server on this machine, with pauses of at most 2 ms.
     static func loopback(port: Int, tokens: any TokenStore = MemoryTokenStore()) throws -> BookstrackClient {
         var policy = FollowPolicy.commandLine
         (policy.firstPause, policy.longestPause) = (.milliseconds(1), .milliseconds(2))

@@ -32,7 +32,7 @@ struct VerbArgumentTests {
     }
 
     @Test(
-        "a command line that contradicts itself is rejected with the reason",
+        "an invalid or contradictory command line is rejected with the reason",
         arguments: [
             (["enrich"], "Give a file or an ISBN."),
             (["enrich", "a.csv", "--resume", "L"], "--resume cannot be combined with books."),
@@ -73,7 +73,7 @@ struct VerbArgumentTests {
     }
 
     @Test(
-        "arguments that cannot be parsed are rejected",
+        "missing, extra and invalid arguments are rejected",
         arguments: [
             ["jobs", "--status", "done"], ["jobs", "--pipeline", "music"], ["jobs", "--since", "yesterday"],
             ["jobs", "--limit", "many"], ["import"], ["import", "a.csv", "--format", "excel"],

@@ -155,7 +155,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("an empty path is a usage error, and nothing is written to the working directory")
+    @Test("an empty path is a usage error")
     func emptyPath() {
         let verbs: [any ParsableCommand.Type] = [BackupCommand.self, RestoreCommand.self, CheckCommand.self]
         for verb in verbs {

@@ -112,7 +112,7 @@ struct RestoreRunTests {
         #expect(mark == OpeningMark.restored)
     }
 
-    @Test("nothing is restored while a service or another program has the data open")
+    @Test("nothing is restored while a service owns the data")
     func owned() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

@@ -29,7 +29,7 @@ struct EventPartTests {
                 == StyledText("canceled", .yellow))
     }
 
-    @Test("a call and a job step have a word instead of a status")
+    @Test("a call has a word instead of a status")
     func words() throws {
         var call = try TailSamples.call()
         #expect(EventOutcomeText.of(call) == StyledText("ok", .green))

@@ -39,7 +39,7 @@ struct TailArgumentsTests {
         #expect(throws: (any Error).self) { try command("enrichment-worker-B!") }
     }
 
-    @Test("every option is passed to the filter")
+    @Test("filter options are passed to the filter")
     func filter() throws {
         let job = "8b1c22d0-5b1e-4c7e-9d3f-6f0e8a1b2c3d"
         let command = try command(

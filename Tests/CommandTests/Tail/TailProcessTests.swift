@@ -56,7 +56,7 @@ struct TailProcessTests {
         #expect(pretty.contains("14:03:59.042"))
     }
 
-    @Test("if the reader of its output exits, the tail ends with SIGPIPE like other tools")
+    @Test("if the reader of its output exits, the tail ends with the exit status that a shell reports for SIGPIPE")
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)

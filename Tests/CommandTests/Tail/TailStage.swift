@@ -35,7 +35,7 @@ final class TailStage: Sendable {
         try await FakeTailService(service.service, at: socket(of: service), pid: pid)
     }
 
-    /// Starts a tail. Its output is read only if `isRead` is true.
+    /// Starts a tail. Each write waits until `isRead` returns.
     func tail(
         _ services: [ServiceInstance], _ format: TailFormat = .pretty, replay: SubscribeToTail.Replay? = nil,
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -71,7 +71,7 @@ final class TailStage: Sendable {
         return Task { await run.run(replays: replay != nil) }
     }
 
-    /// The next line or message; a message is returned without the parts that differ between runs.
+    /// The next line without its time, or the next message with `DIR` for the folder.
     func next() async -> String {
         switch await words.take() {
         case .line(let line): String(line.dropFirst(14))
