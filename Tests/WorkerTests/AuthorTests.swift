@@ -9,7 +9,7 @@ import Testing
 struct AuthorTests {
     private static let dune = "9780441172719"
 
-    @Test("a first lookup does not wait for its authors; follow-ups add work facts first, then the authors")
+    @Test("a first lookup does not wait for facts about its authors; follow-ups add them")
     func followUps() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn(Self.dune)]))

@@ -254,7 +254,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a waiter leaves when its deadline has passed, while the call continues for the others and the cache")
+    @Test("a waiter leaves when its deadline has passed, while the call continues for the others")
     func expiry() throws {
         let hasty = try ask(.edition(Self.isbn(0)), within: .seconds(1))
         let patient = try ask(.edition(Self.isbn(0)), within: .seconds(9))

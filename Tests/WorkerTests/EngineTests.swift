@@ -39,7 +39,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         // Gemini is not asked again for as long as it requests.
         EngineCase(
             #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
-        // Each question is sent three times.
+        // After a server or connection error, a question is sent up to twice more.
         EngineCase(#""kind":"status","code":500"#, .call(.httpStatus(500)), 6),
         EngineCase(#""kind":"truncate""#, .call(.connection(.broken)), 6),
         EngineCase(#""kind":"blocked","reason":"SAFETY""#, .answer(.blocked(reason: "SAFETY")), 2),

@@ -63,7 +63,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a record that is too long loses its long texts but stays in the results")
+    @Test("a record that is too long loses its long texts, and fails if it is still too long")
     func longRow() throws {
         var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
         book.work.description = String(repeating: "sand ", count: 100_000)

@@ -18,7 +18,7 @@ struct GoodbooksRequestTests {
     /// One in this many rows is looked up.
     private static let step = 8
 
-    @Test("a title is found, however the reader writes its authors")
+    @Test("almost every title is found, however the reader writes its authors")
     func authorCells() async throws {
         let rows = try Self.rows()
         try await WorkerRig.run(WorkerRig.Options(books: rows.map(\.book))) { rig in
@@ -53,7 +53,7 @@ struct GoodbooksRequestTests {
         var wrong = 0
         var requests = 0
         var rightShare: Double { Double(right) / Double(max(1, asked)) }
-        /// Share of the rows for which another book was verified.
+        /// Share of the rows for which a different book was verified.
         var wrongShare: Double { Double(wrong) / Double(max(1, asked)) }
     }
 

@@ -124,7 +124,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a barcode next to text is used only if both identify the same book")
+    @Test("a barcode next to text is not used if it identifies a different book")
     func barcodeBesideWords() async throws {
         try await WorkerRig.run { rig in
             let (_, book) = try await book(

@@ -186,7 +186,7 @@ struct SearchTests {
         }
     }
 
-    @Test("editions of a work are found by its title, and an unknown work has none")
+    @Test("editions of a work are found by its title, and a search for an unknown work finds none")
     func editions() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)
