@@ -5,8 +5,7 @@ import Testing
 
 @testable import BookMetadata
 
-/// Properties that hold for every title and author cell. Each test uses the same `RandomText.inputs` inputs in every
-/// run.
+/// Properties that hold for every title and author cell. Each test uses the same random inputs in every run.
 @Suite("Properties of title and author parsing")
 struct ParserPropertyTests {
     private static let nameWords = [

@@ -75,7 +75,7 @@ struct SpineMatchTests {
     }
 
     @Test(
-        "another book by the author, a publisher alone, and noise do not match",
+        "a different book by the author, a publisher alone, and noise do not match",
         arguments: [
             "FRANK HERBERT\nTHE DOSADI EXPERIMENT", "PICADOR", "O REILLY", "xq zzv", "", "ISBN 123",
             "JANE AUSTEN\nPERSUASION",

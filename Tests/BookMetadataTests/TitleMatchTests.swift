@@ -76,7 +76,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "another book is not mistaken for the requested one",
+        "a different book is not mistaken for the requested one",
         arguments: [
             ("Dune", "Frank Herbert", "Dune Messiah", "Frank Herbert"),
             ("Emma", "Jane Austen", "Persuasion", "Jane Austen"),
@@ -226,7 +226,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a candidate with another number in any notation, an edition word or a further title is never verified",
+        "a candidate with a different number in any notation, an edition word or a further title is never verified",
         arguments: [
             ("The Pillars of the Earth", "The Pillars of the Earth: Book Two"), ("Gone", "Gone 2"), ("Gone", "Gone II"),
             ("Twilight", "Twilight: The Complete Series"), ("Unbroken", "Unbroken: Young Readers Edition"),

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A file from one application with one or two rows of invented books, and the expected content of its first row.
+/// A file in one format with one to three invented rows, and the expected content of its first row.
 struct FormatSample: Sendable, CustomTestStringConvertible {
     let format: LibraryFormat
     let text: String

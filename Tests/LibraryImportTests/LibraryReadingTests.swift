@@ -132,7 +132,7 @@ struct LibraryReadingTests {
         }
     }
 
-    @Test("a mapping identifies a column by its header or its number")
+    @Test("a mapping identifies a column by its header or its number, and an unknown or repeated column is rejected")
     func mapping() throws {
         let text = "Foo,Bar,Baz\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n"
         let read = try ReadText(text, options: ImportOptions(mapping: ["foo": .title, "1": .author]))
@@ -172,7 +172,7 @@ struct LibraryReadingTests {
         #expect(try ReadText(text, options: ImportOptions(mapping: ["0": .title])).books.count == 2)
     }
 
-    @Test("a file without titles is rejected with a list of the columns found")
+    @Test("a file without titles is rejected with a list of the columns found, and so is a file without rows")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
@@ -189,7 +189,7 @@ struct OwnFileTests {
     }
 
     @Test(
-        "quotes and separators followed by a combining mark are preserved",
+        "quotes and separators followed by a combining mark, and a leading apostrophe, are preserved",
         arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
     func combiningMarks(_ title: String) throws {
         let quoted = title.replacing("\"", with: "\"\"")

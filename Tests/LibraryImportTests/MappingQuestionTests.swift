@@ -55,7 +55,7 @@ struct MappingQuestionTests {
         #expect(plan.importColumns[0].by == .ai)
     }
 
-    @Test("a model's answer that the cells contradict is rejected")
+    @Test("a model's answer that the cells contradict, or that has an unknown column or role, is rejected")
     func refused() throws {
         let text = "Kol A,Kol B,Kol C\n" + (1...9).map { "2020-01-0\($0),\($0).50,\($0)\n" }.joined()
         for guess in [[(0, "title")], [(1, "isbn")], [(2, "isbn13")], [(9, "title")], [(0, "novel")]] {

@@ -87,7 +87,7 @@ struct CatalogueBookTests {
     }
 
     @Test(
-        "each provider knows its own share of a large catalog",
+        "each provider knows the given fraction of a large catalog",
         arguments: [(0.0, 0...0), (1.0, 1000...1000), (0.3, 250...350)])
     func share(fraction: Double, expected: ClosedRange<Int>) {
         let books = (0..<1000).compactMap { SyntheticCatalogue.book($0, knownFraction: fraction) }

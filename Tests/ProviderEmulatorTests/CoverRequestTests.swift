@@ -96,7 +96,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "a book with no cover has no cover at any provider",
+        "a book with no cover, like an unknown cover number, returns a 404",
         arguments: [
             "/covers/b/isbn/9798400000003-L.jpg?default=false", "/covers/b/id/1-L.jpg?default=false",
         ])
@@ -128,7 +128,7 @@ struct SmallJPEGTests {
         #expect(image.bytes.suffix(2) == [0xFF, 0xD9])
     }
 
-    @Test("comments distinguish images of the same shade, and different shades have different scans")
+    @Test("images are different if their comments or shades are different")
     func differences() {
         let one = SmallJPEG(width: 8, height: 8, shade: 5, comment: "one")
         #expect(one != SmallJPEG(width: 8, height: 8, shade: 5, comment: "two"))

@@ -88,7 +88,7 @@ struct EmulatorCommandTests {
         #expect(help.contains("/\(provider.rawValue)"))
     }
 
-    @Test("ISBNs are listed from the sample, or as many synthetic ones as requested")
+    @Test("the isbns command accepts a number of synthetic ISBNs, and has none by default")
     func isbns() throws {
         #expect(try #require(try ProviderEmulatorCommand.parseAsRoot(["isbns"]) as? ISBNListCommand).synthetic == nil)
         let command = try ProviderEmulatorCommand.parseAsRoot(["isbns", "--synthetic", "3"]) as? ISBNListCommand

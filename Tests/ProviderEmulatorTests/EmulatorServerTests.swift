@@ -50,7 +50,7 @@ struct EmulatorServerTests {
         #expect(answer.status == .badRequest)
     }
 
-    @Test("a stalled response sends its head and half of its body, and counts as in flight", .timeLimit(.minutes(1)))
+    @Test("a stalled response counts as in flight, and as a fault in the statistics", .timeLimit(.minutes(1)))
     func stall() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"stall","times":1}]"#)

@@ -162,7 +162,7 @@ struct FaultAnswerTests {
         #expect(try answer(provider, #"[{"kind":"answers","text":"no"}]"#)?.body == whole?.body)
     }
 
-    @Test("requests refused by a fault count as in flight like any other request")
+    @Test("a crowded provider refuses requests above its limit until earlier ones have finished")
     func inFlight() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"crowded","limit":2}]"#)
         let target = Self.target(.wikidata).0
@@ -173,7 +173,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "the log contains the status that the client receives, and none if the connection ends with no response",
+        "the log contains the status that the client receives, and none if there is no response",
         arguments: [
             (#"{"kind":"reset"}"#, nil), (#"{"kind":"hang"}"#, nil), (#"{"kind":"stall"}"#, 200),
             (#"{"kind":"truncate"}"#, 200), (#"{"kind":"huge","megabytes":1}"#, 200),
@@ -191,7 +191,7 @@ struct FaultAnswerTests {
         #expect(line["faults"]?.texts == [kind].compactMap(\.self))
     }
 
-    @Test("a crowded provider accepts a request again each time a response has been sent", arguments: [1, 5])
+    @Test("a crowded provider accepts any number of requests if each finishes before the next", arguments: [1, 5])
     func room(limit: Int) throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"crowded","limit":\#(limit)}]"#)
         for _ in 0..<3 * limit {

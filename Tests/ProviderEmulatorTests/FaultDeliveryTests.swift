@@ -110,7 +110,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a wrongBook fault returns another book for the requested ISBN")
+    @Test("a wrongBook fault returns a different book for the requested ISBN")
     func wrongBook() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"wrongBook","isbn":"9780618260300"}]"#)

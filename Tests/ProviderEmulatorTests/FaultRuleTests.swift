@@ -36,7 +36,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "a rule that lacks a member required by its kind is rejected",
+        "a rule that lacks a member required by its kind, or has an invalid one, is rejected",
         arguments: [
             "{}", #"{"kind":"slow"}"#, #"{"kind":"status"}"#, #"{"kind":"redirect"}"#, #"{"kind":"answers"}"#,
             #"{"kind":"finish"}"#, #"{"kind":"blocked"}"#, #"{"kind":"slow","milliseconds":"300"}"#,

@@ -67,7 +67,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "an error has the status and the body of the real service",
+        "an error has the code and the status name of the real service",
         arguments: [
             (#"{"kind":"invalidKey"}"#, 400, "INVALID_ARGUMENT"),
             (#"{"kind":"unservedRegion"}"#, 400, "FAILED_PRECONDITION"),

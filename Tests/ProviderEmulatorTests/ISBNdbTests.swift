@@ -43,7 +43,7 @@ struct ISBNdbTests {
     }
 
     @Test(
-        "an unknown book or path returns a 404",
+        "an unknown book or path, or a search with no results, returns a 404",
         arguments: ["book/9780199535569", "book/123", "books/zxqw", "elsewhere"])
     func missing(path: String) async throws {
         try await RunningEmulator.run { emulator in

@@ -68,7 +68,7 @@ extension JSONValue {
 }
 
 extension CatalogueBook {
-    /// A book with every fact. Its identifiers below were computed with another implementation of FNV-1a.
+    /// A book with every fact. The identifiers that tests expect were computed with a different implementation of FNV-1a.
     static func example(
         subtitle: String? = "A Novel", published: String? = "1990-09-01", format: Format? = .massMarket,
         language: CatalogueLanguage? = .english, series: String? = "Dune #1", hasCover: Bool = true,

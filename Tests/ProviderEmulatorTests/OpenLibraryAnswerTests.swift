@@ -76,7 +76,7 @@ struct OpenLibraryAnswerTests {
         #expect(try titles("q=isbn:9798400000010", faults: faults) == expected)
     }
 
-    @Test("a wrongBook fault returns another book, the same one each time")
+    @Test("a wrongBook fault returns a different book, the same one each time")
     func wrongBook() throws {
         let faults = #"[{"kind":"wrongBook","isbn":"9798400000010"}]"#
         let first = try titles("q=isbn:9798400000010", faults: faults)

@@ -15,7 +15,7 @@ struct OpenLibraryRequestTests {
     private struct NoSearch: Error {}
 
     @Test(
-        "a path identifies a document",
+        "a path identifies a document, a list or a search",
         arguments: [
             ("/books/OL7353617M.json", OpenLibraryRequest.edition(key: "/books/OL7353617M")),
             ("/works/OL45804W.json", .work(key: "/works/OL45804W")),

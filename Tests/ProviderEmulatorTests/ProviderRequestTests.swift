@@ -85,7 +85,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a missing fault returns a 404, and a wrongBook fault returns another book",
+        "a missing fault returns a 404, and a wrongBook fault returns a different book",
         arguments: [("missing", 404), ("wrongBook", 200)])
     func faults(kind: String, status: UInt) throws {
         let answer = try InProcessEmulator(faults: #"[{"kind":"\#(kind)","isbn":"9780441172719"}]"#)
@@ -95,7 +95,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "the author in a search is a key that fault rules can select",
+        "a book's ISBN and a search's author are keys that fault rules can select",
         arguments: [
             ("/books/Frank Herbert?column=author", ["frank herbert"]), ("/books/dune?column=title", []),
             ("/book/0441172717", ["9780441172719"]),
@@ -230,7 +230,7 @@ struct WikidataAnswerTests {
     }
 
     @Test(
-        "a missing fault hides a person, and a wrongBook fault returns another person",
+        "a missing fault hides a person, and a wrongBook fault returns a different person",
         arguments: [("missing", nil), ("wrongBook", false)])
     func faults(kind: String, isSame: Bool?) throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"\#(kind)","author":"frank herbert"}]"#)

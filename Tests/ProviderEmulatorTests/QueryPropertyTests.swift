@@ -16,7 +16,7 @@ struct QueryPropertyTests {
         "0306406152", "9780306406157",
     ]
 
-    @Test("each provider parses any request target, with the same result every time")
+    @Test("each catalog provider parses any request target, with the same result every time")
     func targets() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs {

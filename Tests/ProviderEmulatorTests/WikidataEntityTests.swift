@@ -126,7 +126,7 @@ struct WikidataEntityTests {
         #expect(EntityTime(date).value["calendarmodel"]?.text == "http://www.wikidata.org/entity/\(model)")
     }
 
-    @Test("a person with no known id is given an invented one that is higher than all real ones")
+    @Test("a person with no known id is given an invented one")
     func inventedIDs() {
         #expect(Person.inventedID("Jane Doe") == "Q9457940929")
         #expect(Person("Jane Doe", id: nil, gender: nil, states: []).hasInventedID)

@@ -67,7 +67,7 @@ struct StatementFixture {
     /// A statement whose value is unknown (`somevalue`) or explicitly absent (`novalue`).
     static func withoutValue(_ kind: String) -> StatementFixture { StatementFixture(["snaktype": kind]) }
 
-    /// The same statement with another rank.
+    /// The same statement with a different rank.
     func ranked(_ rank: String) -> StatementFixture {
         var statement = self
         statement.object["rank"] = rank

@@ -10,7 +10,7 @@ struct MatchTally: CustomStringConvertible {
     /// Searches whose candidates include the book.
     private(set) var asked = 0
     private var searches = 0
-    /// Verified candidates that are another book.
+    /// Verified candidates that are a different book.
     private(set) var confusions: [String] = []
     /// Books that were among the candidates but not verified.
     private(set) var misses: [String] = []
@@ -39,7 +39,7 @@ struct MatchTally: CustomStringConvertible {
     /// Share of searches, among those whose candidates include the book, that verified it.
     var recall: Double { Double(right) / Double(max(1, asked)) }
 
-    /// Share of all searches that verified another book.
+    /// Share of all searches that verified a different book.
     var wrongShare: Double { Double(wrong) / Double(max(1, searches)) }
 
     /// Counts and shares for tables.

@@ -218,7 +218,7 @@ struct SearchByISBNTests {
         #expect(results.authors.map(\.openLibraryID) == ["OL79034A"])
     }
 
-    @Test("a provider's book with another ISBN is not a result")
+    @Test("a provider's book with a different ISBN is not a result")
     func otherBook() throws {
         let other = try SearchRecords.volume("g", "Dune", "Frank Herbert", isbn: "9780593099322")
         #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)

@@ -165,7 +165,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "another volume or another book of the series remains a candidate but is never the row's book",
+        "a different volume or book of the series remains a candidate but is never the row's book",
         arguments: [
             ("Harry Potter and the Prisoner of Azkaban", "J.K. Rowling", "Harry Potter and the Chamber of Secrets"),
             ("Война и мир. Том 1", "Лев Толстой", "Война и мир. Том 2"),

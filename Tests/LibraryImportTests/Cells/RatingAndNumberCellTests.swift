@@ -87,7 +87,8 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a cell without a year yields no year", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
+        "a cell without a plausible year yields no year",
+        arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
     func noYear(cell: String) {
         #expect(CellNumber.year(cell) == nil)
     }
@@ -142,7 +143,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "any other word is not a binding",
+        "any other text is not a binding",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
         ])

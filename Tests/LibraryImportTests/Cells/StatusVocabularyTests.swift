@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// The words for reading statuses that applications write, by language. If a word is missing here, all books in that
-/// language lack a status.
+/// The words for reading statuses that applications write, by language. A book has no status if the vocabulary lacks
+/// its word.
 @Suite("Reading status words")
 struct StatusVocabularyTests {
     private func expect(

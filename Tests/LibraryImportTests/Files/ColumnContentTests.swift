@@ -71,7 +71,7 @@ struct ColumnContentTests {
         #expect(read.books[6].status == .didNotFinish)
     }
 
-    @Test("columns of statuses, formats and dates are recognized by their cells")
+    @Test("columns of statuses and formats are recognized by their cells")
     func furtherColumns() throws {
         let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
         #expect(
@@ -83,7 +83,7 @@ struct ColumnContentTests {
         #expect(read.books[7].format == .audiobook)
     }
 
-    @Test("a column is reported with its role, its confidence and the evidence for it")
+    @Test("a column is reported with its index, its confidence and the evidence for its role")
     func evidence() throws {
         let source = try ReadText(table(["title", "author", "isbn"])).summary.source
         #expect(source.format == .unknown)

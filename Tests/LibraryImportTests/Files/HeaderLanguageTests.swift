@@ -3,7 +3,7 @@ import LibraryImport
 import Testing
 
 /// A library in each language of the vocabulary: the headers that applications write in that language identify their
-/// columns, and the words for statuses are recognized. The books are invented.
+/// columns, and the words for statuses are recognized. The rows are invented.
 @Suite("Libraries in many languages")
 struct HeaderLanguageTests {
     struct Library: Sendable, CustomTestStringConvertible {
@@ -97,7 +97,7 @@ struct HeaderLanguageTests {
             ([library.header] + rows).joined(separator: "\n").replacing(",", with: separator) + "\n")
     }
 
-    @Test("all columns of a book are read in each language", arguments: libraries)
+    @Test("a book's columns are read in each language", arguments: libraries)
     func books(library: Library) throws {
         let book = try #require(try read(library).books.first)
         #expect(book.title == "Emma")
@@ -112,7 +112,7 @@ struct HeaderLanguageTests {
         #expect(book.remarks.isEmpty)
     }
 
-    @Test("empty columns are identified by their headers alone", arguments: libraries)
+    @Test("empty author and ISBN columns are identified by their headers alone", arguments: libraries)
     func emptyColumns(library: Library) throws {
         let read = try ReadText(library.header + "\nEmma,,,,,,,,,\nDune,,,,,,,,,\n")
         #expect(read.books.map(\.title) == ["Emma", "Dune"])

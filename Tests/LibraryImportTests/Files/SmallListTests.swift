@@ -191,7 +191,7 @@ struct SmallListTests {
         #expect(read.errors.map(\.row) == [1, 2, 4])
     }
 
-    @Test("a column of ISBNs is never a title, whatever its header")
+    @Test("a column of ISBNs is not a title, even if its header says so")
     func numbersAboveISBNs() throws {
         #expect(throws: ImportFailure.self) {
             try ReadText("Title,Author\n9780141439587,Jane Austen\n9780441172719,Frank Herbert\n")
