@@ -113,7 +113,7 @@ struct ClientCallTests {
 struct TokenStoreTests {
     private let job = JobID.random()
 
-    @Test("a token file is readable only by its user, and remains when the store is released")
+    @Test("a token file is readable only by its user, and a new store reads it")
     func file() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -163,7 +163,7 @@ struct EnrichmentQueueTests {
     // MARK: Retries
 
     @Test(
-        "books that no provider could look up are checked again after 1, 4 and 24 hours, and never put into a second job"
+        "books that no provider could look up are checked three more times within a day, and never put into a second job"
     )
     func visits() async throws {
         await books(3, failure: .providerTimeout)

@@ -116,7 +116,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a connection is pinged every 30 s, and the round trip is reported")
+    @Test("a connection is pinged after 30 s, and the round trip is reported")
     func pings() async throws {
         let server = FakeServer(steps: .manual)
         let (clock, statuses) = (TestClock(), Statuses())

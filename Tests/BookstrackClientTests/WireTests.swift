@@ -144,7 +144,7 @@ struct WebSocketHandshakeTests {
         #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
     }
 
-    @Test("a wrong accept key, another protocol and an endless response head are errors")
+    @Test("a wrong accept key, a different protocol and an endless response head are errors")
     func malformed() throws {
         for text in [
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: no\r\n\r\n",

@@ -5,7 +5,7 @@ import Testing
 @Suite("Client messages")
 struct ClientMessageTests {
     @Test(
-        "every documented message is recognized",
+        "every documented message is recognized, and any other type or action is unknown",
         arguments: [
             (#"{"type":"ready"}"#, ClientMessage.ready), (#"  {"type" : "ready", "extra": [1, {}]}  "#, .ready),
             (#"{"type":"ping"}"#, .ping(clientTime: nil)), (#"{"type":"ping","payload":{}}"#, .ping(clientTime: nil)),

@@ -112,7 +112,7 @@ struct CodeTests {
     }
 
     @Test(
-        "codes that RFC 6455 reserves for closes without a close frame are never sent", arguments: [1_005, 1_006])
+        "codes that RFC 6455 reserves for closes without a close frame cannot be sent", arguments: [1_005, 1_006])
     func reservedCloseCodes(number: UInt16) {
         #expect(CloseCode(rawValue: number) == nil)
     }

@@ -5,7 +5,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Every frame can be decoded with the structures of every documented generation of clients.
+/// Frames can be decoded with the structures of each documented generation of clients.
 @Suite("Decoding documented frames")
 struct DocumentedFrameTests {
     private static let job = JobID("550e8400-e29b-41d4-a716-446655440000")!
@@ -52,7 +52,7 @@ struct DocumentedFrameTests {
         #expect(error.message == "no provider")
     }
 
-    @Test("v2 clients can decode the envelope of every frame")
+    @Test("v2 clients can decode the envelopes of job, ready_ack, ping, pong and reconnected frames")
     func everyFrame() throws {
         let payloads: [any FramePayload] = [
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),

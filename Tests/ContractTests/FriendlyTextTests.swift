@@ -80,7 +80,9 @@ struct FriendlyTextTests {
         #expect(StatusText.friendlyScanCancellation == "Cancelled. No books were added.")
     }
 
-    @Test("the progress text for a book without a title refers to books in general")
+    @Test(
+        "the friendly text for a book without a title refers to books in general, and the technical text names a book not found"
+    )
     func untitled() {
         #expect(
             StatusText.friendlyProgress(title: "", found: false, processed: 5, total: 10)

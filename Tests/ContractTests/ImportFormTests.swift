@@ -80,7 +80,7 @@ struct ImportFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(RawCells.self, #"{"a":1}"#) }
     }
 
-    @Test("results account for every row")
+    @Test("an import's results have every member under its documented name")
     func results() throws {
         let results = ImportResults(
             books: [ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")],

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("every member of a book has a cell")
+    @Test("a book's members and cells without a role are written to their columns")
     func members() {
         var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")
         book.authors = ["Jane Austen", "A. N. Other"]

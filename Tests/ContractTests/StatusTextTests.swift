@@ -36,7 +36,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(JobCounts(total: 2, succeeded: 2)) == "✅ Added 2 books to your library.")
     }
 
-    @Test("no status text contains a word that shipped clients interpret as an end")
+    @Test("progress and cancellation texts contain no word that shipped clients interpret as an end")
     func neutral() {
         for processed in [0, 1, 99, 10_000] {
             #expect(StatusText.isNeutral(StatusText.progress(processed: processed, total: 10_000)))

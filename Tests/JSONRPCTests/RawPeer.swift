@@ -2,7 +2,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A peer that sends exactly the bytes that a test specifies, and reads only on request.
+/// A peer that sends exactly the bytes that a test specifies. If it is connected without reading, it reads only on
+/// request.
 final class RawPeer: Sendable {
     private let channel: any Channel
     private let chunks: AsyncStream<String>

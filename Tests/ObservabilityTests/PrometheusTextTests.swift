@@ -69,7 +69,7 @@ struct PrometheusTextTests {
         #expect(table.families.map(\.samples.count) == [1])
     }
 
-    @Test("families without readings or with invalid numbers are omitted")
+    @Test("a family without a finite number is omitted")
     func nothing() {
         let family = MetricFamily(.gauge, "x", help: "X.", value: .infinity)
         #expect(PrometheusText.write([family]) == "")

@@ -46,7 +46,7 @@ struct TraceContextTests {
         #expect(TraceContext(requestID: String(repeating: "x", count: 129)).requestID.utf8.count == 32)
     }
 
-    @Test("a context is passed on to called services")
+    @Test("a traceparent continues its context, and each one has a new parent")
     func traceparent() {
         let context = TraceContext(requestID: "import-7")
         #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)

@@ -24,7 +24,7 @@ final class MemoryBudgetStore: BudgetStore {
     /// The reserved turns, in order.
     var reservedTurns: [MonotonicInstant] { state.withLockedValue(\.reserved) }
 
-    /// Sets whether the store refuses everything from now on.
+    /// Sets whether the store refuses additions and reservations from now on.
     func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
 
     /// Makes reservations wait at this point; nil lets them continue.

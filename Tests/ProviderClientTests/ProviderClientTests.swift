@@ -321,7 +321,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a redirect to a private address, or to plain http on another host, is refused and not requested")
+    @Test("a redirect to a private address, or to plain http at another origin, is refused and not requested")
     func redirectAway() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

@@ -172,7 +172,7 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 2)
     }
 
-    @Test("two processes together stay within one rate limit and alternate")
+    @Test("two processes together stay within one rate limit")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()
         var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []

@@ -70,7 +70,7 @@ struct ReportedSettingsTests {
         #expect(sources["BOOKSTRACK_ADMIN_PORT"] == .fallback)
     }
 
-    @Test("reported settings that this version does not know are ignored")
+    @Test("reported settings that this version does not know, or whose values it rejects, are ignored")
     func otherVersion() {
         let read = Settings(reported: [
             .init(name: "BOOKSTRACK_TELEPORT", value: "on", source: "environment", isDefault: false),

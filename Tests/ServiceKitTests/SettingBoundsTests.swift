@@ -1,8 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The smallest and largest value of every numeric setting. A service refuses to start with any other value and reports
-/// the allowed range.
+/// The smallest and largest value of every numeric setting. A service refuses to start with a value outside this range,
+/// and reports the range.
 @Suite("Setting bounds")
 struct SettingBoundsTests {
     struct Bounds: Sendable, CustomTestStringConvertible {
@@ -116,7 +116,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "a request rate may be any number up to 100 000, and 0 means no limit",
+        "a request rate may be any number from 0 to 100,000",
         arguments: [("0", "0"), ("0.5", "0.5"), ("3", "3"), ("3.0", "3"), ("100000", "100000"), ("1e2", "100")])
     func rates(value: String, shown: String) throws {
         for name in [

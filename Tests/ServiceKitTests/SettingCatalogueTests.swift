@@ -3,9 +3,9 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite("The settings catalogue")
+@Suite("The settings catalog")
 struct SettingCatalogueTests {
-    @Test("every declared variable is in the catalogue exactly once")
+    @Test("every declared variable is in the catalog exactly once")
     func complete() throws {
         let folder = URL(filePath: #filePath).appending(path: "../../../Shared/ServiceKit/Settings/Keys").standardized
         let declaration = try Regex(#"\s"(BOOKSTRACK_[A-Z_]+)",|\("(BOOKSTRACK_[A-Z_]+)","#)
@@ -54,7 +54,7 @@ struct SettingCatalogueTests {
         #expect(!text.contains("hunter2"))
     }
 
-    @Test("the help text explains every setting even if one is invalid, and reports the invalid one")
+    @Test("the help text explains the settings even if they cannot be loaded, and states why")
     func helpDespiteError() {
         let help = SettingsHelp(
             program: "api-proxy", abstract: "Serves HTTP.", settings: .failure(.missingValue("--log-level")))

@@ -91,7 +91,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a base URL with another scheme, a query, a fragment or no host is rejected",
+        "a base URL with a different scheme, a user, a query, a fragment or no host is rejected",
         arguments: [
             "openlibrary.org", "ftp://a.example", "file:///etc", "https://", "https:///x", "https://a.example?x=1",
             "https://a.example/#x", "https://me@a.example", "https://me:pass@a.example", "//a.example",

@@ -140,7 +140,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "each settings error is described in one sentence",
+        "a settings error is described in one sentence",
         arguments: [
             (
                 SettingsError.secretGivenTwice(name: "BOOKSTRACK_ISBNDB_API_KEY"),

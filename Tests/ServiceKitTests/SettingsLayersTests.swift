@@ -111,7 +111,7 @@ struct SettingsLayersTests {
         #expect(throws: SettingsError.self) { try settings(["BOOKSTRACK_HTTPS_PROXY": "ftp://p.example"]) }
     }
 
-    @Test("a country is accepted in upper or lower case")
+    @Test("a country code is accepted in lower case, and a country's name is rejected")
     func country() throws {
         func country(_ text: String) throws -> String {
             try Settings.load(arguments: ["--google-books-country", text], environment: [:])[.googleBooksCountry]

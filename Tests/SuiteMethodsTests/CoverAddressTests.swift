@@ -65,7 +65,7 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("a URL of 2 000 bytes is accepted, and a longer URL is rejected")
+    @Test("a URL of 2,000 bytes is accepted, and a longer URL is rejected")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)
@@ -84,7 +84,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "only 64 hex digits are accepted as a cover name",
+        "only 64 lowercase hex digits are accepted as a cover name",
         arguments: ["", "../jobs.sqlite", String(repeating: "a", count: 63) + "/", String(repeating: "A", count: 64)])
     func badNames(text: String) {
         #expect(CoverName(text) == nil)

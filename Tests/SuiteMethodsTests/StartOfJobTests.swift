@@ -81,7 +81,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "a worker's name is valid in file names",
+        "a worker's name consists of 1 to 16 lowercase letters, digits and inner hyphens",
         arguments: [
             ("a", true), ("b2", true), ("gpu-1", true), ("0123456789abcdef", true), ("", false),
             ("0123456789abcdefg", false),

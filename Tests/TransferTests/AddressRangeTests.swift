@@ -45,7 +45,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "an IPv6 address that embeds an IPv4 address is classified like the IPv4 address",
+        "a NAT64 or 6to4 address is classified like the IPv4 address that it embeds",
         arguments: [
             ("64:ff9b::8.8.8.8", true), ("64:ff9b::10.0.0.1", false), ("64:ff9b::169.254.169.254", false),
             ("2002:808:808::1", true), ("2002:a00:1::1", false), ("2002:a9fe:a9fe::1", false),

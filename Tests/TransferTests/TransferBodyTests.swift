@@ -34,7 +34,7 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
-    @Test("a body ends with a failure if its file is missing or shorter than declared")
+    @Test("a body whose file is missing ends with a failure")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
         #expect(all(TransferBodyReader(body), piece: 10) == nil)
