@@ -127,7 +127,7 @@ struct DamagedImageTests {
     @Test(
         "a WebP file with a broken image chunk is rejected",
         arguments: [
-            // A chunk that is too short, a missing start code, a missing signature, and another chunk in front.
+            // A chunk that is too short, a missing start code, a missing signature, and a different first chunk.
             (SampleImage.lossyWebP, 16, [9, 0, 0, 0]), (.lossyWebP, 23, [0, 0, 0]), (.losslessWebP, 20, [0x2E]),
             (.losslessWebP, 16, [4, 0, 0, 0]), (.extendedWebP, 16, [9, 0, 0, 0]),
             (.extendedWebP, 12, [0x41, 0x4C, 0x50, 0x48]),

@@ -16,7 +16,8 @@ struct ReadLibrary {
     private(set) var skipped: [SkippedRow] = []
     private(set) var summary: ImportSummary
 
-    /// - Throws: `ImportFailure` for a file that is not a library, ``Fault`` for contradictory pages.
+    /// - Throws: `ImportFailure` for a file that is not a library, ``Fault`` for contradictory pages or progress, and
+    /// `DecodingError` for a page that cannot be decoded.
     init(_ bytes: [UInt8]) throws {
         let table: LibraryTable
         do throws(LibraryFileFault) { table = try LibraryTable(bytes: bytes) } catch { throw ImportFailure.file(error) }

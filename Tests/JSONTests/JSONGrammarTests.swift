@@ -68,7 +68,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("each byte of a string is accepted or rejected regardless of its offset within a machine word")
+    @Test("each ASCII byte of a string is accepted or rejected regardless of its offset within a machine word")
     func everyByteAtEveryPlace() {
         for byte in UInt8(0)..<0x80 {
             for padding in 0..<17 {

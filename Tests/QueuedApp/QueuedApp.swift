@@ -2,12 +2,12 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// An app that keeps its queue of books on disk, for a test that kills it at random moments. It looks up every ISBN in `wanted.txt` and appends each
-/// row that it receives to `library.txt`.
+/// An app that keeps its queue of books on disk, for a test that kills it at random moments. It looks up every ISBN in `wanted.txt` and appends the
+/// ISBN of each row that it receives to `library.txt`.
 ///
 ///     QueuedApp URL FOLDER
 ///
-/// It exits with status 0 once the library has every wanted book.
+/// It exits with status 0 once the library has every wanted book and the queue has no job.
 @main
 @MainActor
 struct QueuedApp {
@@ -33,7 +33,7 @@ struct QueuedApp {
     }
 }
 
-/// The app's books: a file with the wanted ISBNs, and a file with the rows that have arrived.
+/// The app's books: a file with the wanted ISBNs, and a file with those that have arrived.
 private struct Library {
     let folder: URL
 

@@ -116,7 +116,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "a request rate may be any number from 0 to 100,000",
+        "a request rate may be any number from 0 to 100 000",
         arguments: [("0", "0"), ("0.5", "0.5"), ("3", "3"), ("3.0", "3"), ("100000", "100000"), ("1e2", "100")])
     func rates(value: String, shown: String) throws {
         for name in [

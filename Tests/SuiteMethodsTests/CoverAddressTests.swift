@@ -65,7 +65,7 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("a URL of 2,000 bytes is accepted, and a longer URL is rejected")
+    @Test("a URL of 2 000 bytes is accepted, and a longer URL is rejected")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)

@@ -23,7 +23,7 @@ private struct TitlePair {
     let candidateTitle: String
     let candidateAuthors: [String]
     let expected: Expectation
-    /// The records in which the requested and the candidate title were found; none for invented titles.
+    /// The records in which the requested and the candidate title were found; none for invented and recalled titles.
     let sources: [String]
 
     init(line: String) throws {
