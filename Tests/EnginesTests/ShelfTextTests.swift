@@ -79,7 +79,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "a confidence is between 0 and 1, and 0 if it is missing",
+        "a confidence is between 0 and 1, and 0 if it is missing or invalid",
         arguments: [
             ("0.9", 0.9), ("0", 0), ("1", 1), ("1.7", 1), ("-0.1", 0), ("95", 1), ("\"0.9\"", 0), ("null", 0),
             ("1e999", 0),

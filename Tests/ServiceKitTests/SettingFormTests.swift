@@ -22,7 +22,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "on and off may be written with several words in any case",
+        "on and off may be written in several ways, in any case",
         arguments: [
             ("on", "on"), ("ON", "on"), ("true", "on"), ("True", "on"), ("yes", "on"), ("1", "on"), ("off", "off"),
             ("Off", "off"), ("false", "off"), ("FALSE", "off"), ("no", "off"), ("0", "off"),

@@ -19,7 +19,7 @@ import Testing
                     return Task { try await Self.ask(question, at: rig) }
                 }
                 try await other.submit {
-                    // The first tasks are being run by now.
+                    // The first tasks are already running.
                     for task in asked { task.cancel() }
                 }.get()
                 for task in asked { _ = await task.result }

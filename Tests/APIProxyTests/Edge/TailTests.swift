@@ -21,7 +21,7 @@ struct TailTests {
         }
     }
 
-    @Test("an event contains the request's identifiers, status and log line")
+    @Test("an event contains the request's identifiers, URL, address and status, but not its token")
     func request() async throws {
         try await RunningProxy.run { proxy in
             let fields = ["X-Request-Id: r-1", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]

@@ -16,7 +16,7 @@ struct NearDuplicateTests {
         let record: String
     }
 
-    /// A title that catalogs derive from a book's title, for the same book or for another one (`NearDuplicates.tsv`).
+    /// A title that catalogs derive from a book's title, for the same book or for a different one (`NearDuplicates.tsv`).
     private struct Derivative {
         let form: String
         let isSameBook: Bool

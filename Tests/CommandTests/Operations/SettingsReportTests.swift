@@ -121,7 +121,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "a unit that is not loaded is not reported",
+        "a unit that is not loaded, or whose state is missing, is not reported",
         arguments: ["LoadState=not-found\nActiveState=inactive\n", "LoadState=loaded\n", ""])
     func noUnit(properties: String) async {
         #expect(await SystemdManager { _, _ in properties }.report(of: .apiProxy) == nil)

@@ -61,7 +61,7 @@ struct SettingsSurveyTests {
         try #require(survey.rows.first { $0.setting.name == name })
     }
 
-    @Test("a running service reports its own settings, and for secrets only that they are set")
+    @Test("a running service reports its own settings, and for secrets only whether they are set")
     func running() async throws {
         let machine = try Machine()
         try await machine.start(

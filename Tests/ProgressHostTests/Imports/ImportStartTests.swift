@@ -51,7 +51,8 @@ struct ImportStartTests {
     }
 
     @Test(
-        "repeating a start with the same file returns the same job and a new token, and a different file is refused")
+        "repeating a start with the same file returns the same job and a new token, and a different file or client is refused"
+    )
     func repeated() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)

@@ -23,7 +23,7 @@ final class RecordingLink: PeerLink {
     /// Simulates a process that does not read: this many bytes are waiting to be sent to it.
     func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
-    /// Size of all messages in bytes.
+    /// Size of the parameters of all messages in bytes.
     var sentBytes: Int { log.withLockedValue { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
 
     private let log = NIOLockedValueBox(Log())

@@ -308,7 +308,7 @@ struct MovedEngineClock: Sendable {
 
     func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
 
-    /// Sets the machine's clock, as an operator might.
+    /// Moves the machine's clock, as an operator might.
     func stepWall(by interval: Duration) {
         _ = now()
         time.stepDate(by: interval)
