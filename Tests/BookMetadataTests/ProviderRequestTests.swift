@@ -103,7 +103,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "if there is a title, the author's initials are omitted, because catalogs space and punctuate them differently"
+        "if there is a title, the author's initials are omitted, because catalogs write them differently; names in capitals are kept"
     )
     func initials() {
         for author in ["J.R.R. Tolkien", "J. R. R. Tolkien", "Tolkien, J. R. R.", "JRR Tolkien", "Tolkien"] {

@@ -269,7 +269,7 @@ struct ProviderCacheTests {
 
     // MARK: Several workers
 
-    @Test("another worker with the same data directory finds stored answers")
+    @Test("another worker with the same data directory finds stored answers, and a purge removes them for both")
     func sharedAnswers() async throws {
         let first = try rig.open(), second = try rig.open()
         first.store([.edition(isbn): edition()])
