@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "the response to a request without a token explains what to send, and a wrong token is refused like an unknown job"
+        "the 401 for a request without a token explains what to send, and the 401 for a wrong token does not"
     )
     func missingToken() async throws {
         let unauthorized = RPCApplicationError(code: "UNAUTHORIZED", message: "", details: nil, retryAfterSeconds: nil)

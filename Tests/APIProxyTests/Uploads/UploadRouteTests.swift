@@ -150,7 +150,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("forms with two files, too many parts or overlong texts are refused")
+    @Test("forms with two files, too many parts, or overlong or undecodable texts are refused")
     func excess() async throws {
         let file = Part(name: "file", content: [97])
         try await RunningProxy.run { proxy in

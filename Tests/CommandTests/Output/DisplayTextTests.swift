@@ -73,7 +73,7 @@ struct DisplayTextTests {
         #expect(YearText.text(year) == text)
     }
 
-    @Test("untrusted text is shown on one line, with at most 4 000 bytes")
+    @Test("untrusted text is shown on one line, and a long one is cut to 4 000 characters")
     func untrusted() {
         #expect(UntrustedText.line("Dune\u{1B}[2J\n") == #"Dune\u{1B}[2J\n"#)
         #expect(UntrustedText.line("a\u{202E}b") == #"a\u{202E}b"#)
