@@ -4,7 +4,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var name: String
     /// The author's gender; `Unknown` unless Wikidata has an unambiguous value (metadata.md "Authors").
     public var gender: AuthorGender
-    /// Cultural region of the nationality.
+    /// Cultural region of the countries of citizenship, if they share one.
     public var culturalRegion: CulturalRegion?
     /// Name of the country of citizenship.
     public var nationality: String?
@@ -31,7 +31,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// An author's gender according to Wikidata; `Unknown` if Wikidata has none (metadata.md "Authors").
+/// An author's gender according to Wikidata; `Unknown` if Wikidata has no unambiguous value (metadata.md "Authors").
 public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case female = "Female"
     case male = "Male"
@@ -40,7 +40,7 @@ public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case unknown = "Unknown"
 }
 
-/// The eleven regions into which countries of citizenship are grouped (metadata.md "Authors").
+/// The eleven regions of the contract; countries of citizenship belong to all of them except `Indigenous` (metadata.md "Authors").
 public enum CulturalRegion: String, Codable, Sendable, CaseIterable {
     case africa = "Africa"
     case asia = "Asia"

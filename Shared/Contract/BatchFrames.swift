@@ -44,7 +44,7 @@ public struct BatchProgressPayload: FramePayload {
     public var totalPhotos: Int
     /// State of the photo.
     public var photoStatus: ScannedPhoto.Status
-    /// Number of books in the photo.
+    /// Number of spines read in the photo.
     public var booksFound: Int
     /// Number of distinct books in all photos so far.
     public var totalBooksFound: Int
@@ -78,7 +78,7 @@ public struct BatchCompletePayload: FramePayload {
         public var photoIndex: Int
         /// The same as `photoIndex`.
         public var index: Int
-        /// Number of books in the photo.
+        /// Number of spines read in the photo.
         public var booksFound: Int
         /// Whether the photo was read.
         public var status: Status

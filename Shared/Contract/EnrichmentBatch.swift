@@ -6,7 +6,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var priority: JobPriority?
     /// What triggered the job; `api` by default.
     public var source: JobSource?
-    /// An `https` URL that is called when retries after the end of the job have found more (jobs.md "Webhooks").
+    /// A URL that is called when retries after the end of the job have found more (jobs.md "Webhooks").
     public var callbackUrl: String?
     /// The token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?
@@ -61,7 +61,7 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").
+/// The `data` of the 202 response to the start of a batch enrichment (http-api.md "Starting a job").
 public struct StartedJob: Codable, Sendable, Equatable {
     /// Always true; older clients read it in `data`.
     public var success: Bool

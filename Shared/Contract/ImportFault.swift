@@ -1,4 +1,4 @@
-/// Why a file could not be read as a library: the `error` frame of the job, or the 400 of a preview (imports.md "Failures").
+/// Why a file could not be imported: the `error` frame of the job, or the 400 of a preview (imports.md "Failures").
 public struct ImportFault: Codable, Sendable, Equatable {
     /// The kind of fault.
     public enum Code: String, Codable, Sendable, CaseIterable {
@@ -6,7 +6,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"
-        /// The worker was lost during several attempts to read the file, or the job's deadline passed.
+        /// The upload could not be read, its rows could not be stored, several attempts lost their worker, or the job's deadline passed.
         case processingFailed = "PROCESSING_FAILED"
     }
 

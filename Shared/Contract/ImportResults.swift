@@ -10,7 +10,7 @@ public enum ImportPart: String, Codable, Sendable, CaseIterable {
 
 /// The `data` of an import's results (imports.md "Results").
 public struct ImportResults: Codable, Sendable, Equatable {
-    /// The linked enrichment job. Its token is contained only in the response that started the import.
+    /// The linked enrichment job. Its token is contained only in the response to the start of the import.
     public struct Enrichment: Codable, Sendable, Equatable {
         /// The job.
         public var jobId: JobID
@@ -49,7 +49,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var skipped: [SkippedRow]
     /// See ``ImportSummary/successRate``.
     public var successRate: String
-    /// When reading ended, in milliseconds since 1970.
+    /// When the import ended, in milliseconds since 1970.
     public var timestamp: Int64
     /// See ``ImportSummary``.
     public var totalRows: Int
@@ -67,7 +67,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var enrichment: Enrichment?
     /// How the file was read.
     public var metadata: Reading
-    /// Always 0: the results of an import do not change.
+    /// Constant, because the results of an import do not change.
     public var resultsRevision: Int
     /// When the results are removed, ISO 8601.
     public var expiresAt: String

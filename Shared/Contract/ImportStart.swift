@@ -1,4 +1,4 @@
-/// The `data` of the 202 response that starts an import (imports.md "Routes").
+/// The `data` of the 202 response to the start of an import (imports.md "Routes").
 public struct StartedImport: Codable, Sendable, Equatable {
     /// The linked enrichment job. Its token is contained only in this response.
     public struct Enrichment: Codable, Sendable, Equatable {

@@ -55,7 +55,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
         case noTitle = "NO_TITLE"
         /// The title exceeds the length limit.
         case titleTooLong = "TITLE_TOO_LONG"
-        /// The bytes are not valid in any encoding that the file could have.
+        /// The title or the author has bytes that are not valid in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"
         /// The row's quotes cannot be parsed.
         case brokenRow = "BROKEN_ROW"

@@ -18,7 +18,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbn10: String?
     /// The same as `isbn`.
     public var isbn13: String?
-    /// What happened to the ISBN cell: `lost` if a spreadsheet rounded the number, otherwise the name of the repair; absent if it was intact.
+    /// What happened to the ISBN cell: `lost` if a spreadsheet rounded the number, or the name of the repair; absent if neither applies.
     public var isbnRepair: String?
     /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs
@@ -38,7 +38,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var language: String?
     /// Format of the edition.
     public var format: EditionFormat?
-    /// Reading status; absent if the file has none or uses an unknown word.
+    /// Reading status, as stated in the file or derived from its shelves, reading dates or read count; absent if none of these reveals it.
     public var status: ReadingStatus?
     /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
@@ -155,7 +155,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case isbnInvalid
         /// A spreadsheet rounded the ISBN; its last digits are lost.
         case isbnLost
-        /// Leading zeros that a spreadsheet had dropped were restored.
+        /// The ISBN was repaired, for example by restoring leading zeros that a spreadsheet had dropped.
         case isbnRestored
         /// The cell is not a date; it was dropped.
         case dateUnreadable
@@ -169,7 +169,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case yearUnreadable
         /// The cell is not an identifier of its kind; it was dropped.
         case idUnreadable
-        /// The row has more or fewer cells than the header.
+        /// The row has more cells than the file has columns.
         case raggedRow
         /// Text after a closing quote was kept as part of the cell.
         case textAfterQuote

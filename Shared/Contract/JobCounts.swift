@@ -1,4 +1,4 @@
-/// Progress of a job, derived from its items and never counted separately (Services/README.md rule 3).
+/// Progress of a job, derived from its items or, for an import, from its file, and never counted separately (Services/README.md rule 3).
 public struct JobCounts: Codable, Sendable, Equatable {
     /// Total number of items.
     public var total: Int
@@ -6,7 +6,7 @@ public struct JobCounts: Codable, Sendable, Equatable {
     public var succeeded: Int
     /// Items that failed.
     public var failed: Int
-    /// Items of a cancelled job that were never processed.
+    /// Items that had no outcome when their job was cancelled or failed with its import.
     public var skipped: Int
     /// Why items failed or were skipped.
     public var failures: FailureCounts
@@ -25,7 +25,7 @@ public struct JobCounts: Codable, Sendable, Equatable {
     /// Finished items, with or without a result.
     public var processed: Int { succeeded + failed }
 
-    /// Items without a result: failed items and, once the job is cancelled, skipped items (jobs.md "Work").
+    /// Items without a result: failed and skipped items (jobs.md "Work").
     public var withoutResult: Int { failed + skipped }
 
     /// Unfinished items.
@@ -99,7 +99,7 @@ public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     case providerError = "PROVIDER_ERROR"
     /// A provider's budget is exhausted.
     case quotaExhausted = "QUOTA_EXHAUSTED"
-    /// The job was cancelled before this item was finished.
+    /// The job was cancelled, or failed with its import, before this item was finished.
     case cancelled = "CANCELLED"
     /// The job's deadline passed before this item was finished.
     case deadlineExceeded = "DEADLINE_EXCEEDED"

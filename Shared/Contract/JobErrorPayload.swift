@@ -47,9 +47,9 @@ public struct JobErrorPayload: FramePayload {
     public var message: String
     /// Friendly text for users.
     public var userMessage: String
-    /// Whether starting the job again may succeed.
+    /// Whether starting the job again may succeed; always false for a scan (scans.md "Frames").
     public var retryable: Bool
-    /// Titles of up to ten rows without a result.
+    /// Titles, or otherwise identifiers, of up to ten rows without a result.
     public var affectedItems: [String]
     /// The counts before the failure, and details about it.
     public var details: Details
@@ -73,7 +73,8 @@ public struct JobErrorPayload: FramePayload {
     }
 }
 
-/// The `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, the value is the code of the HTTP error.
+/// The `payload.code` of an `error` frame (websocket.md "Payloads"). For a socket that can no longer follow its job, the value is the code of an HTTP
+/// error.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"

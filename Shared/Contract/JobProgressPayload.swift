@@ -50,7 +50,8 @@ public struct JobProgressPayload: FramePayload {
     public var progress: Double
     /// The value of `progress` as a whole number from 0 to 100, rounded down.
     public var percentage: Int
-    /// Short neutral text without a title and without the words *error*, *fail* and *complete* (websocket.md "Payloads").
+    /// Short neutral text without a title and, except before the `error` of a failed scan, without the words *error*, *fail* and *complete*
+    /// (websocket.md "Payloads").
     public var status: String
     /// Finished items.
     public var processedCount: Int
@@ -62,7 +63,7 @@ public struct JobProgressPayload: FramePayload {
     public var booksProcessed: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
-    /// Title of the newest finished row.
+    /// Title of the newest finished row; for an import, the file's name.
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String
@@ -107,7 +108,8 @@ public struct JobProgressPayload: FramePayload {
     }
 }
 
-/// `reconnected`: the current state for a client that reconnected (websocket.md "Connection lifetime" and "Payloads").
+/// `reconnected`: the current state for a client that reconnected or asked for it (websocket.md "Connection lifetime", "Client messages" and
+/// "Payloads").
 public struct ReconnectedPayload: FramePayload {
     /// Always `reconnected`.
     public var type: FrameType
@@ -129,7 +131,7 @@ public struct ReconnectedPayload: FramePayload {
     public var last_update: Int64
     /// A sentence for users.
     public var message: String
-    /// Whether every event after the requested `since` will follow.
+    /// Whether every event after the requested `since` follows; false if none was requested.
     public var recovered: Bool
 
     /// Creates a payload.

@@ -57,7 +57,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var waitingFor: String?
     /// When the job was accepted.
     public var createdAt: String
-    /// When the job's first item was claimed.
+    /// When a worker first claimed the job's items, file or photos.
     public var startedAt: String?
     /// When the job ended.
     public var endedAt: String?
@@ -98,17 +98,17 @@ public struct JobState: Codable, Sendable, Equatable {
 
 /// State of a job (jobs.md). Cancelled, completed and failed jobs never change state.
 public enum JobStatus: String, Codable, Sendable, CaseIterable {
-    /// The job is stored on disk, but no item has been claimed.
+    /// The job is stored on disk, but no worker has claimed its items, file or photos.
     case pending
-    /// At least one item has been claimed.
+    /// A worker has claimed items of the job, its file or its photos.
     case processing
-    /// Every item has ended.
+    /// Every item has ended, or the whole file has been read.
     case completed
-    /// No item could be processed.
+    /// Nothing could be done, for example because no provider responded or the file could not be read.
     case failed
-    /// The cancellation was accepted, and work is being stopped.
+    /// The job was cancelled, or its import failed, and its items are being ended in steps.
     case cancelling
-    /// The job was stopped at the client's request; no further results are stored.
+    /// The job was cancelled by a client or an operator, or with its import; no further results are stored.
     case cancelled
 
     /// Whether the job has ended.

@@ -1,4 +1,5 @@
-/// The suite's own CSV format for a library (RFC 4180, UTF-8). Importing the file again produces the same books.
+/// The suite's own CSV format for a library (RFC 4180, UTF-8). Importing the file again restores the data of the books, apart from original spellings
+/// such as `ratingRaw`.
 ///
 /// Columns are named after ``ColumnRole``; further columns contain the cells of columns without a role. Lists are joined with `; `, and a `;` inside
 /// an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.

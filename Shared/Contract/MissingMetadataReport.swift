@@ -4,9 +4,10 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
     public enum Lookup: String, Codable, Sendable, CaseIterable {
         /// The book will be looked up again, after all other work.
         case scheduled
-        /// The book was already looked up again within the last day.
+        /// An earlier report already led to a new lookup within the last day.
         case recent
-        /// The ISBN was not requested within the last day, so the report is only recorded.
+        /// The ISBN was not requested within the last day, so it is not looked up again. The report is recorded only if the ISBN failed or was
+        /// reported earlier.
         case notAsked = "not_asked"
         /// The share of today's provider budgets that is available for reports is exhausted.
         case budget

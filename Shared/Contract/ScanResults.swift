@@ -22,7 +22,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
     /// The job.
     public var jobId: JobID
-    /// Increases whenever a later success or a new fact changes a book.
+    /// 1 when the job ends; increases whenever a retry or a fact found later changes a book or a photo.
     public var resultsRevision: Int
     /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
@@ -58,7 +58,8 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
 /// A photo of a scan.
 public struct ScannedPhoto: Codable, Sendable, Equatable {
-    /// The states of a photo. It is first `queued`, then `processing`, then either `complete` or `error`; only a retry requeues it (scans.md "Life").
+    /// The states of a photo. It is first `queued`, then usually `processing`, and finally `complete` or `error`; only a retry requeues it (scans.md
+    /// "Life").
     public enum Status: String, Codable, Sendable, CaseIterable {
         case queued
         case processing
@@ -116,7 +117,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         public var status: String
         /// The work, with the position of its spine.
         public var work: WorkDTO
-        /// The work's editions; never empty.
+        /// The edition that was found, as a list with one entry.
         public var editions: [EditionDTO]
         /// The work's authors; never empty.
         public var authors: [AuthorDTO]

@@ -1,4 +1,4 @@
-/// The `data` of the 202 response that starts the scan of one photo (scans.md "Routes"). Its members are repeated at the top level.
+/// The `data` of the 202 response to the start of a scan of one photo (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedScan: Codable, Sendable, Equatable {
     /// A stage of the work, as displayed by shipped apps.
     public struct Stage: Codable, Sendable, Equatable {
@@ -57,7 +57,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
     }
 }
 
-/// The `data` of the 202 response that starts the scan of several photos (scans.md "Routes"). Its members are repeated at the top level.
+/// The `data` of the 202 response to the start of a scan of several photos (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedBatchScan: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID

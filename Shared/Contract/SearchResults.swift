@@ -9,7 +9,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
     public var editions: [EditionDTO]
     /// The authors of all `works`.
     public var authors: [AuthorDTO]
-    /// Total number of results: the highest number that a provider reported.
+    /// Estimated total number of results: the books found, plus results that a provider reports but did not return.
     public var totalResults: Int
     /// Number of `works`.
     public var resultCount: Int
@@ -36,7 +36,7 @@ public struct SearchResults: Codable, Sendable, Equatable {
 public struct EditionResults: Codable, Sendable, Equatable {
     /// Editions of the requested work, most complete first; at most the request's `limit`.
     public var editions: [EditionDTO]
-    /// Total number of editions: the highest number that a provider reported.
+    /// Total number of editions: Open Library's number, but at least the number found.
     public var totalResults: Int
     /// Number of `editions`.
     public var resultCount: Int

@@ -1,4 +1,4 @@
-/// The envelope of every frame from the server on a progress socket (websocket.md "Frames").
+/// The envelope of every frame from the server about a job, except in the v1 dialect (websocket.md "Frames").
 public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// The same text as `payload.type`.
     public var type: FrameType
@@ -28,8 +28,8 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     }
 }
 
-/// The `type` of a frame in either direction (websocket.md "Frames"). A frame that is stored and replayed also has an
-/// `EventKind` in progress-host.
+/// The `type` of a frame from the server, and `ready`, which only clients send (websocket.md "Frames"). A frame that is stored and replayed also has
+/// an `EventKind` in progress-host.
 public enum FrameType: String, Codable, Sendable, CaseIterable {
     case jobStarted = "job_started"
     case jobProgress = "job_progress"
@@ -127,7 +127,7 @@ public struct ResultsUpdatedPayload: FramePayload {
 
 /// WebSocket close codes used by the server (RFC 6455 §7.4.1, websocket.md "Close codes").
 public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
-    /// The job ended and its last frame was written.
+    /// The job ended and its last frame was written, or its results are no longer followed.
     case normal = 1000
     /// The job was cancelled.
     case goingAway = 1001
@@ -141,8 +141,8 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case messageTooBig = 1009
     /// The job failed, or there was an internal error.
     case internalError = 1011
-    /// The server is restarting: reconnect after a delay with jitter.
+    /// The server is restarting, or an operator closed the connection: reconnect after a delay with jitter.
     case serviceRestart = 1012
-    /// The server is overloaded, or the client reads too slowly: retry after 30 s.
+    /// The server is overloaded, or the client reads too slowly or is silent: retry after 30 s.
     case tryAgainLater = 1013
 }

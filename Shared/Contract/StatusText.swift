@@ -11,7 +11,7 @@ public enum StatusText {
     /// The `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
-    /// The `status` of a scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").
+    /// The `status` of a completed scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").
     public static let scanComplete = "Scan complete"
 
     /// Text for users after a cancellation.
@@ -94,7 +94,7 @@ public enum StatusText {
         }
     }
 
-    /// Text for users while photos are read.
+    /// Text for users during a stage of a scan.
     public static func friendlyProgress(_ stage: ScanStage) -> String {
         switch stage {
         case .analyzing: "🔍 Analyzing bookshelf photo with AI..."
@@ -113,7 +113,7 @@ public enum StatusText {
     /// Text for users after a cancelled scan.
     public static let friendlyScanCancellation = "Cancelled. No books were added."
 
-    /// Estimated remaining seconds at the current rate; nil before the first item is finished.
+    /// Estimated remaining seconds at the average rate so far; nil before the first item is finished, or if the elapsed time is negative.
     public static func estimatedSecondsRemaining(processed: Int, total: Int, elapsedMilliseconds: Int64) -> Int? {
         guard processed > 0, elapsedMilliseconds >= 0 else { return nil }
         let remaining = Double(total - processed) * Double(elapsedMilliseconds) / Double(processed)

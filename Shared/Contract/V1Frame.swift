@@ -8,7 +8,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// A found book in a `complete` frame.
     public struct EnrichedWork: Codable, Sendable, Equatable {
-        /// Primary ISBN.
+        /// ISBN of the edition, otherwise as requested.
         public var isbn: String?
         /// The work's title.
         public var title: String
@@ -66,7 +66,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var totalItems: Int
         /// Identifier of the newest finished row, if the client provided one.
         public var currentWorkId: String?
-        /// The failure, if the job failed.
+        /// Why the job failed or can no longer be followed.
         public var error: String?
         /// Whether the frame only indicates that the job is alive.
         public var keepAlive: Bool?

@@ -2,7 +2,7 @@
 public struct Volume: Codable, Sendable, Equatable {
     /// Always "books#volume".
     public var kind: String
-    /// Google's volume identifier, otherwise an Open Library edition or work key, otherwise an ISBN.
+    /// Google's volume identifier, otherwise an Open Library edition or work key, otherwise an ISBN, otherwise the title.
     public var id: String
     /// The book's details.
     public var volumeInfo: VolumeInfo
@@ -74,7 +74,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
 public struct VolumeList: Codable, Sendable, Equatable {
     /// The results, best first.
     public var items: [Volume]
-    /// Total number of results: the highest number that a provider reported.
+    /// Estimated total number of results: the books found, plus results that a provider reports but did not return.
     public var totalItems: Int
 
     /// Creates a response.

@@ -68,9 +68,9 @@ public struct WorkDTO: Codable, Sendable, Equatable {
 
 /// Whether a match can be shown without review (metadata.md "Lookup").
 public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
-    /// Matched by identifier, or with a score of at least 0.85.
+    /// Matched by identifier, or with a score of at least 0.85; in a photo, also read with sufficient confidence.
     case verified
-    /// A score of at least 0.6 and below 0.85: a person should review the match.
+    /// Any other match: a person should review it.
     case needsReview
     /// Changed by the user; never set by the server.
     case userEdited
@@ -84,7 +84,7 @@ public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
     case isbndb
     case gemini
 
-    /// Order of preference between providers that contributed equally: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
+    /// Order of preference if several providers have a value for a field: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.preference < rhs.preference }
 
     private var preference: Int {
