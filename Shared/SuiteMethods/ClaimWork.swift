@@ -9,7 +9,7 @@ package import Observability
 /// Only one claim of each scope may wait per connection. A second claim with the same scope replaces the first, which is then answered without items.
 ///
 /// Items are handed out by priority and, within a priority, round robin by client and then by job. A lease ends when the item is recorded or
-/// released, when the connection closes, or after two minutes.
+/// released, when its job ends, when the connection closes, or after two minutes.
 package enum ClaimWork: RPCMethod {
     package static let name = "work.claim"
     package static let isIdempotent = false

@@ -39,7 +39,7 @@ package enum CreateJob: RPCMethod {
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A valid token; a repeated start receives another one if the caller is authorized (http-api.md "Starting a job").
+    /// A valid token, which a repeated start receives only if its caller is authorized (http-api.md "Starting a job").
     package var token: String
     /// The job's state; any state is possible after a repeated start.
     package var status: JobStatus

@@ -3,8 +3,8 @@ package import JSONRPC
 
 /// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
 ///
-/// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors:
-/// `NOT_FOUND`, `INVALID_REQUEST` if the job has ended.
+/// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors: `NOT_FOUND`, `INVALID_REQUEST` if the
+/// job has ended or there is no text.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing
     package static let name = "pushProgress"
@@ -33,8 +33,8 @@ package enum PushProgress: RPCMethod {
 
 /// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
 ///
-/// Closes the job's sockets: with 1012 before the terminal event, afterwards with the code for the job's end (websocket.md "Close codes").
-/// Application errors: `NOT_FOUND`.
+/// Before the terminal event, closes the job's sockets with 1012; afterwards, closes with 1000 those that have received the event (websocket.md
+/// "Close codes"). Application errors: `NOT_FOUND`.
 package enum CloseConnection: RPCMethod {
     package typealias Result = Nothing
     package static let name = "closeConnection"

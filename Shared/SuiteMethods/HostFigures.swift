@@ -8,9 +8,9 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var pending = 0
         /// All other open jobs.
         package var processing = 0
-        /// Items of interactive jobs that have no outcome and are not leased.
+        /// Items of interactive jobs that have no outcome and are neither leased nor waiting for their next attempt.
         package var waitingInteractive = 0
-        /// Items of bulk jobs that have no outcome and are not leased.
+        /// Items of bulk jobs that have no outcome and are neither leased nor waiting for their next attempt.
         package var waitingBulk = 0
         /// Leased items.
         package var leased = 0

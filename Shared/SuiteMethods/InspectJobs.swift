@@ -31,13 +31,13 @@ package enum ReadJobDetail: RPCMethod {
         package var deadlineAt: Int64
         /// Sequence number of the newest event.
         package var lastSeq: Int
-        /// Increases with each result that changes after the end of the job.
+        /// 1 when the job ends; increases with each later change to the results.
         package var resultsRevision: Int
         /// Number of items of an ended job for which a retry is planned.
         package var laterRetries = 0
         /// When the first retry is due, in milliseconds since 1970.
         package var nextRetryAt: Int64?
-        /// Number of webhooks that have not been delivered successfully.
+        /// Number of webhooks that are waiting to be delivered.
         package var webhooks = 0
         /// The job's events, oldest first.
         package var events: [Event] = []
@@ -101,9 +101,9 @@ package enum ReadJobDetail: RPCMethod {
         package var bytesRead: Int
         /// The job that looks up the books in the file.
         package var enrichment: JobID?
-        /// The recognized properties as JSON (``ImportSummary``); nil until the file has been read.
+        /// The recognized properties as JSON (``ImportSummary``); nil unless the import has completed.
         package var summary: String?
-        /// The AI model that was queried about the columns.
+        /// The AI model that identified columns; nil if none did.
         package var model: String?
         /// Why reading failed.
         package var failure: String?
@@ -262,7 +262,7 @@ package enum ReadFailures: RPCMethod {
         package var retrying: Int
         /// Jobs with such items, newest first, at most ten.
         package var jobs: [JobID]
-        /// The error sentence of one of the items.
+        /// The error message of one of the items.
         package var example: String?
 
         package init(pipeline: Pipeline, errorCode: String, count: Int, retrying: Int, jobs: [JobID], example: String?)

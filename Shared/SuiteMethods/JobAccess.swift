@@ -24,8 +24,8 @@ package enum ReadJobState: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed (imports.md "Routes"). Application errors: with
-/// a token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
+/// Reads a job's counts and status. A caller needs no token if the job's identifier cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on
+/// (imports.md "Routes"). Application errors: with a token, those of ``ReadJobState``; without one, `NOT_FOUND` for an unknown job.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"
@@ -41,7 +41,7 @@ package enum ReadJobProgress: RPCMethod {
         package var status: JobStatus
         /// The completed fraction, from 0 to 1.
         package var progress: Double
-        /// Finished items; for an import, rows read.
+        /// Finished items; for an import, an estimate of the rows read until it ends.
         package var processedCount: Int
         /// Total number of items; for an import, an estimate until it ends.
         package var totalCount: Int
@@ -70,7 +70,7 @@ package enum CancelJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Retries the failed items of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
+/// Retries the failed items and photos of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `JOB_NOT_RETRYABLE` for an import, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of
 /// the job, `SERVICE_UNAVAILABLE`.

@@ -82,7 +82,8 @@ package enum ItemPages {
 ///
 /// Every process that starts jobs uses this rule, so equal lists have equal digests, whichever process receives them.
 package enum JobDigest {
-    /// SHA-256, in hexadecimal, of the members of all rows. Each member is preceded by its length, so different lists never result in the same text.
+    /// SHA-256, in hexadecimal, of every row's title, author, ISBN and work identifier. Each is preceded by its length, so different lists never
+    /// result in the same text.
     package static func of(_ items: [BookQuery]) -> String {
         var hash = SHA256()
         for item in items {

@@ -1,7 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Lists jobs, newest first. They are read outside the engine and from an index, so the cost of a page does not depend on the number of jobs.
+/// Lists jobs, newest first. They are read outside the engine and, without a search, from an index, so the cost of a page does not depend on the
+/// number of jobs.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ListJobs: RPCMethod {
@@ -33,11 +34,12 @@ package enum ListJobs: RPCMethod {
         package var createdFrom: Int64?
         /// Only jobs created before this time.
         package var createdBefore: Int64?
-        /// Only jobs whose identifier begins with this text; if given, the other criteria are ignored.
+        /// Only jobs whose identifier begins with this text, sorted by identifier on a single page; if given, all criteria except ``search`` are
+        /// ignored.
         package var prefix: String?
-        /// Text to search for: selects jobs whose identifier begins with the text, jobs started by the request with this identifier, and jobs that
-        /// contain a book with the text in its title (ASCII letters match in either case). The search through titles is limited in time. Nil means no
-        /// search.
+        /// Text to search for: selects jobs whose identifier begins with the text and jobs started by the request with this identifier or, if there
+        /// are none, jobs that contain a book with the text in its title (ASCII letters match in either case). The search through titles is limited
+        /// in time. Nil means no search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int

@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// All methods and notifications used between the suite's processes (Services/README.md "JSON-RPC"). Tests compare the list with the methods that
-/// each service actually answers.
+/// All methods and notifications used between the suite's processes, except ``TailEvents`` (Services/README.md "JSON-RPC"). Tests compare the list
+/// with the methods that each service actually answers.
 package enum MethodList {
     /// All entries, sorted by name.
     package static let all: [MethodEntry] =

@@ -98,7 +98,7 @@ package enum ReadAudit: RPCMethod {
     package static let deadline = Duration.seconds(5)
     /// Maximum number of entries per page.
     package static let maxPageSize = 200
-    /// Maximum number of entries kept; the oldest are removed.
+    /// Number of entries kept; older ones are removed from time to time.
     package static let maxEntries = 20_000
 
     package struct Parameters: Codable, Sendable {

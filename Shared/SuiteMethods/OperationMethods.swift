@@ -115,7 +115,7 @@ package enum ProbeProviders: RPCMethod {
     package static let deadline = Duration.seconds(15)
 
     package struct Result: Codable, Sendable, Equatable {
-        /// The providers, in the order in which the worker queries them.
+        /// The providers, in a fixed order.
         package var providers: [Probe]
 
         package init(providers: [Probe]) { self.providers = providers }
@@ -125,7 +125,7 @@ package enum ProbeProviders: RPCMethod {
     package struct Probe: Codable, Sendable, Equatable {
         /// Name of the provider, as in metrics.
         package var provider: String
-        /// The requested URL.
+        /// The requested URL, or the path of the provider's Unix socket.
         package var address: String
         /// Time from the request to the response or the failure.
         package var milliseconds: Int

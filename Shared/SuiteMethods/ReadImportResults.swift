@@ -39,7 +39,7 @@ package struct ReadImportResults: Sendable {
         package var enrichment: JobID?
         /// The summary of a completed import.
         package var summary: ImportSummary?
-        /// The AI model that was queried for the column roles.
+        /// The AI model that identified columns; nil if none did.
         package var modelUsed: String?
         /// Why the import failed; nil if it did not.
         package var failure: ImportFault?

@@ -75,7 +75,7 @@ package struct CacheFigure: Codable, Sendable, Equatable {
     package var limit: Int
     /// Lookups that found a fresh entry.
     package var hits: Int
-    /// Lookups that found an expired entry.
+    /// Lookups that found an expired entry; in api-proxy, only those that were answered with it.
     package var staleHits: Int
     /// Lookups that found no entry.
     package var misses: Int

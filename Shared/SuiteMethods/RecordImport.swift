@@ -5,8 +5,7 @@ package import NIOCore
 
 /// The response to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False if the step no longer belongs to the worker, because it was cancelled, has ended, or has been leased again as another attempt. The
-    /// worker then stops reading.
+    /// False if the step no longer belongs to the worker, because its job has ended or its lease was lost. The worker then stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
@@ -102,7 +101,7 @@ package enum FinishImport: RPCMethod {
         package var pages: Int
         /// The counts of the whole file.
         package var summary: ImportSummary
-        /// The AI model that was queried for the column roles; nil if none was.
+        /// The AI model that identified columns; nil if none did.
         package var modelUsed: String?
 
         package init(key: ReadingStepKey, pages: Int, summary: ImportSummary, modelUsed: String? = nil) {

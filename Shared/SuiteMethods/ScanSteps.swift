@@ -38,7 +38,7 @@ package enum BeginScan: RPCMethod {
     }
 }
 
-/// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with
+/// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto`` or the job, with
 /// ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters

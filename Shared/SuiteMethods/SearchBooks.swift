@@ -6,8 +6,8 @@ package import NIOCore
 /// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response, and the client. The result is `[head,
 /// data]`; see ``SearchAnswer``.
 ///
-/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` if no provider responded
-/// (http-api.md "Routes").
+/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` if no provider responded,
+/// or if some failed and no editions were found (http-api.md "Searches").
 package enum SearchBooks {
     package static let name = "search.books"
     /// Timeout of a search (http-api.md "Searches").
@@ -105,7 +105,7 @@ package struct SearchAnswer: Sendable, Equatable {
     package struct Head: Codable, Sendable, Equatable {
         /// The provider that supplied the first match, or "none".
         package var provider: String
-        /// Seconds since the oldest part was received from its provider; nil if every part has just been received.
+        /// Seconds since the oldest part was received from its provider; nil unless every part is from the cache.
         package var ageSeconds: Int?
         /// Seconds for which the data is fresh; 0 if it must not be cached.
         package var freshSeconds: Int

@@ -57,7 +57,7 @@ package struct ServiceInstance: Hashable, Sendable {
         self.worker = worker
     }
 
-    /// The process with that ``name``; nil if no process can have this name.
+    /// The process with that ``name`` (`enrichment-worker-main` also stands for the main worker); nil if no process can have this name.
     package init?(name: String) {
         let prefix = ServiceName.enrichmentWorker.rawValue + "-"
         if name.hasPrefix(prefix) {

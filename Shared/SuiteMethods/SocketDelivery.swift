@@ -28,7 +28,7 @@ package struct SocketDelivery: Sendable, Equatable {
         case readyAck = "ready_ack"
         /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control
-        /// An application `ping`; sent together with a WebSocket PING frame.
+        /// An application `ping` or, in the v1 dialect, a keep-alive; sent together with a WebSocket PING frame.
         case ping
         /// Plain text, not JSON.
         case text

@@ -6,7 +6,7 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     package var outbox: QueueFigure
     /// Queries waiting for a provider's response.
     package var questions: Int
-    /// The providers that are queried.
+    /// The providers that are queried, followed by the AI engines.
     package var providers: [ProviderFigure]
     /// Cached provider responses on disk.
     package var cache: CacheFigure
