@@ -84,7 +84,7 @@ package struct ItemOutcome: Sendable {
     package var rowLength: Int
     /// Whether the match is certain; only for an item of a scan.
     package var isVerified: Bool?
-    /// The identity that the item shares with the same book in other photos; only for an item of a scan.
+    /// The identity that the item shares with other spines of the same book; only for an item of a scan.
     package var identity: String?
     /// Quality of the result; absent if sent by an earlier worker version, whose results are not counted in analytics.
     package var measure: ResultMeasure?
