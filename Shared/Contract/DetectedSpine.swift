@@ -78,8 +78,8 @@ public struct BoundingBox: Codable, Sendable, Equatable {
         (width, height) = (Self.share(self.x2 - self.x1), Self.share(self.y2 - self.y1))
     }
 
-    /// Clamps a coordinate to 0...1 and rounds it to four decimal places, with an error of a fifth of a pixel in a large photo; 0 if it is not
-    /// finite.
+    /// Clamps a coordinate to 0...1 and rounds it to four decimal places, with an error of at most a fifth of a pixel in a large photo; 0 if it is
+    /// not finite.
     private static func share(_ value: Double) -> Double {
         value.isFinite ? (min(max(value, 0), 1) * 10_000).rounded() / 10_000 : 0
     }

@@ -147,7 +147,7 @@ public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
     case toRead, reading, read, didNotFinish, paused, owned, wishlist
 }
 
-/// A part of a row that was repaired, or dropped because it could not be interpreted.
+/// A remark about a row or a part of it, for example a cell that was repaired, truncated or dropped.
 public struct ImportRemark: Codable, Sendable, Equatable {
     /// What happened.
     public enum Code: String, Codable, Sendable, CaseIterable {

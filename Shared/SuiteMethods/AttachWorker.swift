@@ -44,13 +44,13 @@ package enum ReleaseWork: RPCMethod {
     }
 }
 
-/// Withdraws items whose outcome is no longer needed: the worker stops calling providers for these jobs within one second (websocket.md
-/// "Cancelling"). Sent by progress-host.
+/// Withdraws work whose outcome is no longer needed: the worker stops reading files and calling providers for these jobs within one second
+/// (websocket.md "Cancelling"). Sent by progress-host.
 package enum WorkWithdrawn: RPCNotification {
     package static let name = "work.withdrawn"
 
     package struct Parameters: Codable, Sendable {
-        /// Jobs whose items are no longer needed.
+        /// Jobs whose items, files or photos are no longer needed.
         package var jobs: [JobID]
 
         package init(jobs: [JobID]) { self.jobs = jobs }

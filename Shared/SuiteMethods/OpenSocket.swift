@@ -95,8 +95,8 @@ package struct SocketID: Hashable, Sendable, Codable {
 /// Reattaches live sockets after progress-host or the connection to it has been restarted (Services/README.md rule 5). Sent by api-proxy, in pages of
 /// at most 2 000.
 ///
-/// The host continues after `lastSeq` with the stored events, so clients do not notice the interruption. It sends `CloseSockets` for a socket that
-/// cannot be resumed.
+/// The host continues after `lastSeq` with the stored events, so clients notice the interruption only if events were lost. It sends `CloseSockets`
+/// for a socket that cannot be resumed.
 package enum ResumeSockets: RPCMethod {
     package typealias Result = Nothing
     package static let name = "sockets.resume"

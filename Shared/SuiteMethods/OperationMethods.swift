@@ -30,7 +30,7 @@ package enum HealthCheck: RPCMethod {
 /// Availability of engines for photos.
 package enum PhotoReadiness: String, Codable, Sendable, CaseIterable {
     case available
-    /// No engine is configured, or none is reachable.
+    /// No engine is configured, or none can currently be called.
     case unavailable
     /// The day's requests are used up.
     case quotaExhausted

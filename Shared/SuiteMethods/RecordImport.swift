@@ -113,7 +113,8 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// Fails an import whose file cannot be read as a library. The call is answered when the failure is synced to disk; repeating the call has no effect.
+/// Fails an import whose file cannot be read as a library or whose rows cannot be stored. The call is answered when the failure is synced to disk;
+/// repeating the call has no effect.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses writes.
 package enum FailImport: RPCMethod {
