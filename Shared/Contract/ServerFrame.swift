@@ -89,8 +89,8 @@ public struct PongPayload: FramePayload {
     public var timestamp: Int64
     /// The `clientTime` of the ping, echoed.
     public var clientTime: Int64?
-    /// Milliseconds between the client's time and the server's; negative if the clocks differ. Absent if the client's
-    /// time is not plausible.
+    /// Milliseconds between the client's time and the server's; negative if the clocks differ. Absent if the client sent no time, or one so far off
+    /// that the difference overflows.
     public var latency: Int64?
 
     /// Creates a payload.

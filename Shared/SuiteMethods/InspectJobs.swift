@@ -10,7 +10,7 @@ package enum ReadJobDetail: RPCMethod {
     package static let deadline = Duration.seconds(5)
     /// Maximum number of events. The newest events are returned, and the first event of the job is always included.
     package static let maxEvents = 200
-    /// Maximum frame length in bytes. A longer frame is omitted, because it contains the books of a whole job.
+    /// Maximum frame length in bytes. A longer frame is omitted, because it may contain the books of a whole job.
     package static let maxFrameBytes = 1_024
 
     package struct Parameters: Codable, Sendable {
@@ -182,9 +182,9 @@ package enum ReadJobItems: RPCMethod {
         package var workId: String?
         /// Number of lookups that failed and were repeated before the job ended.
         package var attempts: Int
-        /// Number of retries after the end of the job.
+        /// Round of the item's retries after the end of the job, or of its follow-ups; 0 before the first.
         package var laterRetries: Int
-        /// When the item is retried, in milliseconds since 1970.
+        /// When the item is retried or followed up, in milliseconds since 1970.
         package var retryAt: Int64?
         /// Why the item has no result.
         package var errorCode: String?
