@@ -64,7 +64,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var notes: String?
     /// Cells of columns without a role.
     public var raw: RawCells
-    /// Remarks about dropped or repaired parts of the row.
+    /// Remarks about the row and its cells.
     public var remarks: [ImportRemark]
     /// Numbers of the other rows with the same book.
     public var duplicateRows: [Int]

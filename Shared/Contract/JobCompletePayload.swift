@@ -56,7 +56,7 @@ public struct JobCompletePayload: FramePayload {
 
     /// How a scan's photos were read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The model that read the most photos.
+        /// The model that read the most photos; empty if no photo was read.
         public var modelUsed: String
         /// Duration in milliseconds.
         public var processingTime: Int

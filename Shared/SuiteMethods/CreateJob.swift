@@ -73,8 +73,8 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     package var client: String
     /// A token of the job, presented by the caller of a repeated start.
     package var shownToken: String?
-    /// Whether the jobId is derived from a client's key and address. The client may then repeat the start at any time, and a failed book that may
-    /// succeed by then is looked up again (http-api.md "One book").
+    /// Whether the jobId is derived from a client's key and address. The client may then repeat the start at any time, and a book whose lookup was
+    /// cancelled or failed temporarily is then looked up again (http-api.md "One book").
     package var isKeyed: Bool?
     /// The requested priority; if nil, the size of the job determines it.
     package var priority: Priority?

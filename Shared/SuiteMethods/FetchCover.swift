@@ -41,13 +41,13 @@ package enum FetchCover: RPCMethod {
     }
 }
 
-/// The sizes in which covers are served.
+/// The sizes in which covers are served. ISBNdb's pictures are served in one size only.
 package enum CoverSize: String, Codable, Sendable, CaseIterable {
-    /// For lists, about 40 pixels wide.
+    /// For lists, about 40 pixels wide at Open Library.
     case small
-    /// For cards, about 180 pixels wide.
+    /// For cards, about 180 pixels wide at Open Library.
     case medium
-    /// The largest size that the picture's host has.
+    /// The size to which cover URLs in responses refer.
     case large
 }
 

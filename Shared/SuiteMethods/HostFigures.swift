@@ -16,7 +16,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var leased = 0
         /// Connected workers.
         package var workers = 0
-        /// Sockets that follow jobs.
+        /// Sockets, event streams and waiting requests that follow jobs.
         package var sockets = 0
         /// When the next follow-up or background retry is due, in milliseconds since 1970.
         package var nextLaterAt: Int64?

@@ -1,5 +1,5 @@
-/// Reads the beginning of a library file without starting a job. Called with `callRaw`; the result is the response's data as JSON (imports.md
-/// "Preview"). Answered by enrichment-worker, which runs at most two previews at a time.
+/// Reads a library file and returns the beginning of what an import would produce, without starting a job. Called with `callRaw`; the result is the
+/// response's data as JSON (imports.md "Preview"). Answered by enrichment-worker, which runs at most two previews at a time.
 ///
 /// Application errors: `CSV_PARSE_ERROR` and `BATCH_TOO_LARGE` with the details of an ``ImportFault``,
 /// `SERVICE_UNAVAILABLE` while two other previews are running.

@@ -56,7 +56,7 @@ package enum RecordWebhook: RPCMethod {
         package var id: String
         /// As in ``WebhookCall``.
         package var attempt: Int
-        /// Why the attempt failed, in one word; nil if it succeeded.
+        /// Why the attempt failed, as a word such as `status_503`; nil if it succeeded.
         package var fault: String?
 
         package init(id: String, attempt: Int, fault: String?) {
