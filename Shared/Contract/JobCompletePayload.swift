@@ -19,7 +19,7 @@ public struct JobCompletePayload: FramePayload {
         public var successCount: Int
         /// Items without a result.
         public var failureCount: Int
-        /// Milliseconds from the first claim to the end of the job.
+        /// Milliseconds from the first claim (or, if nothing was claimed, from the start request) to the end of the job.
         public var duration: Int
         /// The identifier of the results: `job-results:<jobId>`.
         public var resourceId: String
@@ -128,7 +128,7 @@ public struct JobCompletePayload: FramePayload {
     public var failureCount: Int
     /// Failures by reason; absent when every item has a result.
     public var failureCounts: FailureCounts?
-    /// Milliseconds from the first claim to the end of the job.
+    /// Milliseconds from the first claim (or, if nothing was claimed, from the start request) to the end of the job.
     public var duration: Int
     /// The summary.
     public var summary: Summary
