@@ -1,8 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Lists jobs, newest first. They are read outside the engine and, without a search, from an index, so the cost of a page does not depend on the
-/// number of jobs.
+/// Lists jobs, newest first unless they are selected by identifier. They are read outside the engine and, without a search, from an index, so the
+/// cost of a page does not depend on the number of jobs.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ListJobs: RPCMethod {
@@ -50,7 +50,7 @@ package enum ListJobs: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// The jobs, newest first.
+        /// The jobs, newest first; jobs selected by identifier are sorted by it.
         package var jobs: [ListedJob]
         /// Where the next page begins; nil after the last job.
         package var next: Cursor?
