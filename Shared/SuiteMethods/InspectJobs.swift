@@ -101,7 +101,7 @@ package enum ReadJobDetail: RPCMethod {
         package var bytesRead: Int
         /// The job that looks up the books in the file.
         package var enrichment: JobID?
-        /// The recognized properties as JSON (``ImportSummary``); nil unless the import has completed.
+        /// The import's figures and the recognized properties of the file, as JSON (``ImportSummary``); nil unless the import has completed.
         package var summary: String?
         /// The AI model that identified columns; nil if none did.
         package var model: String?
