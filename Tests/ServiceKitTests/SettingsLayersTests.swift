@@ -91,7 +91,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).wikidataRequestsPerSecond == 0)
     }
 
-    @Test("the common proxy variables are used unless BooksTrack has its own, and the password is not shown")
+    @Test("the common proxy variables are used unless BooksTrack's own are set, and the password is not shown")
     func proxy() throws {
         func settings(_ environment: [String: String]) throws -> Settings {
             try Settings.load(arguments: [], environment: environment)

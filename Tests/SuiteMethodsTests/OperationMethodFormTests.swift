@@ -97,7 +97,7 @@ struct OperationMethodFormTests {
                 == #"{"outcome":"Calls have resumed"}"#)
     }
 
-    @Test("a provider of a previous version's worker has no daily budget and no key")
+    @Test("a provider figure from an older version's worker is read without a daily budget or key")
     func olderProvider() throws {
         let text = WireForm.line(
             """

@@ -111,7 +111,7 @@ struct JobSentenceTests {
         func text(_ count: Int) throws -> String {
             RetryCommand.text(RetryOutcome(jobId: try job(), status: .failed, retrying: count), of: .aiScan)
         }
-        #expect(try text(0).hasSuffix("has no photos and books to retry."))
+        #expect(try text(0).hasSuffix("has no photos or books to retry."))
         #expect(try text(1).hasPrefix("1 photo or book is being retried."))
         #expect(try text(2).hasPrefix("2 photos and books are being retried."))
     }

@@ -137,7 +137,7 @@ struct RefusedImportTests {
         let start = await #expect(throws: CommandFailure.self) { _ = try await run.start(file, enriches: true) }
         for failure in [preview, start] {
             #expect(failure?.status == .badInput)
-            #expect(failure?.message.contains("Name it with --map COLUMN=title.") == true)
+            #expect(failure?.message.contains("Specify the title column with --map COLUMN=title.") == true)
         }
         await server.stop()
     }

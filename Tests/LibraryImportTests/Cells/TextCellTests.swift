@@ -5,7 +5,7 @@ import Testing
 @Suite("Text cells")
 struct TextCellTests {
     @Test(
-        "wrapping added by spreadsheets and repeated spaces are removed from a line",
+        "repeated spaces, and the wrapping that spreadsheets put around a value, are removed from a line",
         arguments: [
             ("Emma", "Emma"), ("  Emma  ", "Emma"), ("Terry  Pratchett", "Terry Pratchett"), ("a\tb", "a b"),
             ("a\nb", "a b"), ("a\r\nb", "a b"), ("=\"Emma\"", "Emma"), ("=\"\"", ""), ("\"=\"\"Emma\"\"\"", "Emma"),

@@ -13,7 +13,9 @@ struct CompletionsCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Print a completion script for bash, zsh or fish.",
-        discussion: "The packages and deploy/install install the scripts for all users. Start a new shell to use them.")
+        discussion: """
+            The packages and the script deploy/install set up completion for all users; it takes effect in new shells.
+            """)
 
     @Argument(help: "The shell to generate completions for.")
     var shell: Shell

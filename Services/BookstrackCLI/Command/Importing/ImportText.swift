@@ -25,7 +25,7 @@ struct ImportText {
 
     /// The server's reason for refusing a file, with the name of the API's parameter replaced by the command-line option.
     static func advice(_ reason: String) -> String {
-        reason.replacing(ImportFailure.mappingAdvice, with: "Name it with --map COLUMN=title.")
+        reason.replacing(ImportFailure.mappingAdvice, with: "Specify the title column with --map COLUMN=title.")
     }
 
     /// The text of a finished import.

@@ -22,7 +22,7 @@ struct EventText {
         day = time.day(today)
     }
 
-    /// - Parameter columns: Width of the terminal; nil for unlimited lines.
+    /// - Parameter columns: Width of the terminal; nil if lines may have any length.
     mutating func text(_ events: [ServiceEvent], columns: Int?) -> String {
         events.map { format == .json ? json($0) : pretty($0, columns) }.joined()
     }

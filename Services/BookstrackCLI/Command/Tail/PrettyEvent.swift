@@ -17,7 +17,7 @@ struct PrettyEvent {
     let shown: ServiceEvent
     let services: ServiceColumn
     let time: LocalTime
-    /// Width of the terminal; nil for unlimited lines.
+    /// Width of the terminal; nil if lines may have any length.
     let columns: Int?
 
     private var event: TailEvent { shown.event }
@@ -166,7 +166,7 @@ enum LoggedText {
     ///
     /// - Parameters:
     ///   - event: The line's event; its identifiers are not repeated.
-    ///   - columns: nil for unlimited lines.
+    ///   - columns: nil if lines may have any length.
     static func lines(_ line: TailEvent.Line, of event: TailEvent, columns: Int?) -> [StyledText] {
         let message = UntrustedText.lines(line.message).flatMap { wrap($0, columns) }
         var lines = message.map { StyledText($0) }

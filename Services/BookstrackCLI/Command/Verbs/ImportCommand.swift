@@ -42,7 +42,7 @@ struct ImportCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Flag(help: "Print the books as JSON.")
+    @Flag(help: "Print the results as JSON.")
     var json = false
 
     func run() async throws {

@@ -237,8 +237,11 @@ struct RetryCommand: AsyncParsableCommand {
             return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
         }
         // For a scan, the count includes both photos and books.
-        let (one, several) = pipeline == .aiScan ? ("photo or book", "photos and books") : ("book", "books")
-        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no \(several) to retry." }
+        let isScan = pipeline == .aiScan
+        guard outcome.retrying > 0 else {
+            return "Job \(outcome.jobId) has no \(isScan ? "photos or books" : "books") to retry."
+        }
+        let (one, several) = isScan ? ("photo or book", "photos and books") : ("book", "books")
         let items = outcome.retrying == 1 ? "1 \(one) is" : "\(outcome.retrying) \(several) are"
         return "\(items) being retried. Read the results later with:\nbookstrack results \(outcome.jobId.short)"
     }
