@@ -67,7 +67,7 @@ extension BookstrackClient {
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {
-            throw BookstrackError(.storageFailed, "the request cannot be written: \(error)")
+            throw BookstrackError(.storageFailed, "the request cannot be encoded: \(error)")
         }
     }
 

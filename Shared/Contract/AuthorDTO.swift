@@ -6,7 +6,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var gender: AuthorGender
     /// Cultural region of the countries of citizenship, if they share one.
     public var culturalRegion: CulturalRegion?
-    /// Name of the country of citizenship.
+    /// Name of the country of citizenship, if there is only one.
     public var nationality: String?
     /// Year of birth; negative for BCE.
     public var birthYear: Int?
@@ -20,7 +20,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var googleBooksID: String?
     /// Goodreads author identifier.
     public var goodreadsID: String?
-    /// Number of books by this author known to the provider.
+    /// Number of the author's works on Open Library.
     public var bookCount: Int?
 
     /// Creates an author from a name and an optional Open Library key.
@@ -40,7 +40,7 @@ public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case unknown = "Unknown"
 }
 
-/// The eleven regions of the contract; countries of citizenship belong to all of them except `Indigenous` (metadata.md "Authors").
+/// The eleven regions of the contract. Every country belongs to one of them, but none to `Indigenous` (metadata.md "Authors").
 public enum CulturalRegion: String, Codable, Sendable, CaseIterable {
     case africa = "Africa"
     case asia = "Asia"

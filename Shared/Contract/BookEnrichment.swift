@@ -20,7 +20,7 @@ public struct BookEnrichmentRequest: Codable, Sendable {
 /// The `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the complete records
 /// (http-api.md "One book").
 public struct BookEnrichment: Codable, Sendable, Equatable {
-    /// ISBN of the edition, in its 13-digit form if there is one. Absent if a title was requested and no edition with an ISBN is known.
+    /// ISBN of the edition, in its 13-digit form if there is one; otherwise the requested ISBN. Absent if neither is known.
     public var isbn: String?
     /// Title of the edition, otherwise of the work.
     public var title: String

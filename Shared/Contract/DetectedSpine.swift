@@ -37,7 +37,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     /// The lines of ``text``, joined into one.
     public var words: String? { text?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
-    /// The query for the lookup: the title, or all words on the spine if title and author are not separated.
+    /// The query for the lookup. Its title consists of all words on the spine if title and author are not separated.
     public var query: BookQuery {
         BookQuery(
             title: (title ?? words).map(BookQuery.titleLimit.fit), author: author.map(BookQuery.authorLimit.fit),

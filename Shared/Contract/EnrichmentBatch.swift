@@ -41,9 +41,9 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
     case manual
     /// The books come from a search.
     case search
-    /// The books of an imported library.
+    /// The books come from an imported library.
     case `import`
-    /// The books in photos.
+    /// The books come from photos.
     case scan
     /// An app is updating its library.
     case sync

@@ -2,7 +2,7 @@
 ///
 /// Several rows of a file may contain the same book; `duplicateRows` then lists the other rows.
 public struct ImportedBook: Codable, Sendable, Equatable {
-    /// Number of the data row, from 1, without the header.
+    /// Number of the data row, from 1, not counting the header.
     public var row: Int
     /// Line of the file at which the row starts, from 1.
     public var lineNumber: Int
@@ -20,7 +20,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbn13: String?
     /// What happened to the ISBN cell: `lost` if a spreadsheet rounded the number, or the name of the repair; absent if neither applies.
     public var isbnRepair: String?
-    /// Identifiers of the book in other catalogues.
+    /// Identifiers of the book in other catalogs.
     public var ids: ImportedIDs
     /// The series, and the book's position in it.
     public var series: ImportedSeries?
@@ -92,7 +92,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     }
 }
 
-/// Identifiers of an imported book in other catalogues.
+/// Identifiers of an imported book in other catalogs.
 public struct ImportedIDs: Codable, Sendable, Equatable {
     /// Goodreads identifier of the book.
     public var goodreadsBookId: String?

@@ -147,7 +147,7 @@ public struct JobCompletePayload: FramePayload {
     /// The books of an import started on the route for shipped apps. If they exceed 900 KiB, each has only title, author and isbn; if that is still
     /// too large, the books are omitted.
     public var books: [Book]?
-    /// The rows of that import that could not be read as a book.
+    /// The rows that could not be read as a book, for an import started on the route for shipped apps.
     public var errors: [RowError]?
 
     /// Total number of books in a scan.

@@ -18,7 +18,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
     public struct Distribution: Codable, Sendable, Equatable {
         /// Number of books or authors that were counted.
         public var total: Int
-        /// Number of these without a known value.
+        /// Number of counted books or authors without a known value.
         public var unknown: Int
         /// The value of `unknown` as a fraction of `total`, from 0 to 1; 0 if `total` is 0.
         public var unknownShare: Double
@@ -43,7 +43,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
     public var books: Int
     /// Number of books with a result, which are counted by decade, language and genre.
     public var found: Int
-    /// Number of distinct authors of these books, who are counted by gender, region and nationality.
+    /// Number of distinct authors of the books with a result, who are counted by gender, region and nationality.
     public var authors: Int
     /// Genders of the authors.
     public var gender: Distribution

@@ -4,7 +4,7 @@ public struct JobStartedPayload: FramePayload {
     public var type: FrameType
     /// Total number of items.
     public var totalItems: Int
-    /// Whether the number is an estimate, as for imports, where rows are counted as they are read (imports.md "Frames").
+    /// Whether `totalItems` is an estimate, as for imports, where rows are counted as they are read (imports.md "Frames").
     public var estimated: Bool?
     /// The same as `totalItems`.
     public var totalCount: Int
@@ -29,7 +29,7 @@ public struct JobStartedPayload: FramePayload {
 
 /// `job_progress` (websocket.md "Payloads").
 public struct JobProgressPayload: FramePayload {
-    /// Identifiers of the row whose title is `currentTitle`.
+    /// ISBN and author of the row whose title is `currentTitle`.
     public struct ItemDetails: Codable, Sendable, Equatable {
         /// ISBN as requested.
         public var isbn: String?
@@ -67,7 +67,7 @@ public struct JobProgressPayload: FramePayload {
     public var currentItem: String
     /// The same as `currentItem`.
     public var currentTitle: String
-    /// Identifiers of the row whose title is `currentTitle`.
+    /// ISBN and author of the row whose title is `currentTitle`.
     public var currentItemDetails: ItemDetails?
     /// Text for users.
     public var userMessage: String

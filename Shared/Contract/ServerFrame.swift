@@ -67,7 +67,7 @@ public struct ReadyAckPayload: FramePayload {
     }
 }
 
-/// `ping`: the server checks that the client is alive (websocket.md "Heartbeat").
+/// `ping`: the server checks whether the client is alive (websocket.md "Heartbeat").
 public struct PingPayload: FramePayload {
     /// Always `ping`.
     public var type: FrameType
@@ -89,8 +89,8 @@ public struct PongPayload: FramePayload {
     public var timestamp: Int64
     /// The `clientTime` of the ping, echoed.
     public var clientTime: Int64?
-    /// Milliseconds between the client's time and the server's; negative if the clocks differ. Absent if the client sent no time, or one so far off
-    /// that the difference overflows.
+    /// The server's time minus the client's, in milliseconds; may be negative if the clocks differ. Absent if the client sent no time, or one so far
+    /// off that the difference overflows.
     public var latency: Int64?
 
     /// Creates a payload.

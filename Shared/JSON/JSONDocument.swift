@@ -64,7 +64,7 @@ package struct JSONNode {
         }
     }
 
-    /// The value of a number without fraction or exponent, if it fits.
+    /// The value of a number without fraction or exponent, if it fits into `Int`.
     package var int: Int? {
         guard entry.kind == .number else { return nil }
         return Int(String(decoding: document.bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))

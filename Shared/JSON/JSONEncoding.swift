@@ -16,7 +16,7 @@ package enum JSONCoding {
 
     /// Decodes a value.
     ///
-    /// - Throws: `DecodingError`
+    /// - Throws: `DecodingError` if the JSON is invalid or does not fit the type.
     package static func decode<Value: Decodable>(_ type: Value.Type, from json: ByteBuffer) throws -> Value {
         try json.withUnsafeReadableBytes { try Value(from: ScannedValueDecoder($0)) }
     }

@@ -106,7 +106,7 @@ package struct ObjectReader {
     private let json: ByteBuffer
     private var members: [String: MemberCursor.Member] = [:]
 
-    /// nil if `json` is not exactly one object.
+    /// Nil if `json` is not exactly one object.
     package init?(_ json: ByteBuffer) {
         self.json = json
         let members = json.withUnsafeReadableBytes { bytes in try? Self.members(of: bytes) }
@@ -153,7 +153,7 @@ package struct ObjectReader {
 package struct ArrayReader {
     package private(set) var elements: [ByteBuffer] = []
 
-    /// nil if `json` is not exactly one array.
+    /// Nil if `json` is not exactly one array.
     package init?(_ json: ByteBuffer) {
         let ranges = json.withUnsafeReadableBytes { bytes in try? Self.ranges(bytes) }
         guard let ranges else { return nil }

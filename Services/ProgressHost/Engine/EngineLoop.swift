@@ -15,7 +15,7 @@ struct EngineLoop {
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// The process's first write if it has failed, until it has succeeded.
+    /// The process's first write, if it has failed and not succeeded since.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
     /// Maximum number of timers in one group; further timers wait for the next group.

@@ -91,7 +91,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 
-    /// Number of jobs whose files have not arrived, whose files are waiting for a worker, and whose files are being read.
+    /// Numbers of jobs whose files have not arrived, are waiting for a worker, and are being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
         guard !imports.isEmpty else { return (0, 0, 0) }
         let reserved = imports.values.count { !$0.isUploaded }
@@ -227,7 +227,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Answers waiting claims while there are files, oldest job first. Called at the end of each turn.
     ///
-    /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be.
+    /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }

@@ -7,7 +7,7 @@ struct FaultPlan: Sendable {
     struct Verdict: Equatable, Sendable {
         var delay: Duration = .zero
         var substitutions: Substitutions = [:]
-        /// A fault of the whole response.
+        /// A fault that affects the whole response.
         var fault: Fault?
         /// The kinds of all faults that apply.
         var kinds: [Fault.Kind] = []

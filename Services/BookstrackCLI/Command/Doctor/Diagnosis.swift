@@ -2,8 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need, without requiring that any of them is running. The order matters, since an early fault can explain later
-/// ones.
+/// Examines everything the services need, even if none of them is running. The order matters, since an early fault can explain later ones.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()

@@ -65,7 +65,8 @@ struct ServiceExamination {
             case .abandoned:
                 .problem(
                     subject, "is not running: nothing is listening on \(path), which an earlier run left behind",
-                    advice: "\(start); it replaces the file" + (isExtra ? ", or delete the file" : ""))
+                    advice: "\(start); it replaces the file"
+                        + (isExtra ? "; if you no longer need this worker, delete the file" : ""))
             case .forbidden:
                 .problem(
                     subject, "you do not have permission to connect to \(path)",

@@ -124,7 +124,7 @@ struct BookSearch: Sendable {
 }
 
 extension SearchTerms {
-    /// Numbers of results requested from a provider: there are only a few sizes, so different limits share an answer.
+    /// Numbers of results requested from a provider: there are only a few sizes, so searches with different limits can share an answer.
     private static let sizes = [20, 40, 100]
 
     fileprivate static func size(_ limit: Int) -> Int { sizes.first { $0 >= limit } ?? limit }

@@ -125,7 +125,7 @@ struct ItemLookup: Sendable {
 struct LookupSources: Sendable, Equatable {
     /// Providers to which a question was addressed.
     private(set) var asked: Set<ProviderName> = []
-    /// Providers among these that have answered, even if they do not have the book.
+    /// Providers in `asked` that have answered, even if they do not have the book.
     private(set) var answered: Set<ProviderName> = []
     /// Whether an answer came from a provider itself rather than from the cache.
     fileprivate(set) var includesFetched = false
@@ -281,7 +281,7 @@ extension EnrichedMetadata {
 
 extension ItemLookup {
     /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is queried if Open Library's
-    /// best candidate leaves a doubt. If no candidate can be the book, both are queried once more without the author, because they require every word
+    /// best candidate leaves doubts. If no candidate can be the book, both are queried once more without the author, because they require every word
     /// of a name to match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
@@ -332,7 +332,7 @@ extension ItemLookup {
             book, by: kind, isComplete: isComplete, others: Array(others.prefix(TitleMatch.maxCandidates)))
     }
 
-    /// The outcome of a search. Of these answers, only the first determines whether a found book is complete.
+    /// The outcome of a search. Of `answers`, only the first determines whether a found book is complete.
     private func result(
         of verdict: MatchVerdict, _ answers: [Result<ProviderRecords, QuestionFailure>], by providers: [DataProvider]
     ) async throws(QuestionFailure) -> LookupResult {
