@@ -8,7 +8,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Starting a batch") struct BatchRouteTests {
-    @Test("starting a batch returns a 202 with every documented member once progress-host has accepted the job")
+    @Test("starting a batch returns a 202 with the job's token, counts and paths, and progress-host receives the rows")
     func start() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a webhook URL with an unlisted host, or any webhook URL while webhooks are off, is refused with a 400",
+        "a webhook URL is refused with a 400 if it is not an https URL with a listed host, or if webhooks are off",
         arguments: [
             ("https://other.example.org/", ["hooks.example.org"]), ("http://hooks.example.org/", ["hooks.example.org"]),
             ("hooks.example.org", ["hooks.example.org"]), ("https://hooks.example.org/", []),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "the deprecated route repeats the data at the top level and names its successor, and the alias does neither"
+        "the deprecated start route repeats the data at the top level and names its successor, and the alias of the batch route does neither"
     )
     func aliases() async throws {
         try await RunningProxy.run { proxy in
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the deprecated start route accepts an identifier of four characters")
+    @Test("the deprecated start route accepts an identifier of four characters, but not of three")
     func shortIdentifier() async throws {
         try await RunningProxy.run { proxy in
             let old = try await proxy.post("/api/enrichment/start", #"{"jobId":"test","isbns":["1"]}"#)

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("when the time limit passes, the route returns the job, and the alias returns a 503")
+    @Test("when the time limit passes, the route returns the job, and its alias for shipped apps returns a 503")
     func unfinished() async throws {
         try await RunningProxy.run {
             $0.bookLimit = .milliseconds(20)
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("the alias repeats the members of data at the top level")
+    @Test("the alias for shipped apps repeats the members of data at the top level")
     func alias() async throws {
         let script = FakeHost.Script(rows: [[try Self.row(provider: .googleBooks)]], state: try Self.ended())
         try await RunningProxy.run(script: script) {

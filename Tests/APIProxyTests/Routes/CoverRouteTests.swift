@@ -81,7 +81,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a missing cover is fetched by the worker and then stored")
+    @Test("a missing cover is fetched by the worker once and then served from the directory")
     func fetched() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
@@ -97,7 +97,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "the worker, which alone writes to the directory, is notified when a cover that was unused for an hour is served"
+        "when a cover that was unused for an hour is served, the worker is notified, and api-proxy does not change the file"
     )
     func uses() async throws {
         try await RunningProxy.run { proxy in
@@ -192,7 +192,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file name from the worker is accepted only if it consists of plain characters")
+    @Test("a file name from the worker that contains a path is refused")
     func pathTricks() async throws {
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(
@@ -202,7 +202,7 @@ struct CoverRouteTests {
     }
 }
 
-/// A scripted enrichment-worker for covers on a real Unix socket.
+/// A scripted enrichment-worker that answers requests for covers on a real Unix socket.
 final class FakeCoverWorker: Sendable {
     typealias Fetch = @Sendable (FetchCover.Parameters) async throws -> FetchCover.Result
 

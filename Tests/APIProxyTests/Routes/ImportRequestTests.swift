@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "a mapping may have up to 512 columns with headers of up to 1000 characters",
+        "a mapping may have up to 512 columns with headers of up to 1 000 characters",
         arguments: [
             (512, 5, true), (513, 5, false), (1, 1_000, true), (1, 1_001, false),
         ])

@@ -87,7 +87,7 @@ struct InsightsRouteTests {
         #expect(insights.gender.values == [.init(value: "Male", count: 1)])
     }
 
-    @Test("insights into a job without books contain no shares")
+    @Test("insights into a job without books contain only zeros")
     func empty() async throws {
         let insights = try await insights(.init(rows: [[]])).decode(SuccessEnvelope<JobInsights>.self).data
         #expect(insights.books == 0)
@@ -113,7 +113,7 @@ struct InsightsRouteTests {
         #expect(try answer.failure.message.contains("not looked up"))
     }
 
-    @Test("a finished read releases its slot")
+    @Test("a finished request for insights releases its read slot")
     func places() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
             _ = try await proxy.request("GET", Self.path)

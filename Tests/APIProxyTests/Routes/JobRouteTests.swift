@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("only the apps' own cancel routes pass on a cancellation without a token")
+    @Test("the apps' own cancel routes pass a missing token on as absent, and DELETE passes it on as empty")
     func tokenless() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"] {
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("an empty body counts as missing, whatever its Content-Type")
+    @Test("an empty body counts as missing even if its Content-Type is JSON")
     func emptyBody() async throws {
         try await RunningProxy.run { proxy in
             let retry = try await proxy.request(
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "every error code of progress-host becomes its HTTP status and keeps its details",
+        "an error from progress-host has the HTTP status of its code and keeps its details",
         arguments: APIErrorCode.allCases)
     func codes(_ code: APIErrorCode) async throws {
         let failure = RPCApplicationError(

@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("a stop answers waiting requests immediately")
+    @Test("when the server stops, waiting requests are answered immediately")
     func stops() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let asked = Task { try await proxy.request("GET", Self.path + "?wait=30", fields: [Self.bearer]) }

@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test(
-        "a method that a path does not support counts as an ordinary request",
+        "each method of a path has its own class, and a method that the path does not support counts as an ordinary request",
         arguments: [
             (HTTPRequest.Method.get, RequestClass.jobReading), (.head, .jobReading), (.delete, .ordinary),
             (.put, .ordinary),

@@ -56,7 +56,7 @@ struct ReportRouteTests {
         #expect(reports.first?.note == "No cover")
     }
 
-    @Test("a report about a row refers to the ISBN of its edition, or else to the requested ISBN")
+    @Test("a report about a row refers to the ISBN of its edition, or to the requested ISBN if there is no edition")
     func ofRow() async throws {
         let rows = [
             [#"{"isbn":"9780141439587","success":false}"#],

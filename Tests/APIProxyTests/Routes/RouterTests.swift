@@ -131,7 +131,7 @@ import Testing
 
 @Suite("RPC methods of api-proxy")
 struct MethodRegistrationTests {
-    @Test("api-proxy handles exactly the methods in the list")
+    @Test("api-proxy handles exactly the RPC methods that the method list assigns to it")
     func names() async throws {
         try await RunningProxy.run { proxy in
             let services = proxy.services

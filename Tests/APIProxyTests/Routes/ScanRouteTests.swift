@@ -242,7 +242,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a scan's photo is served without its metadata to clients with the job token")
+    @Test("a scan's photo is served without its metadata to clients with the job's token")
     func photo() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)

@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("if the worker is down, a search is answered from memory, or else with a 503 and Retry-After")
+    @Test("if the worker is down, a search is answered from memory or, if it is not there, with a 503 and Retry-After")
     func withoutWorker() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             _ = try await proxy.request("GET", Self.path)
@@ -302,7 +302,7 @@ import Testing
         }
     }
 
-    @Test("operators can inspect and clear the results in memory")
+    @Test("the results in memory are counted with their hits and misses, and a purge removes them")
     func operators() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }

@@ -108,7 +108,7 @@ import Testing
         #expect(limits.limits(ofShippedApp: isShippedApp).books == limit)
     }
 
-    @Test("the shortest allowed identifier depends on the route", arguments: [(4, true), (8, false)])
+    @Test("a job identifier that is shorter than its route's minimum is refused", arguments: [(4, true), (8, false)])
     func shortest(shortest: Int, isRead: Bool) {
         #expect((refusal(#"{"isbns":["1"],"jobId":"abcd"}"#) { $0.shortestJobID = shortest } == nil) == isRead)
     }
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "a book can be identified in one of three ways",
+        "a book can be identified by ISBN, barcode or title",
         arguments: [
             (#"{"isbn":"978"}"#, BookQuery(isbn: "978")), (#"{"barcode":"978"}"#, BookQuery(isbn: "978")),
             (#"{"title":"Dune"}"#, BookQuery(title: "Dune")),

@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "only JSON encoded in UTF-8 is accepted",
+        "only a Content-Type that means JSON in UTF-8 is accepted",
         arguments: [
             ("application/json", 202), ("application/json; charset=UTF-8", 202), ("Application/JSON", 202),
             ("application/vnd.api+json", 202), ("text/json", 415), ("application/x-www-form-urlencoded", 415),

@@ -55,7 +55,7 @@ private struct TitlePair {
 struct TitlePairTests {
     /// A wrong verdict may leave the right book for review or miss it, but never verifies a wrong book.
     @Test(
-        "a wrong book is never verified, and at least 93 % of the verdicts on title pairs are correct",
+        "a wrong book is never verified, and at least 93 % of the verdicts on each table of title pairs are correct",
         arguments: [
             ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
             ("HeldOutPairs2.tsv", 231, 0.97), ("HeldOutPairs3.tsv", 518, 0.95), ("HeldOutPairs4.tsv", 504, 0.95),
@@ -87,7 +87,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "each pair of real titles cites the records that contain them",
+        "each pair of real titles cites two records",
         arguments: [
             "TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv", "HeldOutPairs3.tsv", "HeldOutPairs4.tsv",
             "HeldOutPairs5.tsv", "HeldOutPairs6.tsv",
@@ -201,7 +201,9 @@ struct TitlePairTests {
         #expect(match.candidate.title == "The Final Empire (Mistborn, Book 1)")
     }
 
-    @Test("if no author is given, the same title by two people is left for review, whatever the other evidence")
+    @Test(
+        "if no author is given, a title by two people is left for review, even if only one candidate has exactly that title"
+    )
     func namesakes() throws {
         let candidates = [
             try candidate("Legend", by: ["Marie Lu"]),

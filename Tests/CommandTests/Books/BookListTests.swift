@@ -56,7 +56,7 @@ struct BookListTests {
     }
 
     @Test(
-        "a file of another type is rejected with instructions for exporting a CSV",
+        "a file of another type is rejected with the name of its type",
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image"),
             (Array("PK\u{3}\u{4}".utf8), "a ZIP archive or an Excel workbook"),

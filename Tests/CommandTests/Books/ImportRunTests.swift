@@ -104,7 +104,7 @@ final class ImportRunTests {
         #expect(bodies[0].contains("name=\"jobId\"\r\n\r\n\(Self.job)\r\n"))
     }
 
-    @Test("a file that cannot be used ends the command with the server's reason and status 65")
+    @Test("a file that cannot be used ends the command with the server's reason and exit status 65")
     func unusable() async throws {
         let payload = JobErrorPayload(
             code: .csvProcessingFailed, message: "No column looks like a title.", userMessage: "", retryable: false,

@@ -21,7 +21,7 @@ struct JobListTests {
             ], hasMore: true)
     }
 
-    @Test("at 80 columns, the list shows complete ids, the reasons, and whether there are more jobs")
+    @Test("at 80 columns, the list shows complete identifiers, the reasons, and whether there are more jobs")
     func narrow() {
         let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
         #expect(
@@ -41,7 +41,7 @@ struct JobListTests {
             })
     }
 
-    @Test("a row for the largest job fits on one line of 80 columns")
+    @Test("the row for the largest job stays within 80 columns and shows its counts in full")
     func largest() throws {
         var job = list.jobs[0]
         job.counts.total = 10_000
@@ -65,7 +65,7 @@ struct JobListTests {
         #expect(try OutputOptions.json(list).contains("\"reasons\" : {\n        \"invalid\" : 2\n"))
     }
 
-    @Test("JSON and CSV contain times and counts under the API's names")
+    @Test("JSON uses the API's names, and both JSON and CSV contain the job's times and counts")
     func data() throws {
         let text = try OutputOptions.json(list)
         #expect(text.contains(#""createdAt" : "1970-01-01T00:00:00.000Z""#))

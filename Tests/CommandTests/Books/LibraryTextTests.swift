@@ -15,7 +15,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "each format has a title",
+        "the description of a file starts with the title of its format",
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarythingJSON, "LibraryThing export"), (.bookwyrmGeneric, "BookWyrm export"),

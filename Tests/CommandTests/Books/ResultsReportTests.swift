@@ -80,7 +80,7 @@ struct ResultsReportTests {
     }
 
     @Test(
-        "each reason is counted under its own name",
+        "each error code is counted under the name of its reason",
         arguments: [
             (ItemErrorCode.notFound, "notFound"), (.invalidISBN, "invalid"), (.quotaExhausted, "limited"),
             (.providerError, "down"),
@@ -95,7 +95,7 @@ struct ResultsReportTests {
         #expect(text.contains("\"reason\":\"\(name)\""))
     }
 
-    @Test("the totals include the unsubmitted books and the command that submits them")
+    @Test("the summary includes unsubmitted books, the command that submits them, and planned retries")
     func notSubmitted() throws {
         let text = try written(.json) { _ in
         } finish: { summary in

@@ -57,7 +57,7 @@ struct ResultsTextTests {
         #expect(!table.contains("Not found"))
     }
 
-    @Test("each reason has its own heading", arguments: ItemErrorCode.allCases)
+    @Test("each error code is listed under the heading of its reason", arguments: ItemErrorCode.allCases)
     func headings(code: ItemErrorCode) {
         var book = books[1]
         book.errorCode = code
@@ -89,7 +89,7 @@ struct ResultsTextTests {
         #expect(!text([book]).contains("E+12"))
     }
 
-    @Test("a table stays within its width by narrowing the widest columns", arguments: [50, 60, 80])
+    @Test("no line of a table is wider than the given width", arguments: [50, 60, 80])
     func narrow(width: Int) {
         for line in text(books, width: width).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= width)

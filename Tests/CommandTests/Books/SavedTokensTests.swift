@@ -52,7 +52,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("a damaged token file is reported and not overwritten")
+    @Test("a damaged token file is reported when a token is read or saved")
     func damaged() throws {
         try withStore { store in
             try store.keep(entry(.random(), "t"))

@@ -27,7 +27,7 @@ struct SearchRequestTests {
         #expect(request.path(limit: limit) == path)
     }
 
-    @Test("reasons for the matches can be requested in title searches")
+    @Test("reasons for the matches can be requested only in title searches")
     func explained() {
         #expect(
             SearchRequest.title("emma", author: nil).path(limit: nil, explained: true).hasSuffix("?q=emma&explain=true")
@@ -73,7 +73,7 @@ struct SearchRequestTests {
         #expect(try SearchEditionsCommand.parse(["dune", "--author", "herbert", "--limit", "50"]).limit == 50)
     }
 
-    @Test("a query of several words needs no quotes")
+    @Test("a query of several words needs no quotes, and an empty query and contradictory options are rejected")
     func words() throws {
         #expect(try SearchTitleCommand.parse(["the", "left", "hand"]).words == ["the", "left", "hand"])
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse([]) }

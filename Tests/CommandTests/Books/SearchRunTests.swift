@@ -182,7 +182,7 @@ struct SearchRunTests {
     }
 
     @Test(
-        "each failure has its own exit status and advice",
+        "each failure is reported with its exit status and advice",
         arguments: [
             (.providerTimeout, 69, "bookstrack health enrichment-worker"),
             (.providerError, 69, "bookstrack health enrichment-worker"),

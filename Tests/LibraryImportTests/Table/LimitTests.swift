@@ -63,12 +63,12 @@ struct LibraryLimitTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a file without text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
+    @Test("a file without text is reported as empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
     func empty(_ text: String) {
         #expect(LibraryFileFault.of(text) == .empty)
     }
 
-    @Test("a missing file is unreadable")
+    @Test("a missing file is reported as unreadable")
     func missing() {
         #expect(throws: LibraryFileFault.unreadable(path: "/nonexistent/books.csv", errno: 2)) {
             _ = try LibraryTable(path: "/nonexistent/books.csv")

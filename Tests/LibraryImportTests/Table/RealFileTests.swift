@@ -103,7 +103,7 @@ struct RealFileTests {
         #expect(table.rows.count == rows.count)
     }
 
-    @Test("rows that another program could not decode are reported")
+    @Test("rows in which another program replaced undecodable characters are reported")
     func undecodable() throws {
         let rows = try read("argv1_goodreads_1451.csv").rows.filter { !$0.problems.isEmpty }
         #expect(rows.map(\.lineNumber) == [247, 1321, 1389])

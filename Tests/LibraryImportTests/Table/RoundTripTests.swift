@@ -40,7 +40,7 @@ struct RoundTripTests {
     }
 
     @Test(
-        "tables with every delimiter and line ending can be read", arguments: [",", ";", "\t", "|"],
+        "tables with any delimiter and line ending are read back unchanged", arguments: [",", ";", "\t", "|"],
         ["\n", "\r\n", "\r"])
     func anyTable(_ delimiter: String, _ lineEnd: String) throws {
         var random = SeededGenerator(seed: UInt64(delimiter.utf8.first ?? 0) &+ UInt64(lineEnd.utf8.count))
@@ -52,7 +52,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a table can be read in blocks of any size")
+    @Test("a table has the same rows whatever the size of the blocks in which it is read")
     func anyBlocks() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<RandomText.inputs(usually: 30) {
@@ -67,7 +67,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("a UTF-16 table can be read in blocks of any size")
+    @Test("a UTF-16 table has the same cells whatever the size of the blocks in which it is read")
     func anyUTF16() throws {
         let table = [
             ["Title", "Author", "Year"], ["📚 Bücher", "Ōe, Kenzaburō", "1994"], ["Война", "Толстой", "1869"],

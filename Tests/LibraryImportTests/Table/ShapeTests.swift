@@ -31,7 +31,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 2, 3, 4])
     }
 
-    @Test("quotation marks around single-quoted cells are removed")
+    @Test("single quotes around cells are removed")
     func singleQuotes() throws {
         let table = try ReadTable(Self.written(",", "\n", quote: "'", always: true))
         #expect(table.shape.quote == UInt8(ascii: "'"))

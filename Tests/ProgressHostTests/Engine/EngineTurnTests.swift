@@ -86,7 +86,7 @@ struct EngineGatheringTests {
 
 @Suite("Registered methods")
 struct MethodRegistrationTests {
-    @Test("the host handles exactly the methods in the list")
+    @Test("the host handles exactly the RPC methods that the method list assigns to it")
     func names() async throws {
         let live = try LiveHost()
         #expect(live.methods.router().methodNames == MethodList.names(answeredBy: .progressHost))

@@ -181,7 +181,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("a stopping host responds to every caller, including those that call after the stop")
+    @Test("a host answers calls before it stops and refuses calls after that")
     func stopping() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine
