@@ -95,7 +95,7 @@ package enum ImportProgress: RPCNotification {
     }
 }
 
-/// Returns a step unread, for example because the worker is stopping; this does not count as a failed attempt.
+/// Returns an unfinished step, for example because the worker is stopping; this does not count as a failed attempt.
 package enum ReleaseImport: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.release"

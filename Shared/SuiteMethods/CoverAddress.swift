@@ -49,7 +49,7 @@ package struct CoverAddress: Hashable, Sendable {
         let rest = text.dropFirst(Self.scheme.count)
         let authority = rest.prefix { !"/?#\\".contains($0) }
         guard !authority.isEmpty, !authority.contains(where: { "@:".contains($0) }) else {
-            throw .malformed(reason: "must have a host, and neither user nor port")
+            throw .malformed(reason: "must have a host, but no user or port")
         }
         guard let host = CoverHost(rawValue: authority.lowercased()) else { throw .foreignHost }
         let path = rest[authority.endIndex...]

@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
+/// `pushProgress(jobId, …)` of v1, answered by progress-host. api-proxy offers it as `pushJobProgress` and forwards the calls.
 ///
 /// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors: `NOT_FOUND`, `INVALID_REQUEST` if the
 /// job has ended or there is no text.
@@ -31,7 +31,7 @@ package enum PushProgress: RPCMethod {
     }
 }
 
-/// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
+/// `closeConnection(jobId, reason)` of v1, answered by progress-host. api-proxy offers it as `closeJobConnection` and forwards the calls.
 ///
 /// Before the terminal event, closes the job's sockets with 1012; afterwards, closes with 1000 those that have received the event (websocket.md
 /// "Close codes"). Application errors: `NOT_FOUND`.

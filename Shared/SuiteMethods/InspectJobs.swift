@@ -33,7 +33,7 @@ package enum ReadJobDetail: RPCMethod {
         package var lastSeq: Int
         /// 1 when the job ends; increases with each later change to the results.
         package var resultsRevision: Int
-        /// Number of items of an ended job for which a retry is planned.
+        /// Number of the ended job's items for which a retry is planned.
         package var laterRetries = 0
         /// When the first retry is due, in milliseconds since 1970.
         package var nextRetryAt: Int64?

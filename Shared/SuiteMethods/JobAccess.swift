@@ -82,7 +82,7 @@ package enum RetryJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Rotates a token in the last part of its lifetime, by default 30 minutes (websocket.md "Tokens").
+/// Rotates a token that expires soon, by default within 30 minutes (websocket.md "Tokens").
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOKEN_REFRESH_TOO_EARLY` with `details{refreshableInSeconds}`.
 package enum RefreshToken: RPCMethod {

@@ -2,7 +2,7 @@ package import BookstrackContract
 package import JSONRPC
 
 /// Begins a job whose items are sent in pages. A draft is kept in memory until it is submitted or its connection closes. If no page arrives for a
-/// minute, the draft is dropped when the next one is begun.
+/// minute, the draft is dropped when another draft is begun.
 ///
 /// Application errors: `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE` if too many drafts are open or their jobs have
 /// too many items in total.

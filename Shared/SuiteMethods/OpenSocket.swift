@@ -58,8 +58,8 @@ package struct SocketRequest: Codable, Sendable {
     package var isOneWay: Bool?
     /// Whether the URL contains `follow=results`: the connection then stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?
-    /// Whether this is an operator's event stream, which api-proxy itself has authorized and which needs no token. A host of the previous version
-    /// treats it as a stream without a token.
+    /// Whether this is an operator's event stream, which api-proxy itself has authorized and which needs no token. A progress-host of the previous
+    /// version treats it as a stream without a token.
     package var isOperator: Bool?
 
     package init(

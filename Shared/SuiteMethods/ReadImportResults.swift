@@ -7,7 +7,7 @@ package import NIOCore
 ///
 /// The result is `{"head":{…},"page":[next, part, row, …]}`; the rows are sliced out, not decoded (Services/README.md "JSON-RPC"). An import that
 /// failed or was cancelled has no rows and no summary. Application errors: `NOT_FOUND` with `details{jobId, status}` if the import has not ended,
-/// with `details{jobId, pipeline}` if the job is not an import, with `details{jobId, resultsKey, ttl}` if there is no such job or its results were
+/// with `details{jobId, pipeline}` if the job is not an import, or with `details{jobId, resultsKey, ttl}` if there is no such job or its results were
 /// deleted.
 package struct ReadImportResults: Sendable {
     package static let name = "imports.results"
@@ -25,7 +25,7 @@ package struct ReadImportResults: Sendable {
         /// The state, which is always final.
         package var status: JobStatus
         package var resultsRevision: Int
-        /// When the results are deleted, ISO 8601.
+        /// When the results are deleted, in ISO 8601 format.
         package var expiresAt: String
         /// When the import ended, in milliseconds since 1970.
         package var endedAt: Int64

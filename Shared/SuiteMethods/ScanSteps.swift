@@ -3,8 +3,8 @@ import JSONRPC
 package import Observability
 
 /// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file. ``ImportUploaded`` then reports that the photos are stored as
-/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``; `INVALID_REQUEST` also stands for no
-/// photos or too many.
+/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``; `INVALID_REQUEST` also means that
+/// there are no photos or too many.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -38,8 +38,8 @@ package enum BeginScan: RPCMethod {
     }
 }
 
-/// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto`` or the job, with
-/// ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
+/// Claims the photos of a scan. The call is answered like ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with the job,
+/// with ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "scans.claim"

@@ -6,8 +6,8 @@ package import NIOCore
 /// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response, and the client. The result is `[head,
 /// data]`; see ``SearchAnswer``.
 ///
-/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` if no provider responded,
-/// or if some failed and no editions were found (http-api.md "Searches").
+/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if no provider
+/// responded, or if some failed and no editions were found (http-api.md "Searches").
 package enum SearchBooks {
     package static let name = "search.books"
     /// Timeout of a search (http-api.md "Searches").
@@ -35,7 +35,7 @@ package enum SearchBooks {
     package struct Parameters: Codable, Sendable, Equatable {
         package var query: SearchQuery
         package var shape: Shape
-        /// The client whose share of the paid budgets is charged, as in ``JobOrigin/client``; nil from an earlier version of api-proxy.
+        /// The client whose share of the paid budgets is charged, as in ``JobOrigin/client``; nil if sent by an earlier version of api-proxy.
         package var client: String?
 
         package init(_ question: Question, client: String?) {
