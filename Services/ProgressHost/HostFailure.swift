@@ -30,8 +30,8 @@ enum HostFailure: Error, Sendable, Equatable {
     case noDraft
     /// The caller gave up before its request was processed; nothing was done.
     case givenUp
-    /// The call cannot be written to storage, for example because the disk is full, the database is read-only, or too many calls are waiting. The
-    /// text contains the reason.
+    /// The call's changes cannot be stored, for example because the disk is full, the database is read-only, or too many calls are waiting. The text
+    /// contains the reason.
     case storage(String)
 
     /// The content that must be sent again when a start is repeated.
@@ -73,7 +73,9 @@ extension HostFailure {
                 ["jobId": .text(id.text), "pipeline": .text(pipeline.rawValue)])
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .notRetryable(let id):
-            error(.jobNotRetryable, "Job \(id) is an import. Upload the file again.", ["jobId": .text(id.text)])
+            error(
+                .jobNotRetryable, "Job \(id) is an import, which cannot be retried. Upload the file again.",
+                ["jobId": .text(id.text)])
         case .jobIsOver(let id): error(.invalidRequest, "job \(id) has ended", ["jobId": .text(id.text)])
         case .invalidRequest(let reason): error(.invalidRequest, reason)
         case .retriedTooOften(let seconds):

@@ -39,7 +39,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
         case .headerOnly: "The file has a header, but no rows."
         case .noUsableColumn(let found):
             "No column looks like a title. Columns found: \(found.prefix(20).joined(separator: ", ")). \(Self.mappingAdvice)"
-        case .mapping(.unknownColumns(let columns)): "The file has no column \(columns.joined(separator: ", "))."
+        case .mapping(.unknownColumns(let columns)): "The file has no column \(columns.joined(separator: " or "))."
         case .mapping(.contradiction(let keys)):
             "\(keys.joined(separator: " and ")) are the same column, which cannot have two roles."
         case .mapping(.repeatedRole(let role, let columns)):
@@ -128,13 +128,13 @@ package struct LibraryReading: Sendable {
 
     /// Reads the file and delivers its books, errors and skipped rows in pages.
     ///
-    /// There are at least two passes over the file: one to find rows with the same book, and one to read them. Apart from a few numbers per row,
-    /// memory use does not grow with the file, unless it is JSON.
+    /// There are at least two passes over the file: one to find rows with the same book, and one to deliver the rows. Apart from a few numbers per
+    /// row, memory use does not grow with the file, unless it is JSON.
     ///
     /// - Parameters:
     ///   - progress: Called with the progress as a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
     ///   - deliver: Called with every page.
-    /// - Throws: `ImportFailure`, or errors of `progress` and `deliver`.
+    /// - Throws: `ImportFailure`, or errors thrown by `progress` or `deliver`.
     package func read(progress: (Int) throws -> Void = { _ in }, _ deliver: (ImportPage) throws -> Void) throws
         -> ImportSummary
     {

@@ -20,7 +20,7 @@ struct BookRoutes: Sendable {
     let bodies: JSONBodies
     let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
-    /// Time after a request at which waiting for its job ends.
+    /// How long after its start a request stops waiting for its job.
     let limit: Duration
 
     private enum Outcome {

@@ -13,7 +13,7 @@ enum ImportDocuments {
         case ("csv", nil): ImportCSVDocument(part: .books)
         case ("csv", "failed"): ImportCSVDocument(part: .errors)
         case (nil, .some), ("json", .some): throw .invalid("rows", "needs format=csv")
-        case ("csv", .some): throw .invalid("rows", "must be failed")
+        case ("csv", .some): throw .invalid("rows", "must have the value failed")
         default: throw .invalid("format", "must be json or csv")
         }
     }

@@ -22,7 +22,7 @@ struct JobStateRoute: Sendable {
     }
 }
 
-/// One reading of a job's state. While it waits, it is a watcher of the job that needs only the next event.
+/// One reading of a job's state. While it waits, it watches the job, but only for the next event.
 final class JobStateReading: LoopWork {
     /// The allowed waiting times, in seconds.
     private static let waits = 1...30

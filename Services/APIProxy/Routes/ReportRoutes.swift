@@ -87,7 +87,7 @@ struct ReportRequest: Equatable {
     var fields: [BookField] = []
     var note: String?
 
-    /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). Throws `APIFailure`.
+    /// Reads a body. Unknown members are refused, like those of a book (http-api.md "Validation"). Throws `APIFailure`.
     init(body: [UInt8]) throws {
         var isbn: String?
         var jobId: JobID?

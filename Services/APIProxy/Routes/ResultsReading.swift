@@ -259,7 +259,7 @@ extension RPCClient {
     ) async throws -> Answer {
         let raw = try await callRaw(name, try BodyCoding.encode(parameters), deadline: deadline)
         guard let answer = read(raw) else {
-            throw RPCError(.protocolViolation("\(name) does not have the documented shape"))
+            throw RPCError(.protocolViolation("result of \(name) does not have the documented shape"))
         }
         return answer
     }

@@ -82,7 +82,9 @@ protocol ResultsDocument {
 extension ResultsDocument {
     /// The decoded response. Throws a protocol violation if it does not have the documented shape.
     func documented<Answer>(_ answer: Answer?, of call: ResultsCall) throws(RPCError) -> Answer {
-        guard let answer else { throw RPCError(.protocolViolation("\(call.name) does not have the documented shape")) }
+        guard let answer else {
+            throw RPCError(.protocolViolation("result of \(call.name) does not have the documented shape"))
+        }
         return answer
     }
 }

@@ -133,7 +133,8 @@ actor ScannerWatch {
             throw APIFailure(
                 .scannerUnavailable, "No service that reads photos is configured or reachable.", retryAfter: 30)
         case .quotaExhausted:
-            throw APIFailure(.quotaExhausted, "Today's AI requests are used up.", retryAfter: 3_600)
+            throw APIFailure(
+                .quotaExhausted, "Today's AI requests are used up. Please try again tomorrow.", retryAfter: 3_600)
         }
     }
 

@@ -174,7 +174,7 @@ final class SearchLink: Sendable {
             SearchBooks.name, try BodyCoding.encode(SearchBooks.Parameters(question, client: client)),
             deadline: SearchBooks.deadline)
         guard let answer = SearchAnswer(raw: raw) else {
-            throw RPCError(.protocolViolation("\(SearchBooks.name) does not have the documented shape"))
+            throw RPCError(.protocolViolation("result of \(SearchBooks.name) does not have the documented shape"))
         }
         if answer.head.freshSeconds > 0 {
             let kept = KeptAnswer(answer, now: clock.uptime)

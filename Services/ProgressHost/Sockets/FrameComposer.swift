@@ -254,7 +254,7 @@ enum JobFailure: Sendable, Equatable {
     /// A technical message.
     var message: String {
         switch self {
-        case .providers: "no provider could be reached for any book"
+        case .providers: "no provider gave a usable response for any book"
         case .deadline: "the job ran out of time before any book was looked up"
         case .importFailed: "the import that the job belongs to could not be read"
         }

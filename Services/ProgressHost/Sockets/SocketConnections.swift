@@ -112,7 +112,7 @@ final class SocketConnections {
         var close: CloseCode { self == .jobNotKept ? .internalError : .policyViolation }
     }
 
-    /// Informs a client why its stream cannot continue, and closes the socket.
+    /// Tells a client why its stream cannot continue, and closes the socket.
     private func refuse(_ key: SocketKey, of id: JobID, v1: Bool, _ refusal: Refusal, _ turn: Turn) throws {
         let composer = FrameComposer(
             job: JobRow(awaited: id, now: turn.now.wall), counts: JobCounts(total: 0), now: turn.now)
@@ -190,7 +190,9 @@ final class SocketConnections {
         }
         if case .ended(let until) = session.place, until <= turn.now.uptime {
             context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            let reason = session.followsResults ? "the results are no longer followed" : "the client did not close"
+            let reason =
+                session.followsResults
+                ? "the results are no longer followed" : "the client did not close the connection"
             return streams.close([key], code: .normal, reason: reason)
         }
         let begins = session.handshake.poll(now: turn.now.uptime)

@@ -5,7 +5,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improved rows of which followers have not been notified, with the time of each job's first improvement. A view of the database,
+/// Ended jobs with improvements about which followers have not been notified, and the time of each job's first improvement. A view of the database,
 /// plus the times at which this process noticed the improvements.
 struct PendingUpdates {
     private var since: [Int64: Duration] = [:]

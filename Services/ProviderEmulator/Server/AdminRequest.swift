@@ -35,7 +35,7 @@ enum AdminRequest: Sendable {
     private static func rules(_ body: ByteBuffer) -> Self {
         do {
             let rules = try JSONDecoder().decode([FaultRule].self, from: Data(body.readableBytesView))
-            guard rules.count <= maximumRules else { return .refused("At most \(maximumRules) rules.") }
+            guard rules.count <= maximumRules else { return .refused("At most \(maximumRules) rules are allowed.") }
             return .replaceFaults(rules)
         } catch {
             return .refused("\(error)")

@@ -67,7 +67,7 @@ actor EventPump {
         follower = EventFollower(from: position, policy: policy, followsResults: followsResults)
     }
 
-    /// Returns when the job has ended, can no longer be followed, or the task is cancelled.
+    /// Returns when the job has ended or can no longer be followed, or when the task is cancelled.
     func run() async {
         while !Task.isCancelled {
             let attempt = follower.attempt()

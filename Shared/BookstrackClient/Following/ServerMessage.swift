@@ -13,7 +13,7 @@ enum ServerMessage: Equatable {
     case resultsUpdated(ResultsUpdate)
     /// The server checks whether the client is alive.
     case ping
-    /// Nothing to process: a keep-alive, the answer to `ready`, a poll without an event, or a frame of a type that this client does not know.
+    /// Nothing to process: a keep-alive, the response to `ready`, a poll without an event, or a frame of a type that this client does not know.
     case other
 
     private struct Head: Decodable {

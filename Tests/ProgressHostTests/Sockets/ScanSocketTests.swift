@@ -78,7 +78,7 @@ struct ScanSocketTests {
         let received = host.proxy.take(socket)
         #expect(received.story.suffix(3) == ["job_progress", "error", "close 1011"])
         let status = received.frames.dropLast().last?.payload?["status"]?.text
-        #expect(status == "Scan failed (error): no provider could be reached for any book")
+        #expect(status == "Scan failed (error): no provider gave a usable response for any book")
         let error = try #require(received.frames.last?.payload)
         #expect(error["retryable"]?.flag == false)
         #expect(error["code"]?.text == "E_AI_SCAN_FAILED")
@@ -107,8 +107,8 @@ struct ScanSocketTests {
         let ends = received.frames.compactMap { $0.content?["currentStatus"]?.text }.filter {
             !StatusText.isNeutral($0)
         }
-        #expect(ends == ["Scan failed (error): no provider could be reached for any book"])
-        #expect(received.frames.last?.content?["error"]?.text == "no provider could be reached for any book")
+        #expect(ends == ["Scan failed (error): no provider gave a usable response for any book"])
+        #expect(received.frames.last?.content?["error"]?.text == "no provider gave a usable response for any book")
         #expect(received.close == .internalError)
     }
 
