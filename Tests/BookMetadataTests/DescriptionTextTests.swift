@@ -5,7 +5,7 @@ import Testing
 @Suite("Converting descriptions to plain text")
 struct DescriptionTextTests {
     @Test(
-        "a named character reference becomes its character",
+        "a named character reference becomes its character if it is known, and is otherwise left unchanged",
         arguments: [
             ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&ndash;", "–"),
             ("&mdash;", "—"), ("&hellip;", "…"), ("&lsquo;", "‘"), ("&rsquo;", "’"), ("&ldquo;", "“"), ("&rdquo;", "”"),
@@ -46,7 +46,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "text after a line of hyphens is a note from a catalog and is removed",
+        "text after a line of at least five hyphens is a note from a catalog and is removed",
         arguments: [
             ("A tale.\n----------\nAlso in: [X][1]", "A tale."), ("A tale.\n-----", "A tale."),
             ("A tale.\n----\nMore.", "A tale.\n----\nMore."),

@@ -63,7 +63,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "an exhausted quota is recognized by its reason, whatever the status, and other failures are distinguished",
+        "an exhausted quota is recognized by its reason or by status 429, and other failures are distinguished",
         arguments: [
             (
                 429,

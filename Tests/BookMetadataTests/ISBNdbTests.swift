@@ -64,7 +64,7 @@ struct ISBNdbTests {
         #expect(page.editions.map(\.title) == ["Dune", "Dune Messiah"])
     }
 
-    @Test("a missing book is not a failure, but an exhausted quota and a refusal are")
+    @Test("a missing book is not a failure, but an exhausted quota, a refusal and a malformed response are")
     func errors() throws {
         #expect(try ISBNdb.decodeBook(#"{"errorMessage": "Not Found"}"#.utf8) == nil)
         #expect(try ISBNdb.decodeBooks(#"{"errorType": "x", "errorMessage": "Not found"}"#.utf8) == .none)

@@ -55,7 +55,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "codes for several languages, for no language or for a language without a two-letter code map to nothing",
+        "an invalid code, or a code for several languages, no language or a language without a two-letter code, maps to nothing",
         arguments: [
             "grc", "enm", "ang", "non", "mul", "und", "zxx", "qaa", "", "e", "engl", "English", "12", "-", "e n",
         ])

@@ -79,7 +79,7 @@ struct MetadataMergeTests {
         #expect(merged.sources[.isbndb].fields == [])
     }
 
-    @Test("an unknown binding becomes a paperback marked as a guess, and a known binding is not marked")
+    @Test("an edition with an unknown binding is a paperback marked as a guess, and a known binding is not marked")
     func inferredFormat() throws {
         var bound = EditionRecord(provider: .openLibrary)
         (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)

@@ -37,7 +37,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "language codes of every standard become two letters",
+        "language codes of different standards become two-letter codes",
         arguments: [
             ("en", "en"), ("eng", "en"), ("ger", "de"), ("deu", "de"), ("fre", "fr"), ("fra", "fr"), ("chi", "zh"),
             ("zho", "zh"), ("zh-CN", "zh"), ("pt-BR", "pt"), ("en_US", "en"), ("ENG", "en"), ("cze", "cs"),
@@ -50,7 +50,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a language without a two-letter code has no code",
+        "unknown codes, and codes of languages that have no two-letter code, yield no code",
         arguments: ["", "und", "mul", "zxx", "grc", "enm", "xx", "English"])
     func noLanguages(code: String) {
         #expect(LanguageCode.iso6391(code) == nil)
@@ -105,7 +105,7 @@ struct NormalisationTests {
         #expect(PlainText.from(markup) == text)
     }
 
-    @Test("an empty description counts as missing, and an endless one is truncated")
+    @Test("an empty description counts as missing, and one that is too long is truncated")
     func plainTextBounds() {
         #expect(PlainText.from(" <p> </p>\n") == nil)
         let limit = PlainText.maxDescription
@@ -138,7 +138,7 @@ struct NormalisationTests {
         #expect(PlainText.from(markup) == nil)
     }
 
-    @Test("white space in every script becomes one space, and adjacent letters stay together")
+    @Test("white space of every kind becomes one space, and adjacent letters stay together")
     func whiteSpace() {
         #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
     }

@@ -81,7 +81,7 @@ struct OpenLibraryTests {
         #expect(record.pageCount == 159)
     }
 
-    @Test("an unknown ISBN is absent from the result, and a malformed response is an error")
+    @Test("an unknown ISBN is absent from the result, and a malformed response or an error body is rejected")
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {

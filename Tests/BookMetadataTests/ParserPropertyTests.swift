@@ -38,7 +38,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a cell that contains a name always leads to a search with an author")
+    @Test("a cell that contains a name always leads to a search for that name")
     func namedCell() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<RandomText.inputs {

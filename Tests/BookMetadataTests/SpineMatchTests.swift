@@ -75,7 +75,7 @@ struct SpineMatchTests {
     }
 
     @Test(
-        "a different book by the author, a publisher alone, and noise do not match",
+        "a different book by the same author, a publisher alone, and noise are not verified",
         arguments: [
             "FRANK HERBERT\nTHE DOSADI EXPERIMENT", "PICADOR", "O REILLY", "xq zzv", "", "ISBN 123",
             "JANE AUSTEN\nPERSUASION",
@@ -106,7 +106,7 @@ struct SpineMatchTests {
         #expect(words(SpineSearch.first(SpineText("PENGUIN\nCLASSICS"))) == nil)
     }
 
-    @Test("any text can be judged, however long and strange")
+    @Test("any text can be judged, however long or strange")
     func strangeTexts() throws {
         let dune = try candidate("Dune", by: ["Frank Herbert"])
         for text in [

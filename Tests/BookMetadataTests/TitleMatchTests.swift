@@ -76,7 +76,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "a different book is not mistaken for the requested one",
+        "a candidate that may be a different book is not verified",
         arguments: [
             ("Dune", "Frank Herbert", "Dune Messiah", "Frank Herbert"),
             ("Emma", "Jane Austen", "Persuasion", "Jane Austen"),
@@ -142,7 +142,7 @@ struct TitleMatchTests {
         #expect(kept.map(\.score) == kept.map(\.score).sorted(by: >))
     }
 
-    @Test("a placeholder author never matches an author, and a row with one is judged by its title alone")
+    @Test("a placeholder author never matches an author, and a row with such an author is judged by its title alone")
     func pseudoAuthors() throws {
         let byUnknown = try work("Beowulf", ["Unknown"])
         #expect(byUnknown.authors == [])
@@ -275,7 +275,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a volume is recognized however its number is written",
+        "a book is recognized however its volume number, set or series is written",
         arguments: [
             ("D.Gray-man, Volume 01", "D.Gray-man, Volume 1"), ("Catch-22", "Catch 22"),
             ("The Hunger Games Boxed Set", "The Hunger Games Box Set"), ("1984 (Signet Classics)", "1984"),

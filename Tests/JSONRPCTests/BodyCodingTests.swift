@@ -165,7 +165,7 @@ struct BodyDecodingTests {
         #expect(try decode([UInt8].self, "[\(text)]") == [100])
     }
 
-    @Test("integers out of range are rejected", arguments: ["300", "-1", "1.5", "1e3"])
+    @Test("a number that the integer type cannot represent is rejected", arguments: ["300", "-1", "1.5", "1e3"])
     func misfits(text: String) {
         #expect(throws: DecodingError.self) { try decode(UInt8.self, text) }
     }

@@ -33,7 +33,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("calls to a peer that does not read fail as overloaded, and the peer can still recover")
+    @Test("calls to a peer that does not read fail as overloaded or time out, and the peer can still recover")
     func neverReadsCalls() async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -243,7 +243,7 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "noise is answered with an error, and the connection is closed",
+        "a line that is not a JSON object is answered with an error, and the connection is closed",
         arguments: ["hello\n", "[]\n", "\"\u{01}\"\n", "{\"a\":1}}\n"])
     func noise(text: String) async throws {
         let directory = try SocketDirectory()

@@ -236,7 +236,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent().contains("\"code\":-32600"))
     }
 
-    @Test("an inline handler may reply only once, and a dropped reply is answered with -32603")
+    @Test("an inline handler can reply only once, and a request whose reply is dropped is answered with -32603")
     func replies() async throws {
         var router = RPCRouter()
         router.handleInline(InlineEcho.self) { parameters, _, reply in
@@ -283,7 +283,7 @@ struct IncomingRequestTests {
 
     enum WhyNobodyWaits { case cancel, deadline, end, answer }
 
-    @Test("a result larger than the maximum frame is answered as an internal error")
+    @Test("a result larger than the maximum frame size is answered with an internal error")
     func largeResult() async throws {
         var router = RPCRouter()
         router.handleRaw("large") { _, _ in ByteBuffer(string: "\"" + String(repeating: "x", count: 1 << 20) + "\"") }

@@ -22,7 +22,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "unknown or malformed notifications and those for optional features are ignored",
+        "unknown, malformed and optional notifications, and a ping without an id, are ignored",
         arguments: [
             #"{"jsonrpc":"2.0","method":"none"}"#, #"{"jsonrpc":"2.0","method":"$/progress","params":{}}"#,
             #"{"jsonrpc":"2.0","method":"test.count","params":{"value":"x"}}"#,

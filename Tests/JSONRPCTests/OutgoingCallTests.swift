@@ -133,7 +133,9 @@ struct OutgoingCallTests {
         #expect(!scripted.connection.notifyRaw("n", empty))
     }
 
-    @Test("calls beyond the limit on calls in flight are refused, and calls are accepted again when one of them ends")
+    @Test(
+        "calls beyond the limit on calls in flight are refused, and calls are accepted again when a call in flight ends"
+    )
     func overloaded() async throws {
         var limits = RPCLimits()
         limits.maximumInFlightOutbound = 1
@@ -155,7 +157,7 @@ struct OutgoingCallTests {
         #expect(await outcome == .overloaded)
     }
 
-    @Test("parameters larger than the maximum frame fail only their own call")
+    @Test("parameters larger than the maximum frame size fail only their own call")
     func frameTooLarge() async throws {
         let scripted = try await ScriptedConnection()
         let large = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}")

@@ -34,7 +34,7 @@ struct ScriptedConnection {
         try await receive(bytes: ByteBuffer(string: line + "\n"))
     }
 
-    /// Waits for the connection's next write, and returns it without the line ending at its end.
+    /// Waits for the connection's next write, and returns it without its final line ending.
     func sent() async throws -> String {
         await channel.testingEventLoop.run()
         var line = try await channel.waitForOutboundWrite(as: ByteBuffer.self)

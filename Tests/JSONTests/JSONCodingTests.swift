@@ -16,7 +16,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a number is written in its shortest form",
+        "a number is written with only the digits it needs and is read back unchanged",
         arguments: [
             (Numbers(int: 0), #"{"int":0}"#), (Numbers(int: .min), #"{"int":-9223372036854775808}"#),
             (Numbers(int: .max), #"{"int":9223372036854775807}"#), (Numbers(byte: 255), #"{"byte":255}"#),

@@ -58,7 +58,7 @@ struct JSONDocumentTests {
         #expect(throws: JSONFault.self) { try JSONDocument(text.utf8) }
     }
 
-    @Test("nesting is limited, and a byte order mark is skipped")
+    @Test("nesting is limited, a byte order mark is skipped, and invalid UTF-8 is replaced")
     func bounds() {
         let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(root(deep.utf8) != nil)

@@ -104,7 +104,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("a fault contains its position")
+    @Test("a fault's description states the reason and the position")
     func place() {
         #expect(fault("{\"a\":nul}")?.description == "unknown word at byte 5")
         #expect(fault("{\"a\":1")?.description == "unexpected end of the text, expected ',' or '}' at byte 6")

@@ -87,7 +87,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "floating-point numbers are written in their shortest form",
+        "floating-point numbers are written with only the digits they need",
         arguments: [
             (0.0, "0"), (1.0, "1"), (-3.0, "-3"), (0.5, "0.5"), (0.1, "0.1"), (4.25, "4.25"), (1e21, "1e+21"),
             (1.5e-7, "1.5e-07"), (100_000, "100000"), (0.30000000000000004, "0.30000000000000004"),
@@ -97,7 +97,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "a single-precision number is written in its own shortest form",
+        "a single-precision number is written with only the digits that its precision needs",
         arguments: [(Float(0.1), "0.1"), (0.92, "0.92")])
     func singles(number: Float, expected: String) throws {
         #expect(try text { try $0.write(number) } == expected)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Cells of library files")
 struct CellTests {
     @Test(
-        "a line of text loses a spreadsheet's wrapping and repeated spaces, and its character references are decoded",
+        "a single-line cell loses repeated spaces and a spreadsheet's wrapping, and its character references are decoded",
         arguments: [
             ("=\"0439708184\"", "0439708184"), ("\"=\"\"0439708184\"\"\"", "0439708184"), ("=\"\"", ""),
             ("  Liz    Moore ", "Liz Moore"),

@@ -85,7 +85,7 @@ struct ColumnShareTests {
         for mistake in share.mistakes { print("  \(mistake)") }
     }
 
-    @Test("if headers are removed, at least 95 % of the columns that cells can identify have the correct role")
+    @Test("if headers are removed, at least 95 % of the columns identifiable by their cells have the correct role")
     func headersRemoved() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -99,7 +99,7 @@ struct ColumnShareTests {
     }
 
     @Test(
-        "if headers are removed and columns reordered, at least 92 % of the columns that cells can identify have the correct role",
+        "if headers are removed and columns reordered, at least 92 % of the columns identifiable by their cells have the correct role",
         arguments: [1, 2])
     func shuffled(seed: Int) throws {
         var share = Share()
@@ -114,7 +114,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("if headers are meaningless, at least 95 % of the columns that cells can identify have the correct role")
+    @Test("if headers are meaningless, at least 95 % of the columns identifiable by their cells have the correct role")
     func nonsense() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {

@@ -172,7 +172,7 @@ struct LibraryReadingTests {
         #expect(try ReadText(text, options: ImportOptions(mapping: ["0": .title])).books.count == 2)
     }
 
-    @Test("a file without titles is rejected with a list of the columns found, and so is a file without rows")
+    @Test("a file without titles is rejected with a list of the columns found, and a file without rows is rejected too")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")

@@ -91,7 +91,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe)
     }
 
-    @Test("an exhausted quota opens the breaker immediately for 60 s, and each time for twice as long, up to an hour")
+    @Test("an exhausted quota opens the breaker immediately for 60 s, then each time for twice as long, up to an hour")
     func quotaDoubles() throws {
         var breaker = CircuitBreaker()
         var now = start

@@ -62,7 +62,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("a new refusal is reported again after accepted requests")
+    @Test("a refusal that follows an accepted request is reported again")
     func toldAgain() async throws {
         try await FaultServer.with { _, earlier in
             FaultStep.answer(earlier == 1 ? 200 : 400)

@@ -66,7 +66,7 @@ struct ProviderClientTests {
         #expect(ProviderFailure.connection(fault).outcome.rawValue == outcome)
     }
 
-    @Test("transient failures are retried twice, and then the call succeeds or fails")
+    @Test("transient failures are retried up to twice, and other failures are not retried")
     func retries() async throws {
         try await FaultServer.with { path, earlier in
             switch (path, earlier) {
@@ -338,7 +338,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client adds its key to the query, and refuses a redirect to another host that contains the key")
+    @Test("the client adds its key to the query, and refuses a redirect that would send the key to another host")
     func queryKey() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/leak") ? FaultStep.redirect("https://example.org\(path)") : FaultStep.answer()

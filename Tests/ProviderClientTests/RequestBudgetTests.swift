@@ -46,7 +46,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: spacing * 2)))
     }
 
-    @Test("an exhausted daily budget can be raised for all processes, by up to its limit")
+    @Test("an exhausted daily budget can be raised for all processes, up to its limit")
     func allowsMore() async throws {
         let store = MemoryBudgetStore()
         func shared() async throws -> RequestBudget {
@@ -94,7 +94,7 @@ struct RequestBudgetTests {
         #expect(budget.snapshot.leftToday == 0)
     }
 
-    @Test("a cancelled caller leaves the queue, and its returned turn wakes the next caller")
+    @Test("a cancelled caller leaves the queue, and a returned turn wakes the next caller")
     func cancelsAndGivesBack() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         let grant = try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)))

@@ -145,7 +145,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "a call that cannot start before its deadline is refused immediately, and other calls are refused at their deadline"
+        "a call that cannot start before its deadline is refused immediately, and one that is overtaken is refused at its deadline"
     )
     func deadlines() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
@@ -308,7 +308,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "a", now: start) == 0)
     }
 
-    @Test("ten thousand later clients do not displace the busiest one")
+    @Test("the usage of the busiest client is remembered after requests from ten thousand other clients")
     func manyClients() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000_000))
         _ = take(10, &schedule, for: "busy", at: start)

@@ -114,7 +114,7 @@ package final class FaultServer: Sendable {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// - Returns: the number of earlier requests for the path.
+    /// - Returns: The number of earlier requests for the path.
     private static func arrived(_ arrival: Arrival, in record: NIOLockedValueBox<Record>) -> Int {
         let (earlier, watchers) = record.withLockedValue { state in
             let earlier = state.arrivals.count { $0.path == arrival.path }

@@ -10,7 +10,7 @@ package enum WireForm {
 
     /// Decodes a value that a peer has sent.
     ///
-    /// - Throws: `DecodingError`
+    /// - Throws: `DecodingError`.
     package static func read<Body: Decodable>(_ type: Body.Type, _ json: String) throws -> Body {
         try JSONCoding.decode(type, from: ByteBuffer(string: json))
     }

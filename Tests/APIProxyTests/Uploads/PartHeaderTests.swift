@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "the displayed name is the last path component without invisible characters",
+        "the displayed name is the last path component without invisible characters, truncated to 200 characters",
         arguments: [
             ("../../etc/passwd", "passwd"), (#"C:\Users\me\books.csv"#, "books.csv"), ("a\0b\u{1}.csv", "ab.csv"),
             ("gpj.\u{202E}vsc", "gpj.vsc"), ("  x.csv \r\n", "x.csv"), ("/", nil), ("..", nil), ("", nil), ("\0", nil),
