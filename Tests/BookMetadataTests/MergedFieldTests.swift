@@ -59,7 +59,7 @@ struct MergedFieldTests {
         #expect(book.edition?.contributors == [.openLibrary, .googleBooks])
     }
 
-    @Test("a work has the longest description, whichever provider it comes from")
+    @Test("a work has the longest description of all records, whichever provider it comes from")
     func longestDescription() throws {
         let editions = [
             record(.openLibrary) { $0.description = "Short." },
