@@ -112,9 +112,9 @@ package enum TailSubject: Sendable {
     package struct Request: Sendable {
         /// The HTTP method.
         package var method: String
-        /// Path and query from the client; secrets are removed before they are shown.
+        /// Path and query from the client; secrets in them are removed before display.
         package var target: String
-        /// The request's header; secrets are removed before they are shown.
+        /// The request's header; secrets in it are removed before display.
         package var fields: @Sendable () -> HTTPFields
         /// The HTTP status; nil if the client disconnected before the response.
         package var status: Int?

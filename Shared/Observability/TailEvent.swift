@@ -157,7 +157,7 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
 
 /// The outcome of an event (command-line.md "tail").
 package enum TailOutcome: String, Codable, Sendable, CaseIterable {
-    /// Any other outcome, including refused requests.
+    /// Neither an error nor canceled; refused requests are included.
     case ok
     /// A status of 500 or more, an error code that stands for one, an exception, or a log line of level error or above.
     case error

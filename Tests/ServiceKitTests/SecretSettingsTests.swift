@@ -44,7 +44,9 @@ struct SecretSettingsTests {
         #expect(throws: SettingsError.secretGivenTwice(name: name)) {
             try Settings.load(arguments: [], environment: [name: "a", name + "_FILE": file])
         }
-        #expect(throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should contain \(name)")) {
+        #expect(
+            throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should contain the value of \(name)")
+        ) {
             try Settings.load(arguments: [], environment: [name + "_FILE": "/nowhere"])
         }
     }

@@ -14,11 +14,12 @@ struct ImportMetrics: Sendable {
             by: ImportState.self)
         deleted = registry.counters(
             "bookstrack_uploads_deleted_total",
-            help: "Deleted uploaded files (`ended`) and folders (`orphaned`), except photos deleted to make room.",
+            help:
+                "Uploaded files (`ended`) and folders (`orphaned`) that were deleted, except photos deleted to make room.",
             by: DeletedUpload.self)
         lost = registry.counter(
             "bookstrack_reading_steps_lost_total",
-            help: "Attempts to read a library file or a scan's photos that ended because their worker was lost.")
+            help: "Reading attempts (library files and scans) that ended because their worker was lost.")
         reservations = registry.counter(
             "bookstrack_reservations_dropped_total", help: "Imports and scans whose files never arrived.")
         for state in ImportState.allCases { _ = open[state] }

@@ -41,7 +41,7 @@ struct TurnTally {
     var webhooks: [WebhookMetrics.Outcome] = []
     /// Number of deleted files whose jobs have ended.
     var uploadsDeleted = 0
-    /// Number of attempts to read files that ended because their workers were lost.
+    /// Number of reading attempts that ended because their workers were lost.
     var stepsLost = 0
     /// Number of reserved jobs whose files never arrived.
     var reservationsDropped = 0

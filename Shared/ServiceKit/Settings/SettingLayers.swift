@@ -81,7 +81,7 @@ struct SettingLayers {
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             return text.isEmpty ? nil : Finding(text: text, source: .secretFile(path))
         } catch {
-            throw .unreadableFile(path: path, reason: "it should contain \(setting.name)")
+            throw .unreadableFile(path: path, reason: "it should contain the value of \(setting.name)")
         }
     }
 

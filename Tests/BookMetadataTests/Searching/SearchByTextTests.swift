@@ -52,7 +52,7 @@ struct SearchByTextTests {
         #expect(report.works.allSatisfy { $0.authors == ["Frank Herbert"] })
         #expect(report.works[0].reasons.map(\.text) == ["the titles agree", "the authors agree"])
         #expect(
-            report.works[1].reasons.first == .init(agrees: false, text: "only the candidate has the words “messiah”"))
+            report.works[1].reasons.first == .init(agrees: false, text: "only the candidate has the word “messiah”"))
         #expect(report.works[1].score < report.reviewFrom)
         #expect(report.verifiedFrom == 0.85)
         #expect(try results(isExplained: false).matching == nil)

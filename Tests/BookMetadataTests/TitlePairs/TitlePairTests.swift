@@ -160,7 +160,7 @@ struct TitlePairTests {
                 "0.58 The Hunger Games: Catching Fire by Suzanne Collins (openlibrary): − only the candidate has the subtitle "
                     + "“catching fire”, a title in a series; + the authors agree",
                 "0.55 The Hunger Games (Study Guide) by SparkNotes (openlibrary): + the titles agree; − only the candidate is marked "
-                    + "as guide; − only the candidate has “study guide” in brackets; − the authors differ",
+                    + "as a guide; − only the candidate has “study guide” in brackets; − the authors differ",
             ])
     }
 

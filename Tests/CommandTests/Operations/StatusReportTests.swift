@@ -54,7 +54,7 @@ struct StatusReportTests {
                 api-proxy does not answer at /run/x (there is no such socket); start it, or point
                 BOOKSTRACK_RUNTIME_DIR at its directory
 
-                Jobs     2 pending, 1 processing, 3 watching sockets, next retry in 1 min
+                Jobs     2 pending, 1 processing, watched by 3 connections, next retry in 1 min
                 Items    4 interactive and 1200 bulk items waiting, 250 in progress (1 worker)
                 Storage  writable, jobs.sqlite 12 MiB, log 4.0 KiB
 

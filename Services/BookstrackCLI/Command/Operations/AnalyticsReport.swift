@@ -172,7 +172,8 @@ struct FailingReport {
                     isbn.fields.map(\.rawValue).joined(separator: ", "), isbn.note ?? "",
                 ]
             })
-        return table.lines(style) + (rest > 0 ? ["", "\(rest) older ones are not shown."] : [])
+        return table.lines(style)
+            + (rest > 0 ? ["", rest == 1 ? "1 older one is not shown." : "\(rest) older ones are not shown."] : [])
     }
 
     /// Times as ISO 8601.

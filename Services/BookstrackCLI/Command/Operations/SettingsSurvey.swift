@@ -148,7 +148,7 @@ struct SettingsSurvey: Sendable {
             parts.filter { $0.origin == origin }.map(\.service.name).joined(separator: ", ")
         }
         return [
-            (names(.running), "as running: "),
+            (names(.running), "running: "),
             (names(.installed), "not running, settings from \(installedFile ?? ""): "),
             (names(.environment), "not running, settings from this command's environment: "),
         ].filter { !$0.0.isEmpty }.map { $0.1 + $0.0 }

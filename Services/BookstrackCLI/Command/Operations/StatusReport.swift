@@ -60,11 +60,12 @@ struct StatusReport {
         let jobs = host.jobs
         let later = jobs.nextLaterAt.map { ", next retry in " + TimeSpanText.text(milliseconds: $0 - now) } ?? ""
         let workers = jobs.workers == 1 ? "1 worker" : "\(jobs.workers) workers"
+        let connections = jobs.sockets == 1 ? "1 connection" : "\(jobs.sockets) connections"
         let writes = host.storage.refusal.map { "not writable: \($0)" } ?? "writable"
         let (database, log) = (ByteCount.text(host.storage.databaseBytes), ByteCount.text(host.storage.logBytes))
         return paragraph(
             "Jobs",
-            "\(jobs.pending) pending, \(jobs.processing) processing, \(jobs.sockets) watching sockets\(later)")
+            "\(jobs.pending) pending, \(jobs.processing) processing, watched by \(connections)\(later)")
             + paragraph(
                 "Items",
                 "\(jobs.waitingInteractive) interactive and \(jobs.waitingBulk) bulk items waiting, \(jobs.leased) in progress (\(workers))"

@@ -58,6 +58,6 @@ struct TerminalEnvironment {
     /// Whether the terminal understands sequences that move its cursor and clear its lines.
     var takesSequences: Bool { variables["TERM"] != "dumb" }
 
-    /// False if `NO_COLOR` is set and not empty (no-color.org) or the terminal does not understand such sequences.
+    /// False if `NO_COLOR` is set and not empty (no-color.org) or if the terminal does not understand escape sequences.
     var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

@@ -22,8 +22,9 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
 
     var names: [String] {
         let all: [(EditionKinds, String)] = [
-            (.guide, "guide"), (.collection, "collection"), (.adaptation, "adaptation"), (.abridgement, "abridgement"),
-            (.youngReaders, "young readers"), (.part, "part"), (.annotated, "annotated"),
+            (.guide, "a guide"), (.collection, "a collection"), (.adaptation, "an adaptation"),
+            (.abridgement, "an abridgment"),
+            (.youngReaders, "an edition for young readers"), (.part, "a part"), (.annotated, "an annotated edition"),
         ]
         return all.filter { contains($0.0) }.map(\.1)
     }

@@ -95,7 +95,7 @@ enum MatchEvidence: Hashable, Sendable {
         return "\(sign) \(text)"
     }
 
-    /// The evidence in the clients' format.
+    /// The evidence as sent to clients.
     var reason: MatchReport.Reason { MatchReport.Reason(agrees: limit == .none, text: text) }
 
     private var text: String {
@@ -106,8 +106,8 @@ enum MatchEvidence: Hashable, Sendable {
         case .otherYear(let ours, let theirs):
             "the year \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
         case .half(let prefix, let side, let isExplained):
-            "\(side.rawValue) has \(Self.quoted(prefix)) before the title"
-                + (isExplained ? ", which the other title also names" : "")
+            "\(side.rawValue) has \(Self.quoted(prefix))"
+                + (isExplained ? ", also found in the other title or the author's name," : "") + " before the title"
         case .subtitle(let words, let side, let shape):
             "only \(side.rawValue) has the subtitle \(Self.quoted(words))"
                 + (shape == .descriptive
@@ -116,11 +116,13 @@ enum MatchEvidence: Hashable, Sendable {
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) differ"
         case .sameSubject(let ours, let theirs):
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) have the same subject"
-        case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
+        case .extraWords(let words, let side, _):
+            "only \(side.rawValue) has the \(Self.plural("word", words)) \(Self.quoted(words))"
         case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was requested, not \(Self.quoted(theirs))"
-        case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"
+        case .sameNumber(let numbers):
+            "both have the \(Self.plural("number", numbers)) \(numbers.joined(separator: ", "))"
         case .number(let numbers, let side, _):
-            "only \(side.rawValue) has the number \(numbers.joined(separator: ", "))"
+            "only \(side.rawValue) has the \(Self.plural("number", numbers)) \(numbers.joined(separator: ", "))"
         case .otherNumber(let ours, let theirs):
             "number \(ours.joined(separator: ", ")) was requested, not \(theirs.joined(separator: ", "))"
         case .otherCount(let numbers):
@@ -137,6 +139,8 @@ enum MatchEvidence: Hashable, Sendable {
         case .namesake: "another author wrote a book with this title"
         }
     }
+
+    private static func plural(_ noun: String, _ items: [String]) -> String { items.count == 1 ? noun : noun + "s" }
 
     private static func quoted(_ words: [String]) -> String { "“\(words.joined(separator: " "))”" }
 }

@@ -5,7 +5,7 @@ package enum MatchKey {
     /// Letters that cannot be decomposed into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
-        // Arabic keyboards write Persian words with their own kaf and yeh.
+        // Persian words typed on an Arabic keyboard contain the Arabic kaf and yeh.
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 

@@ -7,7 +7,8 @@ enum Numeral {
         case volume(String)
         /// An English number word, which is always a number.
         case cardinal(Int)
-        /// A number word that is an ordinary word in another language: a number only next to a volume word, at the end of the title or alone.
+        /// A number word that is not English and may be an ordinary word in another language; it counts as a number only next to a volume word, at
+        /// the end of the title or alone.
         case foreign(Int)
         /// An ordinal, which is read as a number only in certain positions, such as next to a volume word: "Second Foundation" is not a second
         /// volume.

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// Merges the answers of several providers so that each book occurs once (http-api.md "Searches").
+/// Merges the responses of several providers so that each book occurs once (http-api.md "Searches").
 struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>
@@ -42,7 +42,7 @@ struct FoundBooks {
 
 /// A book found by a search, with all its records.
 struct FoundBook {
-    /// The book's position in the answer of the first provider that returned it.
+    /// The book's position in the response of the first provider that returned it.
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []

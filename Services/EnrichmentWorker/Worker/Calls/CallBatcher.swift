@@ -34,10 +34,10 @@ struct CallBatcher: Sendable {
     private var callsPerBatch: [RequestBatch: Int] = [:]
     /// When the oldest waiting question was queued or, if later, when the last request was composed.
     private var waitsSince: [CallRank: [RequestBatch: MonotonicInstant]] = [:]
-    /// Number of calls in flight.
+    /// Number of calls in flight to each provider.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// All requested batches; the batch whose last turn was the longest ago comes first.
+    /// All requested batches; the one whose last turn was longest ago comes first.
     private var batchesInTurn: [RequestBatch] = []
 
     /// The time by which ``expire(now:)`` must be called next, if any caller is waiting.
@@ -212,7 +212,7 @@ struct CallLimits: Sendable {
     /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits longer
     /// than 50 ms for another.
     var sharing: Duration = .milliseconds(40)
-    /// The same time for requests of interactive jobs and searches.
+    /// Like ``sharing``, for requests of interactive jobs and searches.
     var interactiveSharing: Duration = .milliseconds(15)
 
     func sharing(_ rank: CallRank) -> Duration { rank.workClass == .interactive ? interactiveSharing : sharing }

@@ -72,7 +72,7 @@ extension HeaderField {
         _ name: String, _ key: Secret, prefix: String = "", of setting: String
     ) throws(SettingsError) -> HeaderField {
         guard let field = HeaderField(name: name, value: prefix + key.exposed) else {
-            throw .contradiction("\(setting) cannot be sent in a header")
+            throw .contradiction("\(setting) contains characters that cannot be sent in a header")
         }
         return field
     }

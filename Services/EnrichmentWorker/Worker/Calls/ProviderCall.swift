@@ -52,7 +52,7 @@ struct CallRank: Hashable, Comparable, Sendable {
     let workClass: WorkClass
     let isAddition: Bool
 
-    /// All ranks, first served first.
+    /// All ranks, in the order in which they are served.
     static let all = WorkClass.allCases.flatMap { workClass in
         [false, true].map { CallRank(workClass: workClass, isAddition: $0) }
     }

@@ -25,7 +25,8 @@ struct ProviderClients: Sendable {
     /// - Throws: `SettingsError` for an unusable setting, and errors from the engine and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
-            throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
+            throw SettingsError.contradiction(
+                "BOOKSTRACK_CONTACT contains characters that cannot be sent in a User-Agent header")
         }
         engine = try TransferEngine(userAgent: agent, route: try Self.route(settings))
         let factory = ClientFactory(engine: engine, budgets: budgets, clock: clock, logger: logger)
@@ -59,7 +60,8 @@ struct ProviderClients: Sendable {
     private static func route(_ settings: Settings) throws(SettingsError) -> TransferRoute {
         let authorities = settings[.certificateAuthorities]
         if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
-            throw .unreadableFile(path: authorities, reason: "it should contain the certificates of BOOKSTRACK_CA_FILE")
+            throw .unreadableFile(
+                path: authorities, reason: "BOOKSTRACK_CA_FILE must name a readable file of certificates")
         }
         let proxy = ProxyRule(proxy: settings[.httpsProxy], except: settings[.noProxy])
         return TransferRoute(proxy: proxy, authorities: authorities)
@@ -160,7 +162,7 @@ extension ProviderConfiguration {
     /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
         guard let field = HeaderField(name: "Authorization", value: key.exposed) else {
-            throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY cannot be sent in a header")
+            throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY contains characters that cannot be sent in a header")
         }
         return ProviderConfiguration(
             name: ProviderName.isbndb.rawValue, baseURL: base, credential: .header(field),

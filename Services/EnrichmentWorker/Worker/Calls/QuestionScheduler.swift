@@ -97,7 +97,7 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// Whether ISBNdb may be queried to fill gaps, by the same rule; false if it is not configured.
+    /// Like ``mayFillGaps(for:)``, for ISBNdb; false if it is not configured.
     func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
         caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
     }

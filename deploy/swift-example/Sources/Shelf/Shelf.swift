@@ -48,6 +48,6 @@ struct Shelf {
     }
 
     @Sendable private static func show(_ status: ConnectionStatus) {
-        if case .connected(let transport) = status { print("followed by:", transport) }
+        if case .connected(let transport) = status { print("connected by:", transport) }
     }
 }
