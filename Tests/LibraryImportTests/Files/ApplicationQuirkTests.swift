@@ -65,7 +65,7 @@ struct ApplicationQuirkTests {
         #expect(book.status == nil)
     }
 
-    @Test("LibraryThing's JSON may have character references in titles and ISBNs keyed by number")
+    @Test("in LibraryThing's JSON, character references in titles are decoded, and ISBNs keyed by number are found")
     func libraryThingJSON() throws {
         let book = try book(
             #"""

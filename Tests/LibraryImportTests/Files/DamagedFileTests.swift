@@ -156,7 +156,7 @@ struct DamagedFileTests {
         #expect(book.author == "Jane Austen")
     }
 
-    @Test("Calibre's identifiers, time zones and unknown dates are read")
+    @Test("Calibre's identifiers are read, and its time zones and unknown dates cause no remarks")
     func calibre() throws {
         let book = try #require(
             try books(

@@ -66,7 +66,7 @@ struct MappingTests {
         #expect(fault?.sentence == "Only one column can have the role title, but the mapping assigns it to Naam, Wie.")
     }
 
-    @Test("a mapping of a missing column is rejected with the column's name")
+    @Test("a mapping of a missing column is rejected with an error that names the column")
     func unknownColumn() {
         #expect(
             failure(Self.text, ImportOptions(mapping: ["Boek": .title]))?.sentence == "The file has no column Boek.")

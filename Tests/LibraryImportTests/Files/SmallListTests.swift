@@ -55,7 +55,7 @@ struct SmallListTests {
         #expect(read.books.compactMap { $0.raw[header] } == cells)
     }
 
-    @Test("the number of copies is not a rating")
+    @Test("a column with the number of copies shows ownership and is not a rating")
     func copies() throws {
         let read = try read("Qty", ["1", "1", "2", "3", "1"])
         #expect(roles(read)[2] == .owned)
@@ -89,7 +89,7 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
     }
 
-    @Test("years under a header for the year of reading are not publication years")
+    @Test("years under a header for the year of reading become reading dates")
     func namedYearsOfReading() throws {
         let read = try read("Jahr gelesen", ["2019", "2020", "2021"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2019", "2020", "2021"])

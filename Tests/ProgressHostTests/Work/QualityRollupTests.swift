@@ -137,7 +137,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("the totals from a group whose transaction fails are discarded")
+    @Test("the totals from a failed transaction are discarded")
     func failedGroup() async throws {
         let host = try TestHost()
         try host.create(books: 2)

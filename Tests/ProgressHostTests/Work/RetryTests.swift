@@ -39,7 +39,7 @@ struct RetryTests {
         #expect(state.failureCount == 1)
     }
 
-    @Test("a failure reported twice, or by a worker that has lost the item, uses up no attempt and ends no lease")
+    @Test("a failure reported again, or by a worker that has lost the item, uses up no attempt and ends no lease")
     func staleFailure() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -68,7 +68,7 @@ struct RetryTests {
     }
 
     @Test(
-        "failed items are retried 1, 4 and 24 h after the end, and results and token are kept for 1 h after the last round"
+        "failed items are retried 1, 4 and 24 h after the job's end, and results and token are kept for 1 h after the last round"
     )
     func background() throws {
         let host = try TestHost()
@@ -198,7 +198,7 @@ struct RetryTests {
         #expect(try host.retry(token: job.token) == RetryOutcome(jobId: job.jobId, status: .cancelled, retrying: 0))
     }
 
-    @Test("a follow-up adds facts, and raises the revision if the job has ended")
+    @Test("a follow-up raises the revision only if the job has ended")
     func followUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -384,7 +384,7 @@ struct RetryPolicyTests {
         #expect(policy.afterFailure(attempts: 0, retryable: false, jitter: 0.5) == .giveUp)
     }
 
-    @Test("background rounds start 1, 4 and 24 h after the end, whatever retries there were in between")
+    @Test("background rounds start 1, 4 and 24 h after the job's end, whatever retries there were in between")
     func background() {
         let hour: Int64 = 3_600_000
         func next(_ now: Int64) -> Int64? { policy.nextBackground(after: now, endedAt: 0)?.due }

@@ -26,7 +26,7 @@ struct WorkQueueTests {
         }
     }
 
-    @Test("no job waits for all of another job's 1 000 items", arguments: 0..<20)
+    @Test("between two turns of a job, every other job has at most two turns", arguments: 0..<20)
     func fairness(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var jobs = Jobs()
