@@ -151,7 +151,7 @@ package enum TailKind: String, Codable, Sendable, CaseIterable {
     case rpc
     /// A step of a job.
     case job
-    /// A log line that does not belong to any of these.
+    /// A log line that does not belong to a request, a call or a step.
     case log
 }
 

@@ -22,7 +22,7 @@ struct EngineMetrics: Sendable {
         failures = registry.counter(
             "bookstrack_engine_failures_total", help: "Command groups whose transaction failed.")
         refusing = registry.gauge(
-            "bookstrack_storage_refusing", help: "Whether the database cannot be written: 1 or 0.")
+            "bookstrack_storage_refusing", help: "1 if the database cannot be written to, otherwise 0.")
         groups.showAll()
         commits.showAll()
     }

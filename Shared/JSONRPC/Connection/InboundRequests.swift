@@ -26,7 +26,7 @@ struct InboundRequests {
         self.maximum = maximum
     }
 
-    /// Whether the next request must wait until one of these ends.
+    /// Whether the next request must wait until another one ends.
     var isFull: Bool { requests.count >= maximum }
     var count: Int { requests.count }
 

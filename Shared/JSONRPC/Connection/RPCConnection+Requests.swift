@@ -53,7 +53,7 @@ extension RPCConnection {
     /// What to do with an incoming request.
     private enum Admission {
         case starts(InboundRequests.Serial)
-        /// Start the request when fewer bytes are waiting for the peer.
+        /// The request is started when fewer bytes are waiting for the peer.
         case waits
         case refused(ErrorObject)
     }

@@ -47,7 +47,7 @@ package enum BindingWords {
         "audio": .audiobook, "Audible Audio": .audiobook, "Audio CD": .audiobook, "Library Binding": .hardcover,
     ]
 
-    /// The format in a cell; nil if it is not one of the contract's five.
+    /// The format in a cell; nil if it is not one of the contract's five formats.
     package static func format(_ cell: String) -> EditionFormat? {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
         if let common = common[cell] { return common }

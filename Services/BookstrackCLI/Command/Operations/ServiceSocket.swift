@@ -14,7 +14,7 @@ struct ServiceSocket {
     /// Path of the socket.
     let path: String
 
-    /// The path from the settings.
+    /// The socket of a service in these directories.
     init(_ service: ServiceInstance, in directories: SuiteDirectories) {
         self.service = service
         path = directories.socket(of: service)
@@ -106,7 +106,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
 /// The kernel's state of a process (proc_pid_stat(5)).
 struct ProcessState: Equatable, CustomStringConvertible {
     let pid: Int32
-    /// The letter of its state: R, S, D, T, t, Z and others.
+    /// The letter for the process's state: R, S, D, T, t, Z and others.
     let letter: Character
 
     init(pid: Int32, letter: Character) {

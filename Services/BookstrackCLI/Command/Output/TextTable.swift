@@ -2,7 +2,7 @@ import ServiceKit
 
 /// Rows under a header, printed as columns that fit a terminal's width, or as CSV.
 ///
-/// Names, identifiers and numbers are never cut. Free text is shortened: titles end with an ellipsis, sentences continue on the next line. If
+/// Names, identifiers and numbers are never cut. Free text is shortened: titles end with an ellipsis, and sentences continue on the next line. If
 /// that is not enough, each row is written over several lines, with each column's title before its value.
 struct TextTable {
     /// A column's title, and how its values are shortened.

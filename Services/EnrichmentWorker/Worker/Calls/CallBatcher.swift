@@ -207,7 +207,7 @@ struct CallLimits: Sendable {
     var perParty = 10
     /// Maximum number of calls in flight to one provider.
     var perProvider = 32
-    /// Additional calls beyond a provider's limit for interactive jobs and searches.
+    /// Number of calls in flight that interactive jobs and searches may add beyond a provider's limit.
     var interactiveExtra = 8
     /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits longer
     /// than 50 ms for another.

@@ -32,7 +32,7 @@ extension ProviderConfiguration {
         return configuration
     }
 
-    /// The configuration for the suite's own shelf reader, which serves the same route on its socket.
+    /// The configuration for the suite's own shelf reader, which serves OpenAI's route on its socket.
     static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(

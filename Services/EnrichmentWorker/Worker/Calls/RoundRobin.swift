@@ -63,7 +63,7 @@ struct RoundRobin: Sendable {
         parties[member, default: []].append(party)
     }
 
-    /// Returns a party that could not take its turn to the front.
+    /// Moves a party that could not take its turn back to the front.
     private mutating func comeBack(_ party: CallParty) {
         let member = Member(party)
         if parties[member] == nil { members.insert(member, at: 0) }
