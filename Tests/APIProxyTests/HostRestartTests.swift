@@ -7,7 +7,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Restarts of progress-host") struct HostRestartTests {
-    @Test("the socket stays open and resumes after its last event, and messages sent during the restart arrive")
+    @Test("a socket stays open and resumes after its last event, and messages sent during the restart arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")

@@ -37,11 +37,12 @@ struct ConsoleAccess: Sendable, Equatable {
         }
         switch mode {
         case .write where token == nil:
-            throw .contradiction("BOOKSTRACK_CONSOLE=write needs BOOKSTRACK_CONSOLE_TOKEN, or …_FILE")
+            throw .contradiction(
+                "BOOKSTRACK_CONSOLE=write needs BOOKSTRACK_CONSOLE_TOKEN or BOOKSTRACK_CONSOLE_TOKEN_FILE")
         case .read where token == nil && !isAdminLocal:
             throw .contradiction(
-                "BOOKSTRACK_ADMIN_HOST lets other machines reach the console: set BOOKSTRACK_CONSOLE_TOKEN, or …_FILE, "
-                    + "or BOOKSTRACK_CONSOLE=off")
+                "BOOKSTRACK_ADMIN_HOST lets other machines reach the console: set BOOKSTRACK_CONSOLE_TOKEN, "
+                    + "BOOKSTRACK_CONSOLE_TOKEN_FILE or BOOKSTRACK_CONSOLE=off")
         default: break
         }
         self.mode = mode

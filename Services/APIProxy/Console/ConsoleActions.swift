@@ -59,9 +59,9 @@ struct ConsoleActions: Sendable {
     struct Outcome: Codable, Sendable {
         var jobId: JobID
         var isDone: Bool
-        /// The job's state afterwards; nil if nothing was done.
+        /// The job's state afterward; nil if nothing was done.
         var status: JobStatus?
-        /// What was done, or why not.
+        /// What was done, or why nothing was done.
         var outcome: String
     }
 

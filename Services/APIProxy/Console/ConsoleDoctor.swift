@@ -59,7 +59,7 @@ extension ConsoleReading {
         return [
             share < 0.05 || disk.freeBytes < 1 << 30
                 ? .warning(
-                    "data directory", statement, advice: "free disk space; new jobs are refused when it runs out")
+                    "data directory", statement, advice: "free up disk space; new jobs are refused when it runs out")
                 : .ok("data directory", statement)
         ]
     }

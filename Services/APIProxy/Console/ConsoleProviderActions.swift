@@ -58,7 +58,7 @@ struct ConsoleProviderActions: Sendable {
     struct Outcome: Codable, Sendable {
         var worker: String
         var isDone: Bool
-        /// What was done, or why not.
+        /// What was done, or why nothing was done.
         var outcome: String
     }
 

@@ -171,7 +171,7 @@ struct ConsoleReading: Sendable {
         if let text = query["cursor"] {
             let parts = text.split(separator: ".").map { Int64($0) }
             guard parts.count == 2, let createdAt = parts[0], let number = parts[1] else {
-                throw APIFailure.invalid("cursor", "is not a page of this list")
+                throw APIFailure.invalid("cursor", "is not valid for this list")
             }
             parameters.cursor = ListJobs.Cursor(createdAt: createdAt, number: number)
         }

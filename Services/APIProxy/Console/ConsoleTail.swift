@@ -56,7 +56,7 @@ final class ConsoleTails: Service {
         for tail in tails { tail.finish() }
     }
 
-    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages are following.
+    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages follow tails.
     ///
     /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {

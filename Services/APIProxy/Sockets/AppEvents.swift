@@ -45,7 +45,7 @@ struct AppEvents {
             return frame.payload.keepAlive == true ? nil : progress(frame)
         case .reconnected:
             let frame = try BodyCoding.decode(ServerFrame<ReconnectedPayload>.self, from: frame)
-            // Otherwise the events themselves follow.
+            // If the stream is recovered, the missed events themselves follow.
             return frame.payload.recovered ? nil : reconnected(frame)
         case .jobComplete:
             return completed(try BodyCoding.decode(ServerFrame<JobCompletePayload>.self, from: frame))
@@ -165,7 +165,7 @@ extension AppEvents {
 
 // MARK: The events
 
-/// The members that distinguish the kinds of frames.
+/// The members that a job's frames have in common.
 private struct Head: Decodable {
     var type: FrameType
     var pipeline: Pipeline

@@ -42,11 +42,11 @@ struct CarrierNotice: Encodable {
     }
 
     let type: Kind
-    /// Nil if a list of jobs cannot be read.
+    /// The job; nil if the notice is about a list of jobs that cannot be read.
     let jobId: JobID?
-    /// The reason, unless the job has ended or the client unwatched it.
+    /// Why the job is refused or no longer carried; nil unless there was an error.
     let code: APIErrorCode?
-    /// The fault in the list.
+    /// What is wrong with a list that cannot be read; nil for any other notice.
     let message: String?
 
     init(_ type: Kind, _ jobId: JobID, code: APIErrorCode? = nil) {

@@ -64,7 +64,7 @@ struct ClientMessages {
     private static func check(closePayload payload: ByteBuffer) throws(ClientViolation) {
         guard payload.readableBytes > 0 else { return }
         guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self) else {
-            throw .malformed("close frame of one byte")
+            throw .malformed("close payload of one byte")
         }
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: break

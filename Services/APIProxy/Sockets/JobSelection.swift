@@ -28,13 +28,13 @@ struct JobSelection: Equatable {
 
     private(set) var jobs: [Job]
 
-    /// Reads `job=ID:TOKEN` items of the query, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
+    /// Reads the query's `job=ID:TOKEN` items, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
     /// Positions in jobs that are not selected are ignored: a client may have removed a job from its list.
     ///
     /// Throws 400 if the query cannot be read, if a job is listed twice, or if there are no jobs or too many.
     init(query head: HTTPRequestHead) throws(APIFailure) {
         guard head.uri.utf8.count <= Self.targetLimit else {
-            throw .invalid("job", "must not make the target longer than \(Self.targetLimit) bytes")
+            throw .invalid("job", "must not make the request target longer than \(Self.targetLimit) bytes")
         }
         let query = QueryItems(uri: head.uri)
         // `follow` has no effect here, but an invalid value is refused on every stream.
@@ -59,7 +59,7 @@ struct JobSelection: Equatable {
         }
     }
 
-    /// Reads `{jobs: [{jobId, token, since?}]}`, and `Last-Event-ID`, which takes precedence over `since`.
+    /// Reads `{jobs: [{jobId, token?, since?}]}`, and `Last-Event-ID`, which takes precedence over `since`.
     ///
     /// Throws 400 as for a query.
     init(body: [UInt8], _ head: HTTPRequestHead) throws(APIFailure) {
@@ -90,7 +90,7 @@ struct JobSelection: Equatable {
         for item in text.split(separator: ",") {
             let parts = item.split(separator: "=", omittingEmptySubsequences: false)
             guard parts.count == 2, let jobId = JobID(String(parts[0])), let seq = Int(parts[1]), seq >= 0 else {
-                throw .invalid(name, "must be a list of ID=SEQ")
+                throw .invalid(name, "must be a comma-separated list of ID=SEQ")
             }
             places[jobId] = seq
         }

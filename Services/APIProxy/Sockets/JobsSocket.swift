@@ -26,7 +26,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
 
     var channel: (any Channel)? { connection.channel }
 
-    /// Counts the connection. Throws 403 for a foreign page, 429 or 503 if there are too many.
+    /// Counts the connection. Throws 403 for a foreign page, 429 or 503 if there are too many connections.
     init(
         _ admission: WatcherAdmission, _ head: HTTPRequestHead, _ channel: any Channel, _ limiter: RateLimiter?
     ) throws(APIFailure) {

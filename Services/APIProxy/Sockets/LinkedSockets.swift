@@ -2,7 +2,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// The sockets and event streams that share a connection to progress-host: those of one event loop or, if there are many, of several.
+/// The sockets and event streams that share a connection to progress-host: those of one event loop or, if there are many loops, of several.
 struct LinkedSockets: Sendable {
     private let shards: [SocketShard]
 

@@ -29,7 +29,7 @@ final class SocketHub: Sendable {
 
     /// Registers the watcher created by `make` on the event loop of its connection, which must be the current one.
     ///
-    /// Throws `APIFailure` if there are too many.
+    /// Throws `APIFailure` if there are too many watchers.
     func open<Opened: Watcher>(
         job: JobID, address: String, on eventLoop: any EventLoop,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
@@ -43,7 +43,7 @@ final class SocketHub: Sendable {
 
     /// Counts a connection that watches no job itself, and returns the shard of its event loop, which must be the current one.
     ///
-    /// Throws `APIFailure` if there are too many.
+    /// Throws `APIFailure` if there are too many connections.
     func enter(
         address: String, on eventLoop: any EventLoop
     ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
@@ -71,7 +71,7 @@ final class SocketShard: @unchecked Sendable {
     static let signOfLifeInterval = TimeAmount.seconds(5)
     /// Maximum number of kept messages per socket.
     static let keptMessages = 16
-    /// Number of written sockets that are flushed without waiting for the end of the turn.
+    /// Number of sockets with unflushed frames at which all of them are flushed without waiting for the end of the turn.
     private static let flushLimit = 32
     /// Maximum total bytes of kept messages.
     static let keptBytes = 8 << 20

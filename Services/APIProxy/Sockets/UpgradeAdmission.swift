@@ -61,7 +61,7 @@ final class UpgradeAdmission: Sendable {
         watchers.ask(request.socketRequest, for: socket, on: eventLoop) { answered($0.map { _ in }) }
     }
 
-    /// Publishes a request that the router never sees to `bookstrack tail`.
+    /// Publishes to `bookstrack tail` a request that the router never sees.
     func tell(of unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
         let headers = unrouted.head?.headers ?? [:]
         feed.publish(

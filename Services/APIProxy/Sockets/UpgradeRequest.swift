@@ -98,7 +98,7 @@ extension APIFailure {
     }
 }
 
-/// Whether NIO's decoder stops after a request because it treats it as an upgrade.
+/// Whether NIO's decoder treats a request as an upgrade and stops after it.
 enum UpgradeOffer {
     case none
     case endsDecoding

@@ -27,7 +27,7 @@ protocol Watcher: AnyObject {
     func flush()
     /// Called when everything that was delivered is written: sends the client the reason for the end.
     func sendEnd(_ code: CloseCode, reason: String)
-    /// Called if the client did not read the frames before the end in time.
+    /// Called if the client did not read the remaining frames in time.
     func drainTimedOut()
     /// Ends the watcher without sending anything that is still waiting.
     func end()
@@ -199,7 +199,7 @@ extension Watcher {
         }
     }
 
-    /// Limits the time for sending the frames before the end.
+    /// Limits the time for sending the remaining frames.
     func watchDraining() {
         shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: state.endBytes)) { [weak self] in
             self?.drainTimedOut()

@@ -53,9 +53,9 @@ import Testing
             ("", "job", "job must list 1 to 20 jobs, each as ID:TOKEN."),
             ("job=", "job", "job must be 4 to 64 characters from A-Z a-z 0-9 _ -."),
             ("job=job-aaaa:1&job=job-aaaa:2", "job", "job must list each job only once."),
-            ("job=job-aaaa:1&since=job-aaaa", "since", "since must be a list of ID=SEQ."),
-            ("job=job-aaaa:1&since=job-aaaa=-1", "since", "since must be a list of ID=SEQ."),
-            ("job=job-aaaa:1&since=job-aaaa=1=2", "since", "since must be a list of ID=SEQ."),
+            ("job=job-aaaa:1&since=job-aaaa", "since", "since must be a comma-separated list of ID=SEQ."),
+            ("job=job-aaaa:1&since=job-aaaa=-1", "since", "since must be a comma-separated list of ID=SEQ."),
+            ("job=job-aaaa:1&since=job-aaaa=1=2", "since", "since must be a comma-separated list of ID=SEQ."),
             ("job=job-aaaa:1&follow=x", "follow", "follow must be results."),
         ])
     func refused(query: String, field: String, message: String) {
@@ -76,7 +76,7 @@ import Testing
         let query = "job=job-aaaa:" + String(repeating: "t", count: 8 << 10)
         #expect(
             refusal { () throws(APIFailure) in try jobs(query) }?.message
-                == "job must not make the target longer than 8192 bytes.")
+                == "job must not make the request target longer than 8192 bytes.")
     }
 
     @Test(
