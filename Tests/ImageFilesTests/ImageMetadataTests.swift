@@ -45,7 +45,7 @@ struct ImageMetadataTests {
         #expect(cleaned[20] == 0x08)
     }
 
-    @Test("offsets in a HEIF file stay valid")
+    @Test("removing metadata keeps the offsets in a HEIF file valid")
     func heifOffsets() throws {
         let file = SampleImage.heic.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)

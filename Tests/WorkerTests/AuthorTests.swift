@@ -9,7 +9,7 @@ import Testing
 struct AuthorTests {
     private static let dune = "9780441172719"
 
-    @Test("a first lookup does not wait for facts about its authors; follow-ups add them")
+    @Test("a first lookup does not wait for facts about the authors; follow-ups add them")
     func followUps() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn(Self.dune)]))
@@ -60,7 +60,7 @@ struct AuthorTests {
     }
 
     @Test(
-        "a name with the family name first is looked up in reading order",
+        "a name is looked up in reading order, even if it is given with the family name first",
         arguments: ["Adams, Douglas", "Douglas Adams"])
     func inverted(name: String) async throws {
         try await WorkerRig.run { rig in

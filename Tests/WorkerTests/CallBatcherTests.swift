@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import EnrichmentWorker
 
-/// The queue with numbered waiters; a class, so that expectations can change it.
+/// A ``CallBatcher`` with numbered waiters; a class, so that expectations can change it.
 private final class AskedQueue {
     private(set) var queue = CallBatcher(limits: CallLimits())
     private var lastWaiter: CallBatcher.Waiter = 0
@@ -57,7 +57,7 @@ struct CallBatcherTests {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
     }
 
-    @Test("while a request is in flight, ISBNs of small jobs are gathered for a shared request for at most 40 ms")
+    @Test("while a request is in flight, ISBNs of small jobs are gathered for at most 40 ms to share the next request")
     func shared() throws {
         for index in 0..<10 { try ask(.edition(Self.isbn(index)), job: "small-job-1") }
         #expect(queue.nextCall()?.questions.count == 10)
@@ -74,7 +74,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "a question is sent immediately if no call of its kind is in flight, and otherwise when that call ends"
+        "a question is sent immediately or, if a call of its kind is in flight, when that call ends"
     )
     func unshared() throws {
         let isbn = try Self.isbn(1)
@@ -341,7 +341,7 @@ struct OutageTimeoutTests {
                 == .wait(until: Self.second(60)))
     }
 
-    @Test("lookups do not wait for an exhausted quota")
+    @Test("lookups do not wait for a provider whose quota is exhausted")
     mutating func quota() {
         let status = BreakerStatus.open(until: Self.second(60), cause: .quota)
         #expect(patience.verdict(on: .googleBooks, status, callsInFlight: 0, now: Self.second(0)) == .ask)

@@ -81,7 +81,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("covers from Google and ISBNdb are fetched under their own paths")
+    @Test("a Google cover is fetched in the requested size, and an ISBNdb cover is fetched once for several sizes")
     func otherHosts() async throws {
         try await WorkerRig.run { rig in
             let books = (0..<200).compactMap { SyntheticCatalogue.book($0) }
@@ -201,7 +201,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a cover that cannot be stored is reported as a service failure, and later covers are stored again")
+    @Test("a cover that cannot be stored is reported as a service failure, and can be fetched once storing works again")
     func notKept() async throws {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)

@@ -32,7 +32,7 @@ struct CoverStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     }
 
-    /// Stores images more than an hour apart, the first one earliest.
+    /// Stores images more than an hour apart, in the order of their numbers.
     private func fill(_ store: CoverStore, _ numbers: Range<Int>) throws {
         for number in numbers {
             _ = try store.keep(picture(), as: name(number))
@@ -70,7 +70,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("a restarted process evicts stored images by the size and the time of last use that they had before")
+    @Test("after a restart, images stored earlier still count, and the least recently used are evicted")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)
@@ -142,7 +142,7 @@ struct CoverStoreTests {
         #expect(try files().allSatisfy { !$0.hasPrefix(CoverDraft.prefix) })
     }
 
-    @Test("if nothing can be written, the store throws, and later images are stored again")
+    @Test("if nothing can be written, the store throws, and images can be stored once writing works again")
     func unwritable() throws {
         defer { cleanUp() }
         try Data().write(to: URL(filePath: directory))

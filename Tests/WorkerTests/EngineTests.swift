@@ -36,7 +36,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
         EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL", model: "gemini-3.5-flash-lite"), 1),
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
-        // Gemini is not asked again for as long as it requests.
+        // Gemini is not asked again until the delay that it requests has passed.
         EngineCase(
             #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
         // After a server or connection error, a question is sent up to twice more.

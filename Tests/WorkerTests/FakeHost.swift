@@ -81,7 +81,7 @@ final class FakeHost: Sendable {
     /// Refuses the next `count` recordings with `SERVICE_UNAVAILABLE`.
     func refuse(_ count: Int) { change { $0.refusals = count } }
 
-    /// Reports these items as no longer wanted at the next attachment.
+    /// At the next attachment, reports these items as no longer wanted.
     func forget(_ keys: [ItemKey]) { change { $0.unwanted = Set(keys) } }
 
     func withdraw(_ jobs: [JobID]) {

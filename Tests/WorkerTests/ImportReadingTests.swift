@@ -101,7 +101,7 @@ struct ImportReadingTests {
         return seen
     }
 
-    @Test("if the import has no linked job, no queries are sent")
+    @Test("if an import has no linked job, its pages contain no queries")
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig))

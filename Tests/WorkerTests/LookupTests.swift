@@ -33,7 +33,9 @@ struct LookupTests {
         }
     }
 
-    @Test("each outcome records what was found, and which providers were queried, responded and supplied each field")
+    @Test(
+        "each outcome records what was found, and which providers were queried, which responded, and which supplied each field"
+    )
     func measures() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780140449136")]))
@@ -205,7 +207,7 @@ struct LookupTests {
     }
 
     @Test(
-        "a title is requested without its author, at most once at each provider, only if no provider has it by that author"
+        "a title is searched for without its author only if no provider has it by that author, and at most once at each provider"
     )
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in

@@ -157,7 +157,9 @@ struct MetadataReportTests {
         }
     }
 
-    @Test("lookups caused by reports can use one twentieth of the smallest daily budget, or 200 a day without a budget")
+    @Test(
+        "lookups caused by reports are limited to a twentieth of the smallest daily budget, or to 200 a day without a budget"
+    )
     func shares() async throws {
         try await WorkerRig.run { rig in
             #expect(rig.reports(budgets: [1_000, 500]).dailyLimit == 25)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-/// The queue with small limits; a class, so that expectations can change it.
+/// An ``OutboxQueue`` with small limits; a class, so that expectations can change it.
 private final class FilledOutbox {
     private var queue = OutboxQueue(limits: OutboxQueue.Limits(items: 4, bytes: 100, calls: 2))
 

@@ -61,7 +61,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
             PhotoCase(fault: #""kind":"status","code":403"#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"missing""#, requests: 1, isRetryable: true),
-            // The engine is not asked for as long as Gemini requests (`RetryInfo`), or until the next day.
+            // The engine is not asked until the delay that Gemini requests (`RetryInfo`) has passed, or until the next day.
             PhotoCase(
                 fault: #""kind":"status","code":429,"retryAfter":600"#, requests: 1, isRetryable: true, words: "minutes"
             ),
@@ -181,7 +181,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("once the daily budget is used up, only engines without a key are asked, and Gemini is not")
+    @Test("once the daily budget is used up, only engines without a key are asked")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "1"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -268,7 +268,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("a file that is not a photo is not sent to any engine", arguments: ["", "hello", "\u{FF}\u{D8}"])
+    @Test("a file that is not a photo is rejected", arguments: ["", "hello", "\u{FF}\u{D8}"])
     func noPhoto(text: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
         try Data(text.utf8).write(to: URL(filePath: path))

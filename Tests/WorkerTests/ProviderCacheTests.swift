@@ -303,7 +303,7 @@ struct ProviderCacheTests {
         for cache in caches { try await cache.close() }
     }
 
-    @Test("a damaged file is moved aside once, and the other workers continue with the new one")
+    @Test("a damaged cache file is moved aside once, and the other workers continue with the new one")
     func sharedDamage() async throws {
         let first = try rig.open(), second = try rig.open()
         let damaged = second.pool

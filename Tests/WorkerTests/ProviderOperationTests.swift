@@ -65,7 +65,8 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("an action on an unknown provider, or one that a provider does not support, is refused")
+    @Test(
+        "an action is refused for an unknown provider, with an invalid value, or if the provider does not support it")
     func refusals() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             #expect(await refusal(.init(provider: "amazon", action: .resume), at: rig) == "NOT_FOUND")

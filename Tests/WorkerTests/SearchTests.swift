@@ -186,7 +186,9 @@ struct SearchTests {
         }
     }
 
-    @Test("editions of a work are found by its title, and a search for an unknown work finds none")
+    @Test(
+        "editions of a work are found by its title, and a search for the editions of an unknown work fails as not found"
+    )
     func editions() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)

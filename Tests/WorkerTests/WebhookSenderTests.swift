@@ -57,7 +57,7 @@ struct WebhookSenderTests {
     @Test("a key with the prefix whsec_ must be valid base64", arguments: ["whsec_", "whsec_%%%"])
     func badKey(secret: String) { #expect(throws: SettingsError.self) { try WebhookSignature(Secret(secret)) } }
 
-    @Test("hosts without a key are rejected, and without hosts, webhooks are off")
+    @Test("webhook hosts without a signing key are rejected, and without hosts, webhooks are off")
     func settings() throws {
         let engine = try TransferEngine(userAgent: Self.agent)
         let off = try Settings.load(arguments: [], environment: [:])

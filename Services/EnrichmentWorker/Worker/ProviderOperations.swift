@@ -35,7 +35,7 @@ struct ProviderOperations: Sendable {
 
     private func allow(_ requests: Int?, _ provider: ProviderClient) async throws -> String {
         guard let requests, (1...OperateProvider.maxRequests).contains(requests) else {
-            throw Self.failure(.invalidRequest, "requests must be from 1 to \(OperateProvider.maxRequests)")
+            throw Self.failure(.invalidRequest, "requests must be a number from 1 to \(OperateProvider.maxRequests)")
         }
         let left: Int?
         do {

@@ -75,7 +75,7 @@ struct WorkerMethods: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
             throw RPCApplicationError(
                 code: APIErrorCode.serviceUnavailable.rawValue,
-                message: "the disk is full; free space in the data directory and try again")
+                message: "the disk is full; free up space in the data directory and try again")
         }
     }
 

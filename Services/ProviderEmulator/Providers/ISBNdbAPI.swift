@@ -105,7 +105,7 @@ enum ISBNdbRequest: Equatable, Sendable {
 
     /// - Parameters:
     ///   - target: The target without the provider's prefix.
-    ///   - body: Read for `POST`, whatever its `Content-Type`: the documented examples send a form as JSON.
+    ///   - body: Read for `POST`, whatever its `Content-Type`: the documented examples label a form as JSON.
     init(_ method: HTTPMethod = .GET, _ target: RequestTarget, body: ByteBuffer = ByteBuffer()) {
         let path = target.components
         guard method != .POST else {

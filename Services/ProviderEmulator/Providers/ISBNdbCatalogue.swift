@@ -28,7 +28,7 @@ struct ISBNdbCatalogue: Sendable {
     }
 }
 
-/// A book of ISBNdb before it is rendered.
+/// An ISBNdb book before it is rendered.
 struct ISBNdbRecord: Sendable {
     let isbns: [ISBN]
     let title: String

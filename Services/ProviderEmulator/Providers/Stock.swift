@@ -19,7 +19,7 @@ struct Stock: Sendable {
     /// The ISBNs of the catalogs, in order, including those that no provider knows.
     private(set) var isbns: [ISBN] = []
 
-    /// Authors by each of their folded names.
+    /// Identified people by each of their folded names.
     private var namedPeople = Self.named(SamplePeople.all)
     private var workIndices: [String: Int] = [:]
     private var editionKeys: Set<String> = []

@@ -57,7 +57,7 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q28513", "Q33946") == ["Europe", nil])
     }
 
-    @Test("two citizenships in different regions determine neither")
+    @Test("two citizenships in different regions determine neither nationality nor region")
     func severalRegions() throws {
         #expect(try origin("Q298", "Q30") == [nil, nil])
         #expect(try origin("Q34266", "Q30") == [nil, nil])

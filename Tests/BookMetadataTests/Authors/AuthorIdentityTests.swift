@@ -18,7 +18,7 @@ struct AuthorIdentityTests {
         AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: key), among: records)?.birthYear
     }
 
-    @Test("the only writer with a name is identified as the author")
+    @Test("the only writer with the author's name is identified as the author")
     func onlyWriter() {
         let records = [
             writer("Q1", "David Mitchell", born: 1969), writer("Q2", "David Mitchells", born: 1901),

@@ -78,7 +78,7 @@ struct AuthorTableTests {
         #expect(smith?.gender == .unknown)
     }
 
-    @Test("authors in the tables have the same gender as in another list, except for two errors in it")
+    @Test("authors in the tables have the same gender as in another list, except for two errors in that list")
     func otherList() throws {
         let people = try Self.people(of: AuthorTables())
         var score = Score()

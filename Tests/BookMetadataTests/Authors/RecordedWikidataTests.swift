@@ -62,7 +62,7 @@ struct RecordedWikidataTests {
                     goodreadsID: "4039811"))
     }
 
-    @Test("a deleted item is absent")
+    @Test("a deleted item yields no record")
     func deletedItem() throws {
         #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
     }

@@ -111,7 +111,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("a response without items is empty")
+    @Test("a response without items yields no records")
     func noItems() throws {
         #expect(try Wikidata.decodeEntities(#"{"entities":[],"success":1}"#.utf8).isEmpty)
         #expect(try Wikidata.decodeSearch(#"{"search":[],"success":1}"#.utf8) == [])

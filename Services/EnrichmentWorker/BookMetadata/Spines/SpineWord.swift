@@ -10,7 +10,7 @@ struct SpineWord {
     private static let misread = 0.85
     /// The certainty of a word that is joined to another one, as "game" in "GAMEOF".
     private static let glued = 0.95
-    /// Minimum length of such a word; shorter words are too often part of other words.
+    /// Minimum length of a word that is found joined to another one; shorter words are too often part of other words.
     private static let shortestGlued = 4
 
     private init(sureness: Double, place: Range<Int>?) {

@@ -18,7 +18,7 @@ final class GatheredReads: Sendable {
 
     /// Maximum number of simultaneous reads. With two, a search does not have to wait while one of them serves a whole claim.
     private static let maxReads = 2
-    /// Maximum questions in one read, unless one caller has more.
+    /// Maximum number of questions in one read, unless one caller has more.
     private static let maxQuestions = 256
 
     private let state = NIOLockedValueBox(State())

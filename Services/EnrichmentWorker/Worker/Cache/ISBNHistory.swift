@@ -41,7 +41,7 @@ struct ISBNHistory {
 
     /// Adds a report and decides how it is handled.
     ///
-    /// - Parameter limit: Maximum fresh lookups per day.
+    /// - Parameter limit: Maximum number of fresh lookups per day.
     func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {
         let row = try Row.fetchOne(
             db, sql: "SELECT asked_at, refreshed_at FROM isbn_history WHERE isbn = ?", arguments: [report.isbn.number])

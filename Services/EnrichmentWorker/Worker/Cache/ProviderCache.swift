@@ -83,7 +83,7 @@ final class ProviderCache: Sendable {
         return answers
     }
 
-    /// The same answers, without counting hits and misses; nil if the cache cannot be read.
+    /// Like ``answers(to:)``, but without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
         return await reads.answers(to: questions) { await self.read($0) }
@@ -134,7 +134,7 @@ final class ProviderCache: Sendable {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
 
-    /// Records that the lookup of an ISBN has ended; returns before it is written.
+    /// Records that the lookup of an ISBN has ended; returns before the record is written.
     ///
     /// - Parameter failure: Nil if the book was found.
     func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
