@@ -94,7 +94,7 @@ struct FailingReportTests {
     }()
 
     @Test(
-        "each ISBN is listed with its failures, the last reason and the fields that readers miss; older ISBNs are only counted"
+        "each ISBN is listed with its failures, the last reason and the fields reported as missing; older ISBNs are only counted"
     )
     func table() {
         #expect(

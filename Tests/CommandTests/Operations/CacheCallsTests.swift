@@ -95,7 +95,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "enrichment-worker: 1 entry removed\napi-proxy: 1 entry removed\n")
     }
 
-    @Test("each worker is queried and listed by name")
+    @Test("a purge reaches every worker and lists each one by name")
     func severalWorkers() async throws {
         let second = ServiceInstance.worker(WorkerName("second")!)
         let purged = try await with([.apiProxy, .enrichmentWorker, second]) { await $0.purge() }

@@ -130,7 +130,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("an invalid value in the installed file is a problem that names the file")
+    @Test("an invalid value in the installed file is reported as a problem, and the advice names the file")
     func wrongFile() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=many\n")
         let findings = SurveyExamination(survey: try await machine.survey()).findings()

@@ -136,7 +136,7 @@ struct StatusReportTests {
         #expect(document.contains(#""exitStatus":78"#))
     }
 
-    @Test("states are colored if colors are enabled, and job ids are complete at 80 columns")
+    @Test("states are colored if colors are enabled, and job IDs are complete at 80 columns")
     func colours() throws {
         let coloured = StatusReport(
             reports: Self.reports, now: SampleReports.now, style: OutputStyle(width: 100, colours: true)

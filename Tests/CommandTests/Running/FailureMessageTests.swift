@@ -80,8 +80,8 @@ struct FailureMessageTests {
     @Test(
         "the message for a failed system call contains the file, the reason and advice",
         arguments: [
-            (ENOSPC, 73, "writing x: No space left on device; free disk space and try again"),
-            (EDQUOT, 73, "writing x: Disk quota exceeded; free disk space and try again"),
+            (ENOSPC, 73, "writing x: No space left on device; free up disk space and try again"),
+            (EDQUOT, 73, "writing x: Disk quota exceeded; free up disk space and try again"),
             (EEXIST, 73, "writing x: File exists; existing files are not overwritten, so choose another path"),
             (EACCES, 77, "writing x: Permission denied; run the command as the user that owns the files"),
             (EROFS, 77, "writing x: Read-only file system; run the command as the user that owns the files"),
@@ -96,7 +96,7 @@ struct FailureMessageTests {
     @Test(
         "the message for a database error contains the database's path and the reason",
         arguments: [
-            (ResultCode.SQLITE_FULL, 73, "the disk is full at /d; free disk space and try again"),
+            (ResultCode.SQLITE_FULL, 73, "the disk is full at /d; free up disk space and try again"),
             (.SQLITE_IOERR, 73, "the disk reports an I/O error at /d"),
             (.SQLITE_CANTOPEN, 77, "/d cannot be opened; run the command as the user that owns it (why)"),
             (.SQLITE_READONLY, 77, "/d cannot be opened; run the command as the user that owns it (why)"),

@@ -92,8 +92,11 @@ struct RefusalTextTests {
     @Test(
         "each file failure has a defined exit status and message",
         arguments: [
-            (ENOSPC, BookstrackCLI.ExitStatus.cannotWrite, "x: No space left on device; free disk space and try again"),
-            (EDQUOT, .cannotWrite, "x: Disk quota exceeded; free disk space and try again"),
+            (
+                ENOSPC, BookstrackCLI.ExitStatus.cannotWrite,
+                "x: No space left on device; free up disk space and try again"
+            ),
+            (EDQUOT, .cannotWrite, "x: Disk quota exceeded; free up disk space and try again"),
             (EEXIST, .cannotWrite, "x: File exists; existing files are not overwritten, so choose another path"),
             (EACCES, .notPermitted, "x: Permission denied; run the command as the user that owns the files"),
             (EROFS, .notPermitted, "x: Read-only file system; run the command as the user that owns the files"),
@@ -108,7 +111,7 @@ struct RefusalTextTests {
         arguments: [
             (
                 ResultCode.SQLITE_FULL, BookstrackCLI.ExitStatus.cannotWrite,
-                "the disk is full at /d; free disk space and try again"
+                "the disk is full at /d; free up disk space and try again"
             ),
             (.SQLITE_IOERR, .cannotWrite, "the disk reports an I/O error at /d"),
             (.SQLITE_CANTOPEN, .notPermitted, "/d cannot be opened; run the command as the user that owns it (m)"),

@@ -60,9 +60,9 @@ struct DirectoryExamination {
             ]
         }
         if free < Self.scarce {
-            return [.problem(subject, statement, advice: "free disk space; new jobs will soon be refused")]
+            return [.problem(subject, statement, advice: "free up disk space; new jobs will soon be refused")]
         }
-        if free < Self.low { return [.warning(subject, statement, advice: "free disk space")] }
+        if free < Self.low { return [.warning(subject, statement, advice: "free up disk space")] }
         return [.ok(subject, statement)]
     }
 

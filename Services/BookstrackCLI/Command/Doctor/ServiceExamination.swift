@@ -33,7 +33,7 @@ struct ServiceExamination {
     /// What to do about a service that cannot serve requests.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
-            ? "see its log" : "free disk space or repair the disk; the service then resumes without a restart"
+            ? "see its log" : "free up disk space or repair the disk; the service then resumes without a restart"
     }
 
     private func version(_ status: ReadStatus.Result) -> Finding? {

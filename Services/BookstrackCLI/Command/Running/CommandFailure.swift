@@ -84,7 +84,7 @@ extension CommandFailure {
     init(errno code: Int32, _ what: String, missing: ExitStatus = .noInput) {
         let reason = String(cString: strerror(code))
         switch code {
-        case ENOSPC, EDQUOT: self.init(.cannotWrite, "\(what): \(reason); free disk space and try again")
+        case ENOSPC, EDQUOT: self.init(.cannotWrite, "\(what): \(reason); free up disk space and try again")
         case EEXIST:
             self.init(.cannotWrite, "\(what): \(reason); existing files are not overwritten, so choose another path")
         case EACCES, EPERM, EROFS:
@@ -97,7 +97,7 @@ extension CommandFailure {
     /// A failure of SQLite on the database at `path` (sqlite.org/rescode.html).
     init(_ error: DatabaseError, at path: String) {
         switch error.resultCode {
-        case .SQLITE_FULL: self.init(.cannotWrite, "the disk is full at \(path); free disk space and try again")
+        case .SQLITE_FULL: self.init(.cannotWrite, "the disk is full at \(path); free up disk space and try again")
         case .SQLITE_IOERR: self.init(.cannotWrite, "the disk reports an I/O error at \(path)")
         case .SQLITE_CANTOPEN, .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
             self.init(

@@ -81,7 +81,7 @@ struct TailConnection {
         for await batch in batches {
             guard let events = try? BodyCoding.decode(TailEvents.Parameters.self, from: batch.json) else {
                 throw .refused(
-                    "it sends events that this version of bookstrack does not understand; use the same version")
+                    "it sends events that this version of bookstrack does not understand; use the service's version")
             }
             await take(events)
             batch.taken.succeed(Nothing())
@@ -115,7 +115,8 @@ struct TailConnection {
             .refused("it rejects the options: \(message)")
         case .remote(_, let message, _)?: .notReached(message)
         case .connectionLost?: .closed
-        case .protocolViolation?: .refused("its response could not be understood; use the same version of bookstrack")
+        case .protocolViolation?:
+            .refused("its response could not be understood; use the service's version of bookstrack")
         default: .notReached("it does not answer")
         }
     }
@@ -123,7 +124,7 @@ struct TailConnection {
 
 /// An update about a followed service.
 enum TailUpdate {
-    /// Why a service cannot be followed at the moment.
+    /// Why a service cannot be followed.
     enum Loss: Error, Equatable {
         /// The service cannot be reached, for this reason.
         case notReached(String)

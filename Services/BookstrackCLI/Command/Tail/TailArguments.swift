@@ -46,9 +46,9 @@ extension TailTarget: ExpressibleByArgument {
 
 /// The output format.
 enum TailFormat: String, ExpressibleByArgument, CaseIterable {
-    /// One object per line.
+    /// One JSON object per line.
     case json
-    /// For users.
+    /// Text for users to read.
     case pretty
 }
 
@@ -113,7 +113,8 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     private static let maxSeconds: Int64 = 366 * 86_400
 
-    /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else, and for spans that are not from 1 s to 366 days.
+    /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else, and for spans shorter than 1 s or
+    /// longer than 366 days.
     init?(argument: String) {
         if let unit = argument.last.flatMap({ Self.units[$0] }), let count = Int64(argument.dropLast()) {
             guard count > 0, count <= Self.maxSeconds / unit else { return nil }
