@@ -274,7 +274,7 @@ package enum JobSequence {
             (SELECT max(event_seq) FROM item WHERE \(ItemNumber.rangeSQL(ofJob: "job.number"))), 0) ELSE 0 END)
         """
 
-    /// The same without the events that are stored with items.
+    /// Like ``lastSQL``, but without the events that are stored with items.
     package static let lastOwnSQL = """
         max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
         """

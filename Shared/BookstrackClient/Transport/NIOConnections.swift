@@ -82,7 +82,7 @@
 
         init(_ request: URLRequest, _ connections: NIOConnections) throws {
             guard let url = request.url, let host = url.host(percentEncoded: false) else {
-                throw TransportFailure.unreachable("no host")
+                throw TransportFailure.unreachable("the URL has no host")
             }
             let isSecure = url.scheme == "wss" || url.scheme == "https"
             self.host = host

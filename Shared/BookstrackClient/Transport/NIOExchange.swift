@@ -126,7 +126,7 @@
         private let first: Exchange
         private let keep: (any Channel) -> Void
         private var exchange: Exchange?
-        /// Whether part of the response has arrived, and whether the connection stays open afterwards.
+        /// Whether part of the response has arrived, and whether the connection stays open afterward.
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 

@@ -91,7 +91,8 @@ private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked S
         if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
             waiting.resume(throwing: TransportFailure.refused(ClientAnswer(head: response)))
         } else {
-            waiting.resume(throwing: TransportFailure(error ?? TransportFailure.lost("the server did not upgrade")))
+            waiting.resume(
+                throwing: TransportFailure(error ?? TransportFailure.lost("the server did not accept the WebSocket")))
         }
     }
 

@@ -27,7 +27,7 @@ struct CloseCodeTests {
         #expect(try story(cancelled) == ["reconnected", "job_progress", "close 1001"])
     }
 
-    @Test("closeConnection before the end closes with 1012 and truncates the reason to the size of a close frame")
+    @Test("closeConnection before the job's end closes with 1012 and truncates the reason to the size of a close frame")
     func closeConnection() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -48,7 +48,8 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("closeConnection after the end sends the terminal frame to clients that have not sent ready, then closes")
+    @Test(
+        "closeConnection after the job's end sends the terminal frame to clients that have not sent ready, then closes")
     func closeConnectionAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

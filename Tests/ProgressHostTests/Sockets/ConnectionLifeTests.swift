@@ -123,7 +123,7 @@ struct ConnectionLifeTests {
         #expect(first.frames[2].seq == last)
     }
 
-    @Test("after the end, a new connection receives the terminal frame and the close")
+    @Test("after the job's end, a new connection receives the terminal frame and the close")
     func jobIsOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

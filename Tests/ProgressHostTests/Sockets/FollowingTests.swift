@@ -178,7 +178,7 @@ struct FollowingTests {
         #expect(host.proxy.take(stream).story == ["results_updated"])
     }
 
-    @Test("a client that connects after the end receives the terminal frame, and stays connected")
+    @Test("a client that connects after the job's end receives the terminal frame, and stays connected")
     func comesLate() throws {
         try end()
         let (stream, _) = try open(isOneWay: true)

@@ -90,7 +90,7 @@ struct ProgressThrottleTests {
         #expect((40...81).contains(told.count))
     }
 
-    @Test("a change of only the text is throttled and never counts as a milestone")
+    @Test("a change that affects only the text is throttled and never counts as a milestone")
     func nudge() {
         var throttle = throttle()
         #expect(throttle.nudge(now: .zero, processed: 0) == .emit)

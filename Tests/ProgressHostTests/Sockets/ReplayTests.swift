@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// The past events that a turn sends are limited, however many are requested (Services/README.md rule 7).
+/// A turn sends only a limited number of past events, however many are requested (Services/README.md rule 7).
 @Suite("Paced streams")
 struct ReplayTests {
     /// A job of 200 books with more than 100 events.

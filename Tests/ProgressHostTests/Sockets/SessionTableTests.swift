@@ -152,7 +152,7 @@ struct HeartbeatTests {
         #expect(history(&heartbeat, until: .seconds(900)).map(\.0) == [.seconds(530)])
     }
 
-    @Test("a silent peer is dropped at the limit, even if it is not a multiple of the ping interval")
+    @Test("a silent peer is dropped at the limit, even if the limit is not a multiple of the ping interval")
     func oddLimit() {
         var heartbeat = Heartbeat(now: .zero)
         #expect(heartbeat.poll(now: .seconds(30), interval: Self.interval, limit: .seconds(45)) == .ping)

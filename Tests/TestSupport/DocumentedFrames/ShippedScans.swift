@@ -106,7 +106,7 @@ package enum ShippedScans {
         let expiresAt: String
     }
 
-    /// A frame of a photo batch. The generations read its content at the top level, in `data` and in `payload`.
+    /// A frame of a photo batch. Each generation reads its content in a different place: at the top level, in `data` or in `payload`.
     package struct BatchFrame: Decodable {
         private struct Places: Decodable {
             let data: Batch?
