@@ -167,7 +167,7 @@ struct CallBatcherTests {
         #expect(isFull == [Bool](repeating: false, count: 24) + [true])
     }
 
-    @Test("jobs take turns to fill a request")
+    @Test("jobs take turns filling a request")
     func turns() throws {
         for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
         for index in 100..<105 { try ask(.edition(Self.isbn(index)), job: "job-short-1") }

@@ -164,7 +164,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a redirect to a host that is not on the allowlist, over http, or to a file is not followed",
+        "a redirect is followed neither to a host that is not on the allowlist, nor over http, nor to a file",
         arguments: [
             ("https://evil.example/1.jpg", RedirectRefusal.foreignHost),
             ("https://archive.org.evil.example/1.jpg", .foreignHost), ("https://169.254.169.254/", .foreignHost),

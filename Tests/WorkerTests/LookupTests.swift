@@ -94,7 +94,7 @@ struct LookupTests {
         }
     }
 
-    @Test("an ISBN that no provider has is not found, and that is final")
+    @Test("an ISBN that no provider has is reported as not found and not retryable")
     func notFound() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780140449136")]))
@@ -174,7 +174,7 @@ struct LookupTests {
         }
     }
 
-    @Test("works that are looked up by identifier have their authors, which are requested together")
+    @Test("works that are looked up by identifier are returned with their authors, which are requested together")
     func authorsOfWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }

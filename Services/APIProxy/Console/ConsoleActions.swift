@@ -46,7 +46,7 @@ struct ConsoleActions: Sendable {
                 let names = OperateJob.Action.allCases.map(\.rawValue).joined(separator: ", ")
                 throw APIFailure.invalid("action", "must be one of \(names)")
             }
-            guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "is missing") }
+            guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "must contain at least one job") }
             guard (action == .prioritise) == (priority != nil) else {
                 throw APIFailure.invalid(
                     "priority", "is required for the action prioritise and not allowed with any other")

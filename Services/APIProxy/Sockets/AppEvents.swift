@@ -172,7 +172,7 @@ private struct Head: Decodable {
     var seq: Int
 }
 
-/// Why a job has no results.
+/// Why a job failed or was cancelled.
 private struct Failure: Encodable {
     var code: FrameErrorCode
     var message: String

@@ -16,7 +16,7 @@ struct ProviderOperations: Sendable {
     /// and `SERVICE_UNAVAILABLE` if the cache cannot be written.
     func perform(_ parameters: OperateProvider.Parameters) async throws -> OperateProvider.Result {
         guard let provider = providers.first(where: { $0.name == parameters.provider }) else {
-            throw Self.failure(.notFound, "no provider \(parameters.provider)")
+            throw Self.failure(.notFound, "there is no provider \(parameters.provider)")
         }
         let outcome =
             switch parameters.action {

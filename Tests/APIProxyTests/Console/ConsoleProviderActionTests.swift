@@ -93,8 +93,8 @@ import Testing
             let worker = try await FakeWorker(at: proxy, answering: nil)
             let unknown = try outcomes(try await act(text))
             #expect(unknown.map { $0["isDone"] as? Bool } == [false])
-            #expect(unknown.map { $0["outcome"] as? String } == ["no provider amazon"])
-            #expect(try await noted(proxy)?.outcome == "no provider amazon")
+            #expect(unknown.map { $0["outcome"] as? String } == ["there is no provider amazon"])
+            #expect(try await noted(proxy)?.outcome == "there is no provider amazon")
             await worker.stop()
         }
     }

@@ -53,7 +53,7 @@ final class FakeWorker: Sendable {
         }
         router.handle(OperateProvider.self) { parameters, _ in
             guard parameters.provider == "isbndb" else {
-                throw RPCApplicationError(code: "NOT_FOUND", message: "no provider \(parameters.provider)")
+                throw RPCApplicationError(code: "NOT_FOUND", message: "there is no provider \(parameters.provider)")
             }
             operated.append(parameters)
             return OperateProvider.Result(outcome: "Done")
