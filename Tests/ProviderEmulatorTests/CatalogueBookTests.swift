@@ -15,7 +15,7 @@ struct CatalogueBookTests {
         #expect(StableHash.of(text) == value)
     }
 
-    @Test("identifiers are derived from the book")
+    @Test("a book's identifiers are derived from its facts")
     func identifiers() throws {
         let book = try CatalogueBook.example()
         #expect(book.editionKey == "/books/OL979640124265M")

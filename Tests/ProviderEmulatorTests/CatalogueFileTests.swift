@@ -68,7 +68,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "a title that is entirely in parentheses is kept",
+        "a series in parentheses is removed from a title, and a title that is entirely in parentheses is kept",
         arguments: [("(Untitled)", "(Untitled)"), ("Dune (Dune, #1)", "Dune")])
     func parentheses(title: String, expected: String) throws {
         #expect(try goodbooks("title,isbn\n\"\(title)\",9780441172719\n").books.first?.title == expected)
@@ -92,7 +92,7 @@ struct CatalogueFileTests {
         #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 unusable rows") == true)
     }
 
-    @Test("recorded responses are read from both folders, and texts that are not JSON are noted")
+    @Test("recorded responses are read from both folders, and documents that are not valid JSON are noted")
     func recorded() throws {
         var notes: [String] = []
         let edition =
@@ -113,7 +113,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "a recorded file contains one text, a response with a body, or one text per line",
+        "a recorded file contains one JSON document, one HTTP response, or one document per line",
         arguments: [
             ("a.json", "{\n\"a\":1}", 1, 0), ("a.http.txt", "HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\":\n1}", 1, 0),
             ("a.http.txt", "HTTP/1.1 204 No Content\r\n\r\n", 0, 1), ("a.jsonl", "{}\n\n[1]\nno\n", 2, 1),
@@ -146,7 +146,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "genders are read in each table's own terms, and people with no gender are left out",
+        "every word for a gender is recognized, and people with no known gender are left out",
         arguments: [
             ("male", WikidataItemID.male as WikidataItemID?), ("M", .male), ("female", .female), ("F", .female),
             ("non-binary", .nonBinary), ("nonbinary/they", .nonBinary), ("nonbinary/he", .nonBinary),
@@ -157,7 +157,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "one or several countries are read as Wikidata items",
+        "a person's countries are read as Wikidata items, and an unknown country is left out",
         arguments: [
             (#"[{"name":"Canada"},{"name":"Ireland"}]"#, ["Q16", "Q27"]), (#""Ireland""#, ["Q27"]),
             (#""Atlantis""#, []),

@@ -47,7 +47,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a request that cannot be parsed returns an empty JSON object as its content",
+        "the response to a request that cannot be parsed has an empty JSON object as its content",
         arguments: ["", "{}", "nonsense"])
     func unreadable(body: String) throws {
         let answer = try answer(question: body)

@@ -74,7 +74,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "faults select a cover by its number, its volume or its book",
+        "fault rules select a cover by its number, its volume or its book's ISBN",
         arguments: [
             ("/b/id/7-S.jpg", "7"), ("/books/content?id=abc", "abc"), ("/b/isbn/0441172717-M.jpg", "9780441172719"),
             ("/covers/27/19/9780441172719.jpg", "9780441172719"),
@@ -136,7 +136,7 @@ struct SmallJPEGTests {
         #expect(one == SmallJPEG(width: 8, height: 8, shade: 5, comment: "one"))
     }
 
-    @Test("no byte of the scan looks like a marker", arguments: [1, 7, 63, 127])
+    @Test("no byte of an image's scan looks like a JPEG marker", arguments: [1, 7, 63, 127])
     func stuffing(shade: Int) throws {
         let bytes = SmallJPEG(width: 480, height: 720, shade: shade, comment: "").bytes
         let start = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
@@ -145,7 +145,7 @@ struct SmallJPEGTests {
         #expect(followers.allSatisfy { $0 == 0 })
     }
 
-    @Test("a bomb declares its unpacked length and stays small", arguments: [1, 258, 1_048_576])
+    @Test("a gzip bomb declares its unpacked length and stays small", arguments: [1, 258, 1_048_576])
     func bomb(spaces: Int) {
         let bytes = GzipBomb(spaces: spaces).bytes
         #expect(bytes.prefix(3) == [0x1F, 0x8B, 8])
@@ -156,7 +156,7 @@ struct SmallJPEGTests {
     }
 
     /// The expected checksum is the CRC-32 of 259 spaces, as computed by Python's `zlib.crc32(b" " * 259)`.
-    @Test("a bomb has the checksum of its unpacked content")
+    @Test("a gzip bomb has the checksum of its unpacked content")
     func checksum() {
         let sum = GzipBomb(spaces: 258).bytes.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         #expect(sum == 0xb950a881)

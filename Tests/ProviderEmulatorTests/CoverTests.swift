@@ -11,7 +11,7 @@ struct CoverTests {
         try #require(Self.numbers.first { CoverAPI.isArchived($0) == archived })
     }
 
-    /// Height and width of a JPEG from its frame header.
+    /// The height and width of a JPEG, read from its frame header.
     private func size(_ bytes: [UInt8]) -> [Int] {
         guard let frame = bytes.indices.dropLast(9).first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 }) else {
             return []

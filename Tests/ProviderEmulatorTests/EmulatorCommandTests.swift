@@ -76,7 +76,7 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "a word that is not a number is rejected",
+        "a value that is not a number, or is a negative seed, is rejected",
         arguments: [["--port", "http"], ["--seed=-1"], ["--known-fraction", "half"]])
     func notNumbers(arguments: [String]) {
         #expect(refusal(arguments).contains("is invalid for"))
@@ -88,7 +88,7 @@ struct EmulatorCommandTests {
         #expect(help.contains("/\(provider.rawValue)"))
     }
 
-    @Test("the isbns command accepts a number of synthetic ISBNs, and has none by default")
+    @Test("the isbns command accepts a number of synthetic ISBNs, which is unset by default")
     func isbns() throws {
         #expect(try #require(try ProviderEmulatorCommand.parseAsRoot(["isbns"]) as? ISBNListCommand).synthetic == nil)
         let command = try ProviderEmulatorCommand.parseAsRoot(["isbns", "--synthetic", "3"]) as? ISBNListCommand

@@ -10,7 +10,7 @@ struct EngineQuestionTests {
     }
 
     @Test(
-        "a header in the dictionary is given its role, ignoring case",
+        "a column whose header is in the dictionary is given its role, ignoring case",
         arguments: [
             ("Heiti", "title"), ("teitl", "title"), ("KICHWA", "title"), ("Titolo de la libro", "title"),
             ("höfundur", "author"), ("Awdur", "author"), ("mwandishi", "author"), ("AŬTORO", "author"),

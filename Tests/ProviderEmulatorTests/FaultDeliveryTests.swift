@@ -24,7 +24,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("the response of a status fault includes the rule's Retry-After")
+    @Test("a response under a status fault includes the rule's Retry-After")
     func status() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"status","code":429,"retryAfter":7,"provider":"openlibrary"}]"#)

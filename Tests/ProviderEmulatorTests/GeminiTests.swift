@@ -21,7 +21,7 @@ struct GeminiTests {
         return content?["parts"]?.elements.first?["text"]?.text
     }
 
-    @Test("a response has one candidate with finish reason STOP, and the model's name")
+    @Test("a response has one candidate with the finish reason STOP, and contains the model's name")
     func candidate() throws {
         let answer = try answer()
         #expect(answer.status == .ok)
@@ -128,7 +128,7 @@ struct GeminiTests {
         #expect(try firstText(answer) == text)
     }
 
-    @Test("a candidate with no content has the finish reason STOP")
+    @Test("a candidate with no text has the finish reason STOP")
     func empty() throws {
         let candidate = try answer(faults: #"[{"kind":"empty"}]"#).json["candidates"]?.elements.first
         #expect(candidate?.json == #"{"content":{"role":"model"},"finishReason":"STOP","index":0}"#)

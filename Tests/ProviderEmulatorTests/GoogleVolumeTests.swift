@@ -105,7 +105,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "a recorded ISBNdb book is found by each of its ISBNs",
+        "a recorded ISBNdb book has each of its ISBNs once, and one with no title or no valid ISBN is left out",
         arguments: [
             (#"{"title":"T","isbn13":"9780441172719","isbn":"0441172717"}"#, ["9780441172719"]),
             (#"{"title":"T","isbn10":"0441172717"}"#, ["9780441172719"]), (#"{"title":"T"}"#, nil),

@@ -15,7 +15,7 @@ struct InProcessEmulator {
     let emulator: Emulator
 
     /// - Parameters:
-    ///   - faults: The rules that `PUT /_emulator/faults` accepts.
+    ///   - faults: The rules, as JSON text that `PUT /_emulator/faults` accepts.
     ///   - books: Books in addition to the sample's.
     init(faults: String = "[]", books: [CatalogueBook] = [], logLimit: Int = 100) throws {
         var stock = try CatalogueSources().stock()

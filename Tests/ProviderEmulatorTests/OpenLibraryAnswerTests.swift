@@ -33,7 +33,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "works are sorted by year, title or number of editions, and those with no year come last",
+        "works are sorted by year, title or number of editions; if sorted by year, those with no year come last",
         arguments: [
             ("sort=new", ["Quillwork", "Zebra Quillwork", "Quillwork Undated"]),
             ("sort=old", ["Zebra Quillwork", "Quillwork", "Quillwork Undated"]),
@@ -59,7 +59,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a missing author has no works, and other authors' works are still found",
+        "a missing fault for an author affects only searches for that author",
         arguments: [
             ("author=Zoe Quill", 0), ("title=quillwork", 3), ("author=frank herbert&title=dune", 1),
         ])
@@ -68,7 +68,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a missing ISBN finds no works",
+        "an ISBN under a missing fault finds no works",
         arguments: [
             ("[]", ["Quillwork"]), (#"[{"kind":"missing","isbn":"9798400000010"}]"#, []),
         ])
@@ -110,7 +110,7 @@ struct OpenLibraryAnswerTests {
         #expect(answer.header("Content-Type") == "text/javascript")
     }
 
-    @Test("a book's ISBN redirects to its edition under the host that the client used")
+    @Test("a request for an ISBN is redirected to its edition under the host that the client used")
     func redirect() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/isbn/9798400000003.json")
         let key = try book("9798400000003", "Quillwork").editionKey
@@ -133,7 +133,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a list contains links to itself, its owner, and the next and previous pages",
+        "a list of editions contains links to itself, its work, and the next and previous pages",
         arguments: [
             ("", nil, nil, 2), ("?limit=1", "?offset=1", nil, 1), ("?limit=1&offset=1", nil, "?offset=0", 1),
         ] as [(String, String?, String?, Int)])
@@ -159,7 +159,7 @@ struct OpenLibraryAnswerTests {
                 == #"{"key":"\#(key)","name":"Zoe Quill","type":"author","top_work":"Quillwork","work_count":3}"#)
     }
 
-    @Test("a refused search has the web framework's error format")
+    @Test("the error for a refused search has the web framework's format")
     func refusal() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/search.json?q=it")
         #expect(answer.status == .unprocessableEntity)

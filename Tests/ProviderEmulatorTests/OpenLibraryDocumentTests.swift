@@ -23,7 +23,7 @@ struct OpenLibraryDocumentTests {
                 + #""latest_revision":3,"revision":3,\#(Self.times)}"#)
     }
 
-    @Test("the details include the authors' names")
+    @Test("an edition's details include the authors' names")
     func details() throws {
         let details = try CatalogueBook.example().editionDocument(namingAuthors: true)
         #expect(details["authors"]?.json == #"[{"key":"/authors/OL90656767A","name":"Frank Herbert"}]"#)
@@ -94,7 +94,7 @@ struct OpenLibraryDocumentTests {
         #expect(book.dataDocument[member] == nil)
     }
 
-    @Test("an edition whose work has another title keeps its own title and has the work's record")
+    @Test("an edition whose work has another title keeps its own, and its work's record has the work's title")
     func sharedWork() throws {
         let translated = CatalogueBook(
             isbn: try #require(ISBN("9783453317178")), title: "Der Wüstenplanet", authors: ["Frank Herbert"],
@@ -105,7 +105,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "dates are written with the name of the month, and only with the parts that are known",
+        "dates are written with the name of the month and only the known parts, and other text is kept",
         arguments: [
             ("2003-09-01", "September 1, 2003"), ("2003-09", "September 2003"), ("2003", "2003"),
             ("1999-12-31", "December 31, 1999"), ("2003-13", "2003-13"), ("2003-00", "2003-00"), ("", ""),

@@ -63,7 +63,9 @@ struct OpenLibraryRequestTests {
                     [.init(text: "OLID:OL7353617M", book: .edition(key: "/books/OL7353617M"))], .viewAPI, json: false))
     }
 
-    @Test("a key that is not an ISBN is left out of a batch", arguments: ["ISBN:12", "LCCN:93005405", "x", ""])
+    @Test(
+        "a key that is neither an ISBN nor an edition's key is left out of a batch",
+        arguments: ["ISBN:12", "LCCN:93005405", "x", ""])
     func unusableKeys(text: String) {
         #expect(request("/api/books?bibkeys=\(text)&format=json") == .books([], .viewAPI, json: true))
     }
@@ -78,14 +80,14 @@ struct OpenLibraryRequestTests {
         #expect(request("/api/books?jscmd=\(text)&format=json") == .books([], command, json: true))
     }
 
-    @Test("only a batch's ISBNs are keys that fault rules can select")
+    @Test("of a batch's keys, fault rules can select only the ISBNs")
     func keys() {
         let keys = request("/api/books?bibkeys=ISBN:9780441172719,OLID:OL1M,ISBN:9780618260300").keys
         #expect(keys.map(\.text) == ["9780441172719", "9780618260300"])
     }
 
     @Test(
-        "a search's pages are counted from one, or given by offset",
+        "a page of a search is requested by its number, counted from one, or by an offset",
         arguments: [
             ("title=x", 0, 100), ("title=x&page=3&limit=20", 40, 20), ("title=x&page=0", 0, 100),
             ("title=x&page=3&offset=5&limit=20", 5, 20), ("title=x&limit=5000", 0, 1000),
@@ -105,7 +107,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a language is a two-letter code",
+        "the language of a search is a two-letter code, and an unknown code is ignored",
         arguments: [
             ("fr", CatalogueLanguage.french), ("pt", .portuguese), ("zh", .chinese), ("xx", nil),
         ])
@@ -134,7 +136,9 @@ struct OpenLibraryRequestTests {
         _ = try search(query)
     }
 
-    @Test("a dot in the fields parameter separates the parts of a path", arguments: ["editions.key", "editions/key"])
+    @Test(
+        "a dot or a slash in the fields parameter separates the parts of a path",
+        arguments: ["editions.key", "editions/key"])
     func editionFields(text: String) throws {
         let fields = try search("title=x&fields=title,\(text)").editionFields
         #expect(fields?.selecting("key") == .everything)
@@ -142,7 +146,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a search's keys are its ISBNs or its author",
+        "fault rules can select a search by its ISBNs or its author",
         arguments: [
             ("q=isbn:(9780441172719 OR 0618260307)", ["9780441172719", "9780618260300"]),
             ("isbn=9780441172719", ["9780441172719"]), ("author=Frank Herbert&title=dune", ["frank herbert"]),

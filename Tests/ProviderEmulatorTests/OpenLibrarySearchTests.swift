@@ -27,7 +27,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("the best edition has the requested language")
+    @Test("the edition listed under a work has the requested language")
     func editionByLanguage() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -124,7 +124,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("results are paged by offset or by page, and the total is counted")
+    @Test("results are paged by offset or page number, and each page states the total")
     func paging() async throws {
         try await RunningEmulator.run { emulator in
             let all = docs(try await emulator.json("\(Self.search)?author=kurt+vonnegut&fields=key"))
@@ -177,7 +177,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("authors are found by their keys, which are paths in the index")
+    @Test("authors are found by their keys only if the keys are written as paths")
     func authorKeys() async throws {
         try await RunningEmulator.run { emulator in
             let search = "/openlibrary/search/authors.json"

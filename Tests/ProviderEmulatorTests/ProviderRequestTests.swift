@@ -66,7 +66,7 @@ struct ISBNdbRequestTests {
         #expect(answer.status.code == status)
     }
 
-    @Test("a repeated ISBN returns one book, and the response contains the numbers of requested and found ISBNs")
+    @Test("a repeated ISBN returns one book, and the response contains the numbers of requested ISBNs and found books")
     func counts() throws {
         let answer = try InProcessEmulator().answer(
             .POST, "/isbndb/books", headers: Self.key, body: "isbns=9780441172719,0441172717,9780199535569,x")
@@ -76,7 +76,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a search by date compares the start of the date",
+        "a search by date finds books whose date starts with the requested text",
         arguments: [("1990-09-01", 200), ("1990-09", 200), ("1790", 404)])
     func dates(text: String, status: UInt) throws {
         let answer = try InProcessEmulator().answer(
@@ -187,7 +187,9 @@ struct GoogleBooksRequestTests {
                 == #"{"items":[{"volumeInfo":{"title":"The Hobbit"}},{"volumeInfo":{"title":"Dune"}}]}"#)
     }
 
-    @Test("a missing author is not found by name", arguments: [("inauthor:herbert", 0), ("intitle:dune", 7)])
+    @Test(
+        "a missing fault for an author affects only searches for that author",
+        arguments: [("inauthor:herbert", 0), ("intitle:dune", 7)])
     func missingAuthor(query: String, count: Int) throws {
         let answer = try answer("q=\(query)", faults: #"[{"kind":"missing","author":"herbert"}]"#)
         #expect(try answer.json["totalItems"]?.integer == count)
@@ -198,7 +200,7 @@ struct GoogleBooksRequestTests {
 struct WikidataAnswerTests {
     private static let search = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search="
 
-    @Test("a result contains the item, how it was found, and its description")
+    @Test("a search result contains the item and its description, and how the item was found")
     func result() throws {
         let answer = try InProcessEmulator().json(Self.search + "Currer Bell")
         let result = try #require(answer["search"]?.elements.first)

@@ -42,7 +42,7 @@ struct RecordedTests {
         #expect(try parsed(catalogue.volumes[index]) == recorded["items"]?.elements.first)
     }
 
-    @Test("the goodbooks list is read with its lost leading zeros restored")
+    @Test("the goodbooks list is read with the lost leading zeros of its ISBNs restored")
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue(
             file: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), knownFraction: 1)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Request log")
 struct RequestLogTests {
-    @Test("the window counts requests that are less than a second apart")
+    @Test("the peak rate counts requests that are less than a second apart")
     func window() {
         var window = PeakRate()
         for milliseconds in [0, 400, 900, 1_000, 1_100, 3_000] { window.add(.milliseconds(Int64(milliseconds))) }
@@ -53,7 +53,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("statistics are counted by outcome and restart when the log is cleared")
+    @Test("requests are counted by outcome, and the statistics restart when the log is cleared")
     func statistics() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"reset","times":1},{"kind":"status","code":503,"times":1}]"#)

@@ -79,7 +79,7 @@ struct FieldMaskTests {
     }
 
     @Test(
-        "a mask applies to a rendered object down to its depth, below which members are kept whole",
+        "a mask applies to a rendered object down to the given depth, below which members are kept whole",
         arguments: [
             (1, "b/c", #"{"b":{"c":2,"d":{"e":3,"f":4}}}"#), (2, "b/c", #"{"b":{"c":2}}"#),
             (2, "b/d/e", #"{"b":{"d":{"e":3,"f":4}}}"#), (2, "nothing", "{}"), (1, "a,s", #"{"a":1,"s":"text"}"#),

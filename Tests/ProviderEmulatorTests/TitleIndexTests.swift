@@ -61,7 +61,7 @@ struct TitleIndexTests {
     }
 
     @Test(
-        "a phrase's words must be adjacent and in order, within one text",
+        "a phrase's words must be adjacent and in order, within one title or name",
         arguments: [
             (TitleIndex.Phrase.Field.title, ["the", "road"], [0, 1]), (.title, ["road", "the"], []),
             (.title, ["la", "carretera"], [2]), (.author, ["garcia", "marquez"], [3]),
@@ -131,7 +131,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "a query can contain one or several keys, which are paths",
+        "a query can consist of one or several keys, which are paths",
         arguments: [
             ("key:/works/OL1W", ["/works/OL1W"]),
             ("key:(\"/works/OL1W\" OR \"/works/OL2W\")", ["/works/OL1W", "/works/OL2W"]),

@@ -37,7 +37,7 @@ struct WikidataEntityTests {
         #expect(statement?["mainsnak"]?["datavalue"]?["type"] == "string")
     }
 
-    @Test("a date that is stated to be unknown becomes a statement with no value")
+    @Test("a date that is stated to be unknown becomes a statement with an unknown value")
     func unknownDate() {
         let snak = Self.writer.entity(openLibraryIDs: [])["claims"]?["P570"]?.elements.first?["mainsnak"]
         #expect(snak?["snaktype"] == "somevalue")
@@ -75,7 +75,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "a description states the kind of item",
+        "a description states a person's occupation and years, or the kind of any other item",
         arguments: [
             (writer, "poet (1901–?)"), (Person("A", "Q1", as: []), "person"),
             (Person("A", "Q1", nil, [], "1950-01-01", as: [.composer]), "composer (1950–)"),

@@ -82,7 +82,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a request to another path is unknown, and a request in another format returns the HTML page",
+        "a request to another path is unknown, and a request for another format returns the HTML page",
         arguments: [
             ("/w/index.php?format=json", WikidataRequest.unknown), ("/wiki/Q42", .unknown),
             ("/w/api.php?action=wbgetentities&ids=Q42", .page),
