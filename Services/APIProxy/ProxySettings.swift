@@ -37,7 +37,7 @@ struct ProxySettings: Sendable {
     var reported: [ReadSettings.Setting] = []
     /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000
-    /// Time after a request for one book at which waiting for its job ends.
+    /// How long a request for one book waits for its job.
     var bookLimit = SearchBooks.deadline
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {

@@ -14,7 +14,7 @@ struct SocketFile {
 
         var description: String {
             switch self {
-            case .pathTooLong(let path): "\(path) is too long for a Unix socket (107 bytes)"
+            case .pathTooLong(let path): "\(path) is too long for a Unix socket (at most 107 bytes)"
             case .inUse(let path): "another process is listening on \(path)"
             case .notASocket(let path): "\(path) exists and is not a socket"
             case .system(let call, let path, let errno): "\(call) \(path): \(String(cString: strerror(errno)))"

@@ -6,7 +6,7 @@ import Glibc
 package struct PassedSockets: Sendable, Equatable {
     /// The number of the first passed descriptor (`SD_LISTEN_FDS_START`).
     static let firstDescriptor: CInt = 3
-    /// Maximum number of passed sockets. A unit has only a few; a larger number is a mistake, and none is used.
+    /// Maximum number of passed sockets. A unit has only a few; a larger number is a mistake, and then no socket is used.
     private static let limit: CInt = 64
 
     private let descriptors: [String: CInt]

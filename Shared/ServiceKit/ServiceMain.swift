@@ -196,7 +196,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         switch self {
         case .success: "stopped on request"
         case .failure: "failed"
-        case .usage: "wrong option"
+        case .usage: "usage error"
         case .stopTookTooLong: "stopping took too long"
         case .configuration: "bad setting"
         }

@@ -14,7 +14,7 @@ package struct SettingsExamination {
     }
 
     package func findings() -> [Finding] {
-        changed + warnings.map { .warning(Self.subject, $0, advice: "list all names with: bookstrack config") }
+        changed + warnings.map { .warning(Self.subject, $0, advice: "list all settings with: bookstrack config") }
             + [listeners, rateLimit, tokenless, contact, googleKey].compactMap(\.self) + limitless
     }
 

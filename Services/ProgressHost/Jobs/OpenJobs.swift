@@ -192,7 +192,8 @@ final class OpenJobs {
         return Array((own + ofItems).sorted { $0.seq < $1.seq }.prefix(limit))
     }
 
-    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also the batch's.
+    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also those of the
+    /// batch.
     func beginning(of row: JobRow, _ turn: Turn) throws -> [StoredEvent] {
         guard row.lastSeq > 0 else { return [] }
         let newest = try jobs[row.number]?.outcomeEvents.newest.flatMap {

@@ -92,7 +92,7 @@ extension JobEngine {
             let row = try jobs.row(open.job, turn)
         else { return StepAnswer(isWanted: false) }
         guard open.photos.indices.contains(outcome.photo) else {
-            throw HostFailure.invalidRequest("the scan has \(open.photos.count) photos")
+            throw HostFailure.invalidRequest("the scan has only \(open.photos.count) photos")
         }
         guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.maxSpines else {
             throw HostFailure.invalidRequest("a photo may have at most \(PhotoReading.maxSpines) spines")

@@ -95,7 +95,7 @@ struct JobRow: Sendable {
     }
 }
 
-/// Reads the values of a row one after the other.
+/// Reads the values of a row one after another.
 private struct ColumnReader {
     private let row: Row
     private var index = 0

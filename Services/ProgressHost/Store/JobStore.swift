@@ -31,7 +31,7 @@ struct JobStore {
         return db.lastInsertedRowID
     }
 
-    /// The job with an identifier; nil for a job whose results have expired, even if it has not been swept yet.
+    /// The job with this identifier; nil if its results have expired, even if it has not been swept yet.
     func job(_ id: JobID, at now: Int64) throws -> JobRow? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -72,7 +72,7 @@ struct JobStore {
             .execute(arguments: [priority.rawValue, number])
     }
 
-    /// Marks a job whose items are being ended in several steps.
+    /// Marks a job as being cancelled, while its items are ended in several steps.
     func markCancelling(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET status = 'cancelling' WHERE number = ?").execute(arguments: [number]
         )
@@ -99,7 +99,7 @@ struct JobStore {
             .execute(arguments: [number])
     }
 
-    /// The number of the job with an identifier; nil for a job whose results have expired.
+    /// The number of the job with this identifier; nil if its results have expired.
     func number(_ id: JobID, at now: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(
@@ -157,7 +157,8 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also the batch's.
+    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also those of the
+    /// batch.
     ///
     /// - Parameter newestOutcome: The newest event that is stored with an item.
     func beginning(of job: JobRow, newestOutcome: StoredEvent?) throws -> [StoredEvent] {

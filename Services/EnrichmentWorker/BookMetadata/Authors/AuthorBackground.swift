@@ -8,7 +8,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
     package var nationality: String?
     /// Year of birth; negative for BCE.
     package var birthYear: Int?
-    /// Negative for BCE.
+    /// Year of death; negative for BCE.
     package var deathYear: Int?
     /// Goodreads author identifier.
     package var goodreadsID: String?
@@ -52,7 +52,7 @@ extension AuthorDTO {
 ///
 /// - A citizenship that has ended counts only if all of the person's citizenships have ended.
 /// - If one of the states is not in the table, both are nil.
-/// - A dissolved state is ignored if there is also a present state in one of the regions of its territory: the Soviet Union and Ukraine yield
+/// - A dissolved state is ignored if there is also a present-day state in one of the regions of its territory: the Soviet Union and Ukraine yield
 ///   Ukraine.
 /// - The region is known if all remaining states are in one region, and the nationality if only one state remains. A citizen of Chile and the United
 ///   States has neither; a citizen of France and Germany is European.

@@ -2,23 +2,23 @@ import BookstrackContract
 
 /// A state of which authors are citizens.
 struct Country: Hashable, Sendable {
-    /// Short English name. An earlier form of a present state has the present state's name: the German Empire is "Germany".
+    /// Short English name. An earlier form of a present-day state has that state's name: the German Empire is "Germany".
     let name: String
     /// The region of the state's people; for a dissolved state, the region of its capital.
     let region: CulturalRegion
-    /// Whether the state exists, possibly as a present state that continues it.
+    /// Whether the state exists, possibly as a present-day state that continues it.
     let continuity: Continuity
 
     /// What became of a state.
     enum Continuity: Hashable, Sendable {
-        /// The state exists today, or is continued by one present state.
+        /// The state exists today, or is continued by one present-day state.
         case today
-        /// Several present states share its territory, which is in these regions.
+        /// Several present-day states share its territory, which is in these regions.
         case dissolved(across: Set<CulturalRegion>)
     }
 
-    /// Whether a present state is a more specific citizenship for the same person: the Soviet Union is replaced by Ukraine or Kazakhstan, but not by
-    /// the United States.
+    /// Whether a present-day state is a more specific citizenship for the same person: the Soviet Union is replaced by Ukraine or Kazakhstan, but not
+    /// by the United States.
     func givesWay(to other: Country) -> Bool {
         guard case .dissolved(let regions) = continuity, other.continuity == .today else { return false }
         return regions.contains(other.region)
@@ -45,7 +45,7 @@ enum CountryTable {
         case state
         /// An earlier form of such a state, or a part of one that is called a country; listed under the state's name.
         case form
-        /// A state that is not continued by a single present state. Its territory may extend into other regions.
+        /// A state that is not continued by a single present-day state. Its territory may extend into other regions.
         case dissolved
     }
 

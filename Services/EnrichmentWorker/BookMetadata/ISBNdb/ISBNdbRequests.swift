@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries for ISBNdb v2, relative to its base URL (metadata.md "Providers"; https://isbndb.com/isbndb-api-documentation-v2).
 package enum ISBNdbRequests {
-    /// Maximum number of ISBNs in one bulk call. Every paid plan allows this many: Basic allows 100, Pro and Premium 1,000.
+    /// Maximum number of ISBNs in one bulk call. Every paid plan allows this many: Basic allows 100, Pro and Premium 1 000.
     package static let batchSize = 100
 
     /// The path of a bulk call.
@@ -13,10 +13,10 @@ package enum ISBNdbRequests {
         #"{"isbns":["# + isbns.map { "\"\($0.isbn13)\"" }.joined(separator: ",") + "]}"
     }
 
-    /// The edition with this ISBN.
+    /// The path for the edition with this ISBN.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 
-    /// Editions that match words typed by a user.
+    /// The path and query for editions that match words typed by a user.
     package static func books(_ text: String, limit: Int) -> String {
         "/books/\(PercentEncoding.encode(text))" + PercentEncoding.query([("page", "1"), ("pageSize", String(limit))])
     }

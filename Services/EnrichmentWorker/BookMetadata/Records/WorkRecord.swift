@@ -20,7 +20,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []
-    /// ISO 639-1 codes of the work's editions.
+    /// ISO 639-1 codes of the languages of the work's editions.
     package var languages: [String] = []
     /// Median page count of the work's editions; it need not be the page count of any of them.
     package var medianPageCount: Int?
