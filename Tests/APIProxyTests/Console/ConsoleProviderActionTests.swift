@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the console reads the analytics since a given day from progress-host")
+    @Test("the console reads the analytics since a given time from progress-host, and refuses an invalid time")
     func days() async throws {
         try await run { proxy in
             let answer = try await proxy.request(

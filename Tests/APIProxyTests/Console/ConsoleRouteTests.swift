@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("no data can become markup, and nothing is loaded from other servers")
+    @Test("the console's scripts cannot turn data into markup or load anything from other servers")
     func inert() {
         let forbidden = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc",
@@ -167,7 +167,7 @@ import Testing
     // MARK: Hosts and origins
 
     @Test(
-        "a request with a rebound host name is refused on both listeners",
+        "a request for another host name, as in DNS rebinding, is refused on both listeners",
         arguments: ["evil.example", "localhost.evil.example", "192.0.2.1", "0.0.0.0"])
     func rebinding(host: String) async throws {
         try await run(.read) { proxy in
@@ -345,7 +345,7 @@ import Testing
     }
 
     @Test(
-        "in read-only mode, every route that performs an action is refused on both listeners, with or without a login"
+        "in read-only mode, every action is refused on both listeners, with or without a login"
     )
     func readOnly() async throws {
         try await run(.read) { proxy in

@@ -173,7 +173,7 @@ struct SearchByTextTests {
         #expect(results.works.allSatisfy { $0.reviewStatus == .verified })
     }
 
-    @Test("a search returns no more works than requested, and none for an empty query")
+    @Test("a search returns no more works than requested, and none if the providers returned none")
     func limits() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
         let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1).results

@@ -44,7 +44,7 @@ struct AnswerNoteTests {
             ),
             (
                 .quotaExhausted,
-                "Open Library has used up its quota, so results may be incomplete; \(QuotaHint.text)."
+                "The quota for Open Library is used up, so results may be incomplete; \(QuotaHint.text)."
             ),
             (
                 .error,

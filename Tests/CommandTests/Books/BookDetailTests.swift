@@ -61,7 +61,7 @@ struct BookDetailTests {
     func quality() {
         #expect(value("Quality") == "80 of 100")
         #expect(
-            value("Quality") { $0.work.reviewStatus = .needsReview } == "80 of 100, the match needs review")
+            value("Quality") { $0.work.reviewStatus = .needsReview } == "80 of 100; the match needs review")
     }
 
     @Test("the edition's own title is shown only if it differs from the work's title")

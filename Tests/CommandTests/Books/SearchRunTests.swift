@@ -58,7 +58,7 @@ struct SearchRunTests {
         }
         #expect(paths == ["/v1/search/isbn?isbn=9780441172719"])
         #expect(report.output.hasPrefix("Title:       Dune\nAuthor:      Frank Herbert (1920-1986, United States)\n"))
-        #expect(report.output.hasSuffix("Answer:      from Open Library\n"))
+        #expect(report.output.hasSuffix("Response:    from Open Library\n"))
         #expect(report.notes.isEmpty)
         #expect(report.status == .success)
     }
@@ -150,11 +150,11 @@ struct SearchRunTests {
         let (report, _) = try await run(react: { _ in .answer(200, ["Age": "7300"], [text]) }) {
             try await $0.books([.isbn("9780441172719")])
         }
-        #expect(report.output.hasSuffix("Answer:      from the cache, 2 h old, expired\n"))
+        #expect(report.output.hasSuffix("Response:    from the cache, 2 h old, expired\n"))
         #expect(report.status == .success)
         try #require(report.notes.count == 3)
         #expect(report.notes[0].hasPrefix("This result has expired (2 h old)"))
-        #expect(report.notes[1].hasPrefix("Google Books has used up its quota"))
+        #expect(report.notes[1].hasPrefix("The quota for Google Books is used up"))
         #expect(report.notes[1].contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY"))
         #expect(report.notes[2].hasPrefix("ISBNdb did not respond in time"))
     }

@@ -29,7 +29,7 @@ struct SearchTextTests {
                              And a duke's son.
                 Quality:     80 of 100
                 Providers:   Open Library, Google Books
-                Answer:      from Open Library
+                Response:    from Open Library
 
                 """)
     }

@@ -31,7 +31,7 @@ struct CommandFailureTests {
         #expect(CommandFailure(error).status.rawValue == status)
     }
 
-    @Test("if nothing responds, the message explains how to start the services")
+    @Test("if the server does not respond, the message explains how to start the services")
     func hint() {
         let message = CommandFailure(
             BookstrackError.failure(.unreachable("nothing answers at http://h:1 (connection refused)"))
@@ -79,7 +79,7 @@ struct CommandFailureTests {
         #expect(ExitStatus(reasons).rawValue == status)
     }
 
-    @Test("help lists every exit status")
+    @Test("help lists every exit status and every reason for a failure")
     func help() throws {
         let help = HelpText(command: try CommandDescription.suite(), style: OutputStyle(width: 80, colours: false)).full
         for status in ExitStatus.allCases { #expect(help.contains(" \(status.rawValue)  ")) }

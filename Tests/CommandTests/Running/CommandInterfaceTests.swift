@@ -70,7 +70,7 @@ struct CommandInterfaceTests {
     }
 
     @Test(
-        "a command line with missing or extra arguments is rejected",
+        "a command line with missing, extra or invalid arguments is rejected",
         arguments: [
             "search isbn", "search title", "search editions dune", "search title dune --limit many", "import",
             "import a.csv b.csv", "import a.csv --map Naam", "import a.csv --map Naam=nothing",

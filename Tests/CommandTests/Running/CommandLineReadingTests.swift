@@ -25,7 +25,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "a command line that does not ask for help is passed on to the commands unchanged",
+        "neither help nor a correction is shown if help is not requested and no command is unknown",
         arguments: ["search title dune", "--version", "manual", "cancel a b", "enrich -- --help", "--nonsense"])
     func others(line: String) throws {
         let reading = try Self.reading(line)
@@ -74,7 +74,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "a suggestion differs in few letters, and two swapped letters count as one difference",
+        "the distance between two words counts differing letters, and two swapped letters count as one",
         arguments: [("serach", "search", 1), ("wacth", "watch", 1), ("stats", "status", 1), ("", "abc", 3)])
     func distances(from: String, to: String, distance: Int) {
         #expect(SpellingSuggestion.distance(from, to) == distance)
@@ -91,7 +91,7 @@ struct APIOptionsTests {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
     }
 
-    @Test("the address comes from the setting, or else from where the job was started, or else from the default")
+    @Test("the address is that in the settings, or else the one at which the job was started, or else the default")
     func order() throws {
         #expect(try port(["--url", "http://h:1"], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 1)
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)
@@ -118,7 +118,7 @@ struct ServerAddressTests {
     }
 
     @Test(
-        "anything but an http or https URL is rejected",
+        "anything but an http or https URL with no user information and no query is rejected",
         arguments: [
             "", "127.0.0.1:8787", "ws://a.example", "http://", "http://u:p@a.example", "https://a?x=1", "ftp://h",
         ])

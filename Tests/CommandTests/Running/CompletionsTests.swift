@@ -42,7 +42,7 @@ struct CompletionsTests {
         #expect(check.said == "")
     }
 
-    @Test("lists and backups are completed with file names, and jobs with their identifiers")
+    @Test("lists and backups are completed with paths, jobs with their identifiers, and services with their names")
     func kinds() throws {
         let script = BookstrackCommand.completionScript(for: .zsh)
         for verb in ["enrich", "backup", "restore", "check"] {

@@ -59,7 +59,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "each failed connection has its own message",
+        "each kind of connection failure has its own message",
         arguments: [
             (TransportFailure.timedOut, 69, "the request timed out"),
             (
@@ -78,7 +78,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "the message for a failed system call contains the file, the reason and advice",
+        "the message for a failed system call contains what failed, the reason and any advice",
         arguments: [
             (ENOSPC, 73, "writing x: No space left on device; free up disk space and try again"),
             (EDQUOT, 73, "writing x: Disk quota exceeded; free up disk space and try again"),

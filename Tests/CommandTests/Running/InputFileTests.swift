@@ -16,7 +16,7 @@ struct InputFileTests {
         return try body("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     }
 
-    @Test("a pipe, as shells pass it for <(…), is read to its end")
+    @Test("a pipe that a shell passes for <(…) is read to its end")
     func pipe() throws {
         let text = String(repeating: "9780441172719\n", count: 1_000)
         let input = try withPipe(text) { try InputFile(argument: $0) }
@@ -37,7 +37,7 @@ struct InputFileTests {
         #expect(failure?.message.contains("is not a photo") == true)
     }
 
-    @Test("a file is read with its name and its contents")
+    @Test("a regular file is read to its end and recognized as regular")
     func file() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID().uuidString)").path
         try Data("Title".utf8).write(to: URL(filePath: path))

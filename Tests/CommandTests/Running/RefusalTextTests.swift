@@ -161,7 +161,7 @@ struct RefusalTextTests {
         #expect(CommandFailure(.limited, "m").adding("and n") == CommandFailure(.limited, "m; and n"))
     }
 
-    @Test("exit statuses follow sysexits.h and shell conventions where these define one")
+    @Test("exit statuses have fixed numbers, taken from sysexits.h and shell conventions where possible")
     func statuses() {
         #expect(
             BookstrackCLI.ExitStatus.allCases.map(\.rawValue) == [

@@ -91,7 +91,7 @@ struct HelpText {
     private var pointer: [String] {
         command.path.isEmpty
             ? [
-                "'bookstrack <command> --help' shows a command's options and examples; 'man bookstrack' shows all of them."
+                "'bookstrack <command> --help' shows a command's options and examples; 'man bookstrack' shows those of all commands."
             ]
             .flatMap { TextWrap.lines($0, columns: width) }
             : []

@@ -1,4 +1,4 @@
-/// `bookstrack(1)` in the macros of man(7): all help texts in one page.
+/// `bookstrack(1)`, written with the macros of man(7): all help texts on one page.
 struct ManualPage {
     let suite: CommandDescription
     let version: String
@@ -50,7 +50,7 @@ struct ManualPage {
             ("BOOKSTRACK_URL", "Address of the API, unless --url is given."),
             ("BOOKSTRACK_RUNTIME_DIR", "Directory for the services' sockets."),
             ("BOOKSTRACK_DATA_DIR", "Directory for the databases, covers and uploaded files."),
-            ("PAGER", "Program that shows long output; less \\-FRX by default, none if empty or cat."),
+            ("PAGER", "Program that shows long output: less \\-FRX by default; an empty value or cat disables paging."),
             ("NO_COLOR", "Disables colors if not empty."),
         ]
         let settings = "\\fBbookstrack config\\fR shows the effective settings and where each one comes from."

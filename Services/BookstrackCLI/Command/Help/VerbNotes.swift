@@ -25,14 +25,15 @@ struct VerbNotes {
         ExitStatus.unavailable, "the API does not answer, or a service that it needs is down"
     )
     private static let noLookup = (
-        ExitStatus.unavailable, "the API does not answer, or a service or every provider is down"
+        ExitStatus.unavailable, "the API or another service does not answer, or every provider is down"
     )
     private static let tryLater = (ExitStatus.tryLater, "the server is busy; try again later")
     private static let limited = (ExitStatus.limited, "a request limit or quota is used up")
     private static let noJob = (ExitStatus.noInput, "there is no such job")
-    private static let wrongUsage = (ExitStatus.usage, "wrong usage")
+    private static let wrongUsage = (ExitStatus.usage, "usage error")
     private static let found = [
-        (ExitStatus.success, "something was found for every query"), (.incomplete, "nothing was found for a query"),
+        (ExitStatus.success, "something was found for every query"),
+        (.incomplete, "nothing was found for at least one query"),
         limited, wrongUsage, (.badInput, "the query is not valid"), noLookup, tryLater,
     ]
     private static let verified = [
@@ -118,7 +119,9 @@ struct VerbNotes {
         "scan": VerbNotes(
             examples: [
                 .init("A shelf, as tables", "bookstrack scan shelf.jpg"),
-                .init("Two photos, with their boxes", "bookstrack scan left.jpg right.jpg --annotate boxes"),
+                .init(
+                    "Two photos, with a box drawn around each book",
+                    "bookstrack scan left.jpg right.jpg --annotate boxes"),
                 .init("Only the titles", "bookstrack scan shelf.jpg --json | jq -r '.books[].title'"),
             ],
             statuses: [
@@ -129,7 +132,7 @@ struct VerbNotes {
                 (.badInput, "a file is not a photo, or is too large"),
                 (.noInput, "no such file"),
                 (.unavailable, "the API does not answer, or no photo reader is configured"),
-                (.cannotWrite, "the folder for annotated photos cannot be written"), tryLater,
+                (.cannotWrite, "the annotated photos cannot be written"), tryLater,
                 (.interrupted, "interrupted; the scan continues in the background"),
             ]),
         "watch": VerbNotes(
@@ -229,7 +232,7 @@ struct VerbNotes {
             examples: [
                 .init("Sizes and hit rates", "bookstrack cache stats"),
                 .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
-                .init("Fetch everything from the providers again", "bookstrack cache purge --yes"),
+                .init("Empty the caches, so that books are fetched again", "bookstrack cache purge --yes"),
             ],
             statuses: [
                 (.success, "done"), (.incomplete, "a cache was not emptied"), wrongUsage,

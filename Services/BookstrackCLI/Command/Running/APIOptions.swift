@@ -36,7 +36,7 @@ struct APIOptions: ParsableArguments {
         if let token { return token }
         if let kept = try tokens.entry(of: job) { return kept.token }
         throw CommandFailure(
-            .notPermitted, "no saved token for job \(job); pass it with --token")
+            .notPermitted, "no saved token for job \(job); pass its token with --token")
     }
 
     private var tokens: SavedTokens { .standard }

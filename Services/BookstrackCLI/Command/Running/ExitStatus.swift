@@ -4,7 +4,7 @@ import Foundation
 /// Exit status of `bookstrack`, the same for every verb; the numbers from 64 up are those of sysexits(3). The meaning of a number
 /// never changes.
 enum ExitStatus: Int32, CaseIterable {
-    /// Success: with `search`, each request had results; with `enrich` and `watch`, every book was found.
+    /// Success: with `search`, each query had results; with `enrich` and `watch`, every book was found.
     case success = 0
     /// A book was not found or needs review, or a row or photo could not be used. With `health` and `status`: a service is unavailable. With
     /// `cache purge`: not every cache was emptied. With `check` and `doctor`: there is a problem. With `restore`: the user did not confirm.
@@ -16,7 +16,7 @@ enum ExitStatus: Int32, CaseIterable {
     case usage = 64
     case badInput = 65
     case noInput = 66
-    /// Nothing answers, or a service or every provider is down.
+    /// The API or another service does not answer, or every provider is down.
     case unavailable = 69
     /// A file cannot be written, for example because it already exists or the disk is full.
     case cannotWrite = 73
@@ -38,10 +38,10 @@ enum ExitStatus: Int32, CaseIterable {
         case .jobFailed: "the job failed"
         case .limited: "limited: a server request limit or a provider quota is used up"
         case .cancelled: "cancelled: the job was cancelled"
-        case .usage: "wrong usage"
+        case .usage: "usage error"
         case .badInput: "invalid: a book, a query, a file, a database or a backup cannot be used"
         case .noInput: "no such file, job, backup or unfinished list"
-        case .unavailable: "down: nothing answers, or a service or every provider is down"
+        case .unavailable: "down: the API or another service does not answer, or every provider is down"
         case .cannotWrite: "a file cannot be written, for example because it exists already or the disk is full"
         case .tryLater: "busy: the server is busy, the job has not ended yet, or a service has the data open"
         case .unexpectedAnswer: "the server refused the request or sent an unexpected response"

@@ -7,7 +7,7 @@ enum FailureReason: String, Sendable, CaseIterable {
     case busy
     /// A request limit or a provider's quota is exhausted.
     case limited
-    /// A service or every relevant provider does not answer.
+    /// A service does not answer, or none of the relevant providers does.
     case down
     /// All providers answered that they do not have the book.
     case notFound

@@ -28,7 +28,8 @@ enum AnswerNote {
         switch report.outcome {
         case .ok, .notFound: return nil
         case .timeout: return "\(name) did not respond in time, so results may be incomplete; try again in a moment."
-        case .quotaExhausted: return "\(name) has used up its quota, so results may be incomplete; \(QuotaHint.text)."
+        case .quotaExhausted:
+            return "The quota for \(name) is used up, so results may be incomplete; \(QuotaHint.text)."
         case .error:
             return
                 "\(name) failed, so results may be incomplete; try again, or check: bookstrack health enrichment-worker"
@@ -52,7 +53,7 @@ enum MatchText {
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",
-            "Why: books that score \(score(report.verifiedFrom)) or more are verified; \(score(report.reviewFrom)) or more need review.",
+            "Why: books that score \(score(report.verifiedFrom)) or more are verified; others from \(score(report.reviewFrom)) up need review.",
         ]
         for (number, work) in report.works.prefix(limit ?? report.works.count).enumerated() {
             let book = work.title + (work.authors.isEmpty ? "" : " by " + work.authors.joined(separator: ", "))

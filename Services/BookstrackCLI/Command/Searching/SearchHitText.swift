@@ -30,7 +30,7 @@ enum SearchHitText {
             ("Format", format(edition)), ("Language", language(book)),
             ("ISBN", edition?.isbns.joined(separator: ", ")), ("Subjects", work.subjectTags.joined(separator: ", ")),
             ("Cover", book.cover), ("Description", work.description ?? edition?.editionDescription),
-            ("Quality", quality(work)), ("Providers", providers(book)), ("Answer", source),
+            ("Quality", quality(work)), ("Providers", providers(book)), ("Response", source),
         ]
     }
 
@@ -70,7 +70,7 @@ enum SearchHitText {
     }
 
     private static func quality(_ work: WorkDTO) -> String {
-        "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? ", the match needs review" : "")
+        "\(work.isbndbQuality) of 100" + (work.reviewStatus == .needsReview ? "; the match needs review" : "")
     }
 
     private static func providers(_ book: SearchHit) -> String {

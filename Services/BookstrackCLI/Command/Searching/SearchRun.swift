@@ -7,7 +7,7 @@ import JSONRPC
 import NIOCore
 import ServiceKit
 
-/// Carries out searches one after the other and reports the results.
+/// Carries out searches one after another and reports the results.
 struct SearchRun {
     /// The form of the report.
     enum Form {
@@ -25,8 +25,8 @@ struct SearchRun {
     /// Whether to show why each book was found.
     var explains = false
 
-    /// Searches for books, at most `limit` each. If there is only one search, its error is thrown. If there are several, failures are listed in the
-    /// report, and only an unavailable service or an interruption ends the run.
+    /// Searches for books, at most `limit` per search. If there is only one search, its error is thrown. If there are several, failures are listed in
+    /// the report, and only an unavailable service or an interruption ends the run.
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
         var answers: [Answer] = []
