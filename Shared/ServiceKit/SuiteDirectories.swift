@@ -59,7 +59,7 @@ package struct SuiteDirectories: Sendable, Equatable {
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
     /// Creates missing directories (mode 0750) and checks that the service can write to the runtime directory and to the data
-    /// directory; there, api-proxy needs to write only to ``uploads`` (systemd.md, containers.md).
+    /// directory or, for api-proxy, only to ``uploads`` in the data directory (systemd.md, containers.md).
     package func prepare(for service: ServiceName) throws(SettingsError) {
         try make(runtime)
         if service == .apiProxy {

@@ -60,7 +60,7 @@ struct CatalogueFileTests {
         #expect(catalogue.books.last?.language == .english)
     }
 
-    @Test("columns may be in any order, and rows may be short")
+    @Test("columns may be in any order, and a row that ends before its ISBN is only counted")
     func columns() throws {
         let catalogue = try goodbooks("title,isbn\nDune,9780441172719\nEmma\n")
         #expect(catalogue.books.map(\.title) == ["Dune"])

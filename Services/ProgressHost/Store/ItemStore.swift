@@ -260,7 +260,7 @@ struct ItemStore {
         ).compactMap { try? decoder.decode(EnrichedBook.self, from: $0) }
     }
 
-    /// Titles, or otherwise identifiers, of the first items that failed or were skipped.
+    /// The titles of the first items that failed or were skipped; for items without a title, their identifiers.
     func failedTitles(job: Int64, limit: Int) throws -> [String] {
         let range = ItemNumber.range(ofJob: job)
         return try String.fetchAll(
@@ -271,7 +271,7 @@ struct ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Why a job failed as a whole; nil if any item succeeded or ended for another reason (jobs.md "Ends").
+    /// Why a job failed as a whole: the providers or the deadline; nil if any item succeeded or ended for another reason (jobs.md "Ends").
     func failure(job: Int64) throws -> JobFailure? {
         let range = ItemNumber.range(ofJob: job)
         let codes = try String?.fetchSet(

@@ -123,7 +123,7 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
-    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` follow each other.
+    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` are consecutive.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         let own = try ownEvents(job: job, after: seq, limit: limit)
         if let last = own.last, last.seq == seq + own.count, own.count == limit || last.kind.isTerminal { return own }

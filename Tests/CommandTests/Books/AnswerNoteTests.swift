@@ -29,7 +29,7 @@ struct AnswerNoteTests {
         #expect(AnswerNote.source(metadata, ageSeconds: 7_200) == "from the cache, 2 h old, expired")
         #expect(
             AnswerNote.warnings(metadata, ageSeconds: 7_200) == [
-                "This result has expired (2 h old): a newer one is being fetched, or its provider is failing."
+                "This result has expired (2 h old): a newer one is being fetched, or the provider is failing."
             ])
         #expect(AnswerNote.warnings(metadata, ageSeconds: nil).first?.hasPrefix("This result has expired: ") == true)
     }

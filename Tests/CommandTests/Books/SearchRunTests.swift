@@ -114,7 +114,7 @@ struct SearchRunTests {
         }
         #expect(!table.output.contains("Emma"))
         #expect(!table.output.contains("Herbert"))
-        #expect(table.notes == ["1 of about 7 books; --limit shows up to 20."])
+        #expect(table.notes == ["1 of about 7 books; use --limit to show up to 20."])
     }
 
     @Test("a higher limit is not suggested if it would show nothing more, whatever the providers report")

@@ -18,7 +18,7 @@ enum AnswerNote {
         var warnings: [String] = []
         if metadata.stale == true {
             let old = ageSeconds.map { " (\(age($0)) old)" } ?? ""
-            warnings.append("This result has expired\(old): a newer one is being fetched, or its provider is failing.")
+            warnings.append("This result has expired\(old): a newer one is being fetched, or the provider is failing.")
         }
         return warnings + (metadata.providers ?? []).compactMap(warning)
     }

@@ -109,11 +109,11 @@ extension SearchRun {
     /// Maximum number of works in a response.
     private static let maxWorks = 20
 
-    /// The number of books: "3 books" or, if the limit shortened the list, "3 of about 40 books; --limit shows up to 20". The providers' totals are
-    /// estimates: a response with fewer books than its maximum is complete.
+    /// The number of books: "3 books" or, if the limit shortened the list, "3 of about 40 books; use --limit to show up to 20". The providers' totals
+    /// are estimates: a response with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
         guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
-        let more = shown < maxWorks ? "; --limit shows up to \(maxWorks)" : ""
+        let more = shown < maxWorks ? "; use --limit to show up to \(maxWorks)" : ""
         return "\(shown) of about \(total) books\(more)."
     }
 }
