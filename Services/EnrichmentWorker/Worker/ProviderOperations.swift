@@ -46,7 +46,7 @@ struct ProviderOperations: Sendable {
         guard let left else {
             throw Self.failure(.invalidRequest, "\(provider.name) has no daily budget")
         }
-        return "\(left) requests are left today"
+        return left == 1 ? "1 request is left today" : "\(left) requests are left today"
     }
 
     private func use(_ key: String?, _ provider: ProviderClient) throws -> String {

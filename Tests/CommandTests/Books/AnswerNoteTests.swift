@@ -44,7 +44,7 @@ struct AnswerNoteTests {
             ),
             (
                 .quotaExhausted,
-                "The quota for Open Library is used up, so results may be incomplete; \(QuotaHint.text)."
+                "The quota for Open Library is used up, so results may be incomplete; try again later."
             ),
             (
                 .error,

@@ -29,7 +29,8 @@ enum AnswerNote {
         case .ok, .notFound: return nil
         case .timeout: return "\(name) did not respond in time, so results may be incomplete; try again in a moment."
         case .quotaExhausted:
-            return "The quota for \(name) is used up, so results may be incomplete; \(QuotaHint.text)."
+            let advice = report.provider == .googleBooks ? QuotaHint.text : "try again later"
+            return "The quota for \(name) is used up, so results may be incomplete; \(advice)."
         case .error:
             return
                 "\(name) failed, so results may be incomplete; try again, or check: bookstrack health enrichment-worker"
