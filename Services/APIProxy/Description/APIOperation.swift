@@ -23,7 +23,7 @@ struct APIOperation: Sendable {
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented responses. Header fields that every response has are listed only for successes.
+    /// All documented responses. Header fields that every response of the operation has are listed only for successes.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
@@ -104,7 +104,7 @@ struct Parameter: Sendable {
             name: name, place: .query, isRequired: isRequired, schema: schema, meaning: meaning, example: example)
     }
 
-    /// A query parameter whose value is any text.
+    /// A query parameter whose value may be any text.
     static func query(
         _ name: String, _ meaning: String, isRequired: Bool = false, example: String? = nil
     ) -> Parameter {
@@ -258,11 +258,11 @@ extension AnswerField: Encodable {
         switch self {
         case .requestId: "Request ID: the one that you sent, or a generated one."
         case .limit: "Requests allowed by the tightest limit."
-        case .remaining: "Requests remaining under that limit."
-        case .reset: "When that limit allows another request, in Unix seconds."
+        case .remaining: "Requests remaining under the tightest limit."
+        case .reset: "When the tightest limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
-        case .lastEventID: "The event after which the stream actually resumes, if the request specified one."
+        case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."

@@ -73,6 +73,6 @@ enum BookEnrichmentSchemas {
         .required("provider", .choice(of: DataProvider.self), "The provider of the match."),
         .required("enrichedAt", .time, "When the lookup ended."),
         .required("work", .named(.work)),
-        .optional("edition", .named(.edition), "The requested edition, otherwise the best known one."),
+        .optional("edition", .named(.edition), "The requested edition, otherwise the best one found."),
     ])
 }

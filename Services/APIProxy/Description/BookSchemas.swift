@@ -76,7 +76,7 @@ enum BookSchemas {
     ])
 
     static let searchResults = Schema.object([
-        .required("works", .list(of: .work, atMost: 20), "Best first; without authors."),
+        .required("works", .list(of: .work, atMost: 20), "Best first; the authors are listed separately."),
         .required("editions", .list(of: .edition), "`editions[i]` belongs to `works[i]`; further editions follow."),
         .required("authors", .list(of: .author), "Unique by name, in the order of first mention."),
         .required("totalResults", .count, "Estimated number of matches, including those not returned."),
@@ -99,10 +99,11 @@ enum BookSchemas {
                         "reasons",
                         .list(
                             of: .object([
-                                .required("agrees", .flag, "False if it counts against the book and caps the score."),
+                                .required(
+                                    "agrees", .flag, "False if the reason counts against the book and caps the score."),
                                 .required("text", .text, "In English."),
                             ])), "Reasons for the score."),
-                ]), atMost: 20), "`works[i]` explains `works[i]` of the response."),
+                ]), atMost: 20), "Each element explains the work at the same index in the response."),
     ])
 
     static let editionResults = Schema.object([

@@ -12,7 +12,7 @@ enum FrameSchemas {
         .jobStarted,
         [
             .required("totalItems", .count),
-            .optional("estimated", .flag, "True while the number is an estimate (imports only)."),
+            .optional("estimated", .flag, "True while `totalItems` is an estimate (imports only)."),
             .required("totalCount", .count, "Same as `totalItems`."),
             .required("totalBooks", .count, "Same as `totalItems`."),
             .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
@@ -28,7 +28,8 @@ enum FrameSchemas {
             .required("remaining", .count, "`totalCount` minus `processedCount`."),
             .required("booksProcessed", .count, "Same as `processedCount`."),
             .required("totalBooks", .count, "Same as `totalCount`."),
-            .required("currentItem", .text, "Title of the latest finished book; for an import, the name of the file."),
+            .required(
+                "currentItem", .text, "Title of the most recently finished book; for an import, the name of the file."),
             .required("currentTitle", .text, "Same as `currentItem`."),
             .optional("currentItemDetails", .object([.optional("isbn", .text), .optional("author", .text)])),
             .required("userMessage", .text, "Human-readable message."),
@@ -89,8 +90,8 @@ enum FrameSchemas {
             .optional(
                 "errors",
                 .list(of: .object([.required("title", .text), .required("error", .text)])),
-                "Rows of such an import that could not become books."),
-            .optional("totalDetected", .count, "Books of a scan."),
+                "Rows that could not become books, for an import started through a shipped app's route."),
+            .optional("totalDetected", .count, "Books in a scan."),
             .optional("approved", .count, "Books in a scan that need no review."),
             .optional("needsReview", .count, "Books in a scan that need review."),
             .optional("total_detected", .count, "Same as `totalDetected`."),
@@ -110,7 +111,7 @@ enum FrameSchemas {
             .required("retryable", .flag, "Whether starting the job again may succeed."),
             .required(
                 "affectedItems", .list(of: .text, atMost: 10),
-                "Titles or, without one, identifiers of rows without a result."),
+                "Titles of rows without a result; identifiers of those that have no title."),
             .required(
                 "details",
                 .object([

@@ -36,7 +36,7 @@ enum ImportOperations {
             method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,
             summary: "Read the results of an import",
             notes:
-                "Until the import ends, and if it failed or was cancelled, the response is 404 with its status in `details`. "
+                "Until the import ends, and if it failed or was cancelled, the response is 404 with the import's status in `details`. "
                 + "The CSV can be imported again; `rows=failed` returns the rows that could not become books, "
                 + "as they appear in the file.",
             parameters: [

@@ -8,7 +8,7 @@ enum ImportSchemas {
 
     /// The parts of an upload form. If the body is the file itself, the other parts are sent as query parameters.
     static let upload = Schema.object([
-        .required("file", .bytes, "The library file: a CSV or another export of a book app."),
+        .required("file", .bytes, "The library file: a CSV file or another export from a book app."),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),
         .optional(
             "mapping", .text,
@@ -117,7 +117,7 @@ enum ImportSchemas {
         .required("timestamp", timestamp, "When reading ended, in milliseconds since 1970."),
         .required("totalRows", .count, "Data rows of the file."),
         .required("skippedRows", .count, "Rows that are not books."),
-        .required("duplicatesSkipped", .count, "Rows that are the same book as an earlier row."),
+        .required("duplicatesSkipped", .count, "Rows with the same book as an earlier row."),
         .required("booksCreated", .count), .required("booksUpdated", .count, "Always 0."),
         .required("source", .named(.importSource)),
         .optional(
@@ -127,7 +127,8 @@ enum ImportSchemas {
         .required("resultsRevision", .count, "Constant, because the results do not change."),
         .required("expiresAt", .time, "When the results are deleted."),
     ]
-    private static let skipped = Property.required("skipped", .list(of: .skippedRow), "The first 1 000.")
+    private static let skipped = Property.required(
+        "skipped", .list(of: .skippedRow), "The first 1 000 rows that are not books.")
 
     static let results = Schema.object(
         [
@@ -147,7 +148,7 @@ enum ImportSchemas {
         .required("source", .named(.importSource)), .required("totalRows", .count, "Data rows of the file."),
         .required("books", .list(of: .importedBook, atMost: 20), "The first 20."),
         .required("errors", .list(of: .importRowError, atMost: 20), "The first 20."),
-        .required("duplicates", .count, "Rows that are the same book as an earlier row."),
+        .required("duplicates", .count, "Rows with the same book as an earlier row."),
     ])
 
     private static func status(_ words: [String]) -> [Property] {

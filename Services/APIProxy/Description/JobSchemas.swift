@@ -49,8 +49,8 @@ enum JobSchemas {
     /// The distribution of one property over a job's books or their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
-        .required("unknown", .count, "Number of these with no known value."),
-        .required("unknownShare", .share, "`unknown` divided by `total`; 0 if there are none."),
+        .required("unknown", .count, "Number of books or authors with no known value."),
+        .required("unknownShare", .share, "`unknown` divided by `total`; 0 if `total` is 0."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
             "Most frequent first; a book counts toward each of its genres."),
@@ -60,10 +60,11 @@ enum JobSchemas {
     static let insights = Schema.object(
         [
             .required("jobId", .jobId, "For an import, the job that looked up its books."),
-            .required("resultsRevision", .count, "The results revision that was counted."),
+            .required("resultsRevision", .count, "The results revision on which the statistics are based."),
             .required("books", .count),
-            .required("found", .count, "Books with a result, which are counted by decade, language and genre."),
-            .required("authors", .count, "Their authors, which are counted by gender, region and nationality."),
+            .required("found", .count, "Books with a result, counted by decade, language and genre."),
+            .required(
+                "authors", .count, "Authors of the books with a result, counted by gender, region and nationality."),
         ]
             + ["gender", "culturalRegion", "nationality", "decade", "language", "genre"].map {
                 .required($0, .named(.distribution))
@@ -88,7 +89,7 @@ enum JobSchemas {
         .required("jobId", .jobId),
         .required(
             "status", .choice(of: JobStatus.self),
-            "`cancelled`, `cancelling` if that takes longer for a large job, or the status with which the job had already ended."
+            "`cancelled`, `cancelling` if the cancellation of a large job takes longer, or the status with which the job had already ended."
         ),
         .required("message", .text),
         .required(
@@ -156,7 +157,8 @@ enum BatchSchemas {
                 "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
                 "An `https` address to call when retries after the job's end have improved its results."),
             .optional(
-                "token", .text, "A token of the job, when the request is repeated; an Authorization header also works."),
+                "token", .text,
+                "An earlier token of the job, if the request is repeated; an Authorization header also works."),
         ])
     }
 
@@ -195,7 +197,7 @@ enum BatchSchemas {
 enum ResultsSchemas {
     static let enrichedMetadata = Schema.object([
         .required("work", .named(.work)),
-        .optional("edition", .named(.edition), "The requested edition, otherwise the best known one."),
+        .optional("edition", .named(.edition), "The requested edition, otherwise the best one found."),
         .required("authors", .list(of: .author), "In the order of the work's authors."),
     ])
 

@@ -9,7 +9,7 @@ enum MessageCatalogue {
         .server(.jobProgress, .jobProgress, "The job's progress; also the last frame of a cancelled job."),
         .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
         .server(.error, .jobError, "The job failed, or the connection can no longer follow it."),
-        .server(.batchInit, .batchInit, "A batch's photos are known."),
+        .server(.batchInit, .batchInit, "A batch of photos has started."),
         .server(.batchProgress, .batchProgress, "The state of a photo in a batch has changed."),
         .server(.batchComplete, .batchComplete, "Every photo in a batch has been read and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
@@ -27,7 +27,7 @@ enum MessageCatalogue {
     ]
 
     static let client: [DescribedMessage] = [
-        .client("ready", "The client is ready; frames wait for this for up to five seconds."),
+        .client("ready", "The client is ready; frames wait up to five seconds for this message."),
         .client("ping", "Requests a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
         .client("pong", "Replies to the server's `ping`."),
         .client("sync_request", "Requests the current state."),
@@ -70,7 +70,7 @@ enum JobsMessageCatalogue {
             name: "client_unwatch", summary: "Stops watching jobs.",
             payload: .object([.required("type", .choice(["unwatch"])), .required("jobs", JobSchemas.selectedJobs)])),
         DescribedMessage(
-            name: "client_concerning", summary: "A progress socket message for a watched job.",
+            name: "client_concerning", summary: "A message about one of the watched jobs.",
             payload: .object([
                 .required("type", .choice(["sync_request", "cancel", "cancel_batch"])), .required("jobId", .jobId),
             ])),
@@ -113,7 +113,9 @@ struct DescribedMessage: Sendable {
                 .required("pipeline", .choice(of: Pipeline.self)),
                 .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
                 .required("version", .choice(["1.0.0"])),
-                .required("seq", .count, "Number of the job's event, or of the last event sent on the connection."),
+                .required(
+                    "seq", .count,
+                    "Number of this event or, if the frame is not an event, of the last event sent on the connection."),
                 .required("payload", .named(payload)),
             ]))
     }

@@ -51,7 +51,9 @@ enum BatchOperations {
             notes:
                 "\(resultsNotes) An import or a scan that failed or was cancelled has no results, unless a retry has read one of the scan's photos.",
             parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .jobResults, "All rows, the library, or the books.").tagged,
+            answers: OperationAnswer.envelope(
+                200, .jobResults, "All rows of a batch, the library of an import, or the books of a scan."
+            ).tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
@@ -90,8 +92,8 @@ enum JobOperations {
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Retry a job's failed books",
             notes:
-                "At most once a minute; a retry before that returns 429 with `Retry-After`. There are no new events; the results and "
-                + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
+                "At most once a minute; an earlier retry returns 429 with `Retry-After`. There are no new events; the results and "
+                + "`resultsRevision` change. A book that a provider did not have is looked up again once the cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
@@ -134,7 +136,7 @@ enum SearchOperations {
     private static let author = Schema.text(.init(length: 0...300))
 
     private static let explain = Parameter.query(
-        "explain", .flag, "Whether `matching` explains each work's rank; false by default.")
+        "explain", .flag, "Whether the response explains each work's rank in `matching`; false by default.")
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -191,7 +193,8 @@ enum LegacySearchOperations {
         search(
             "/search/isbn", "legacySearchByISBN", "Find a book by its ISBN",
             [
-                .query("isbn", "The ISBN.", example: "9780441172719"), .query("q", "The ISBN, as an alternative."),
+                .query("isbn", "The ISBN.", example: "9780441172719"),
+                .query("q", "The ISBN, as an alternative to `isbn`."),
                 maxResults,
             ],
             failures: [.invalidISBN]),
@@ -235,7 +238,7 @@ enum CoverOperations {
                 "Only images on hosts that this API's responses link to. With `Accept: application/octet-stream`, the response has that type.",
             parameters: [
                 .query(
-                    "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
+                    "url", .text(.init(format: "uri")), "HTTPS URL of the cover.", isRequired: true,
                     example: "https://covers.openlibrary.org/b/id/13473958-L.jpg"),
                 .query("size", .choice(CoverSize.allCases.map(\.rawValue)), "Size; medium by default."),
             ],

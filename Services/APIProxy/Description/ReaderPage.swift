@@ -39,7 +39,9 @@ enum ReaderPage {
 
     private static let notForBrowsers = {
         var failure = APIFailure(
-            .notFound, "This address is a page for browsers (Accept: text/html). See \(DescriptionRoutes.pagePath).")
+            .notFound,
+            "This address is a page for browsers (Accept: text/html). The API is described at \(DescriptionRoutes.pagePath)."
+        )
         failure.fields = [
             .init(name: "Link", value: "<\(DescriptionRoutes.pagePath)>; rel=\"service-doc\""),
             .init(name: "Vary", value: "Accept"),

@@ -9,7 +9,7 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
             summary: "Read the books in a photo",
             notes:
-                "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
+                "Send the photo itself as the body, or a form with one `photo` part; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
                 + "determined from the photo's first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
                 + "returns the same job; a different photo returns 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
@@ -25,7 +25,7 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
             summary: "Read the books in up to five photos",
             notes:
-                "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may have at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
+                "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may be at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part or member with this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
@@ -38,7 +38,7 @@ enum ScanOperations {
             method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
             summary: "Read the results of a scan",
             notes:
-                "Until the scan ends, and if it failed without results or was cancelled, the response is 404 with its status in `details`.",
+                "Until the scan ends, and if it failed without results or was cancelled, the response is 404 with the scan's status in `details`.",
             parameters: [.jobId], answers: OperationAnswer.envelope(200, .scanResults, "The books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(

@@ -197,7 +197,7 @@ enum EnvelopeSchemas {
         .optional("provider", .text, "Source of the response, or \"none\"."),
         .optional("cached", .flag),
         .optional("stale", .flag, "True if the response has expired in the cache."),
-        .optional("providers", .list(of: .providerReport), "Each provider's outcome, if any failed."),
+        .optional("providers", .list(of: .providerReport), "Each provider's outcome, if any provider failed."),
     ])
 
     static let providerReport = Schema.object([
