@@ -136,7 +136,7 @@ public enum ISBNError: Error, Hashable, Sendable {
     case wrongCharacters
     /// The text has neither 10 nor 13 characters, and no repair results in 10.
     case wrongLength(Int)
-    /// The thirteen digits do not begin with 978 or 979, or they begin with 979-0, which is printed music.
+    /// The thirteen digits do not begin with 978 or 979, or they begin with 979-0, which denotes printed music.
     case wrongPrefix
     /// The length is right, but the check digit does not match: at least one character is wrong.
     case wrongCheckDigit
@@ -161,7 +161,7 @@ public enum ISBNError: Error, Hashable, Sendable {
             "The ISBN was rounded to scientific notation by a spreadsheet; its last digits are lost."
         case .wrongCharacters: "The ISBN contains characters other than digits and a final X."
         case .wrongLength(let count): "An ISBN has 10 or 13 digits, not \(count)."
-        case .wrongPrefix: "A 13-digit ISBN begins with 978 or 979 (979-0 is printed music)."
+        case .wrongPrefix: "A 13-digit ISBN begins with 978 or 979 (979-0 is for printed music)."
         case .wrongCheckDigit: "The ISBN's check digit does not match its other digits."
         }
     }

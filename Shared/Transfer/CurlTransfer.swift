@@ -71,7 +71,7 @@ final class CurlTransfer {
 
     // MARK: Callbacks (returning false ends the transfer)
 
-    /// Called when a connection, new or reused, is established, before the request is sent.
+    /// Called when a connection, new or reused, is ready, before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
         if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {
@@ -165,7 +165,7 @@ final class CurlTransfer {
             return .connectionFailed(.tls, reason: reason)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .connectionFailed(.proxy, reason: reason)
         case _ where isProxys && easy.proxyStatus >= 300:
-            return .connectionFailed(.proxy, reason: "it answered CONNECT with status \(easy.proxyStatus)")
+            return .connectionFailed(.proxy, reason: "it responded to CONNECT with status \(easy.proxyStatus)")
         case _ where isProxys: return .connectionFailed(.proxy, reason: reason)
         case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
         default: return .connectionFailed(.broken, reason: reason)

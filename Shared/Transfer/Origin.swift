@@ -42,7 +42,7 @@ package struct BaseURL: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { prefix }
 
-    /// - Returns: nil for any other text. Trailing slashes are dropped.
+    /// - Returns: nil unless the text is an `http` or `https` URL without user, password, query or fragment. Trailing slashes are dropped.
     package init?(_ text: String) {
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) && !"?#".utf8.contains($0) }),
             let origin = Origin(url: text)

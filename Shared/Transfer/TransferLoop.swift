@@ -182,7 +182,7 @@ struct MultiHandle: @unchecked Sendable {
         curl_multi_perform(handle, &running)
     }
 
-    /// Returns the next ended transfer and libcurl's result.
+    /// Returns the next finished transfer and libcurl's result.
     func nextFinished() -> (easy: EasyHandle, code: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {

@@ -48,7 +48,7 @@ package struct TransferRequest: Hashable, Sendable {
 package struct HeaderField: Hashable, Sendable {
     /// The name, a token.
     package let name: String
-    /// The value, visible ASCII, spaces and tabs.
+    /// The value: visible ASCII, spaces and tabs.
     package let value: String
 
     /// - Returns: nil if the name is not a token, or if the value contains a non-ASCII character or a control character other than a tab.

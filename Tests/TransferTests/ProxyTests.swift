@@ -83,7 +83,7 @@ struct ProxyTests {
         let network = try TLSAndProxy()
         let route = TransferRoute(proxy: ProxyRule(proxy: network.proxyURL, except: nil))
         let refused = try await perform("https://refused.example/", route)
-        #expect(refused == .failure(.connectionFailed(.proxy, reason: "it answered CONNECT with status 407")))
+        #expect(refused == .failure(.connectionFailed(.proxy, reason: "it responded to CONNECT with status 407")))
         _ = try network.stop()
         #expect(try await fault(of: "https://books.example/", route) == .proxy)
         let unknown = TransferRoute(proxy: ProxyRule(proxy: "http://proxy.invalid:1", except: nil))

@@ -1,4 +1,4 @@
-/// Stops calls to a provider that does not respond, and sends single probes to detect when it responds again (metadata.md "Providers").
+/// Stops calls to a provider that fails or refuses them, and allows single probes to detect when it is available again (metadata.md "Providers").
 ///
 /// A value type: it receives events with their times and returns decisions.
 package struct CircuitBreaker: Sendable {
@@ -19,7 +19,7 @@ package struct CircuitBreaker: Sendable {
     private let policy: BreakerPolicy
     private var state = State.closed(failures: 0)
     private var epoch: UInt64 = 0
-    /// Number of times the breaker opened for quota or refusal since the provider was last healthy; the pause doubles each time.
+    /// Number of times the breaker opened because of a quota or refusal since the provider was last healthy; the pause doubles each time.
     private var lastingOpenings = 0
 
     package init(policy: BreakerPolicy = BreakerPolicy()) {
@@ -119,7 +119,7 @@ package struct BreakerPolicy: Hashable, Sendable {
     package var failurePause: Duration
     /// Pause before a probe after a lasting refusal, or an exhausted quota whose reset is unknown, doubled each time; default 60 s.
     package var quotaPause: Duration
-    /// Maximum length of such a pause; default 1 h.
+    /// Maximum length of the pause after doubling ``quotaPause``; default 1 h.
     package var quotaCeiling: Duration
 
     package init(

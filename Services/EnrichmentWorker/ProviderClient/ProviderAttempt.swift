@@ -59,7 +59,7 @@ struct ProviderAttempt {
     }
 
     /// Waits for the budget. The breaker is consulted before the wait, so no call waits in vain, and again afterwards, because it may have opened in
-    /// the meantime; the turn is then given back.
+    /// the meantime, in which case the turn is given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant

@@ -173,10 +173,10 @@ package struct RequestSchedule: Sendable {
     /// Ends a reservation whose request was not sent.
     package mutating func cancelReservation() { reservations -= 1 }
 
-    /// When the request for a reserved turn may be sent: not before its turn, and one spacing after the previous request, regardless of how long the
-    /// reservation took.
+    /// When the request for a reserved turn may be sent: not before its turn, and at least one spacing after the previous request, regardless of
+    /// how long the reservation took.
     ///
-    /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every second turn is then left to other processes.
+    /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every other turn is then left to other processes.
     /// - Returns: nil if that time is not before the deadline.
     package mutating func release(
         at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
@@ -254,7 +254,7 @@ package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
     case interactive
     /// A bulk job's books, or the columns of an import's file.
     case bulk
-    /// Follow-ups, background retries, refreshes, and questions of bulk jobs that only add to a book.
+    /// Follow-ups, background retries, refreshes, and calls for bulk jobs that only add details to a book.
     case background
 
     /// Lower priorities wait longer: `.background < .bulk < .interactive`.

@@ -4,7 +4,7 @@ import BookstrackContract
 /// The possible kinds of a cell, judged on its own.
 struct CellShape {
     let isbn: ISBNForm?
-    /// Whether the cell is an ISBN-10 after its leading zeros are restored. By chance, so is one in eleven other numbers.
+    /// Whether the cell is an ISBN-10 after its leading zeros are restored. By chance, this is true of one in eleven other numbers.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
     /// The date, or the first of several.
@@ -86,12 +86,12 @@ struct CellShape {
         else { return false }
         return true
     }
-    /// Whether a byte may occur in ratings: a digit, a star or another sign outside ASCII.
+    /// Whether a byte may occur in ratings: a digit, `*`, or part of a character outside ASCII, such as a star.
     private static func isOfRatings(_ byte: UInt8) -> Bool {
         CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
-    /// Whether the cell is a list with commas that contains a status.
+    /// Whether the cell is a comma-separated list that contains a status.
     var hasStatus: Bool {
         value.utf8.contains(UInt8(ascii: ",")) && WordList.words(value).contains { StatusWords.status($0) != nil }
     }
@@ -126,8 +126,8 @@ struct CellShape {
         value.utf8.allSatisfy { CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 
-    /// Whether the cell is twelve letters, digits, `-` and `_`, with a capital letter and a small letter or digit, like a Google Books volume
-    /// identifier.
+    /// Whether the cell consists of twelve letters, digits, `-` and `_`, including an uppercase letter and a lowercase letter or digit, like a Google
+    /// Books volume identifier.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {
@@ -161,7 +161,7 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    /// Whether the cell contains a word of a title, a mark that only occurs in titles, or a digit. False for ISBNs, numbers and names.
+    /// Whether the cell contains a word typical of titles, a mark that occurs only in titles, or a digit. False for ISBNs, numbers and names.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }

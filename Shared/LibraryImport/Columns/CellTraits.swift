@@ -42,7 +42,7 @@ struct CellTraits {
         static let spreadsheetDay = Marks(rawValue: 1 << 33)
     }
 
-    /// The cell without its wrapping.
+    /// The cell without the wrapping added by applications and spreadsheets.
     let value: String
     let marks: Marks
     let number: Double?

@@ -1,7 +1,7 @@
 import BookstrackContract
 
 extension Genre {
-    /// Genres by the folded words of a subject. Only whole subjects count: "History of science" belongs to neither genre.
+    /// Genres by the folded words of a subject. Only whole subjects count: "History of science" belongs to neither `History` nor `Science`.
     static let synonyms: [String: [Genre]] = {
         var synonyms: [String: [Genre]] = [:]
         for genre in allCases { synonyms[MatchKey.phrase(genre.rawValue)] = [genre] }

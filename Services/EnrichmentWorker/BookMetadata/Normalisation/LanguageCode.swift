@@ -1,6 +1,6 @@
 /// Converts providers' language codes to ISO 639-1 (metadata.md "Mapping").
 package enum LanguageCode {
-    /// The two-letter code for a code of ISO 639-1, 639-2 (B or T) or 639-3, or for a BCP 47 tag such as `pt-BR`.
+    /// The two-letter code for an ISO 639-1, 639-2 (B or T) or 639-3 code, or for a BCP 47 tag such as `pt-BR`.
     ///
     /// `nil` if the language has no two-letter code, or if the code does not stand for a single language (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {

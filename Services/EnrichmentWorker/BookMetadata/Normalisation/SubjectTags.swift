@@ -76,7 +76,7 @@ package enum SubjectTags {
         return [subject]
     }
 
-    /// The part without a bracket at its end: "Young Adult" for "Young Adult (Gr. 10-12)".
+    /// The part without parentheses at its end: "Young Adult" for "Young Adult (Gr. 10-12)".
     private static func withoutBracket(_ part: Substring) -> Substring {
         guard part.utf8.last == UInt8(ascii: ")"), let open = part.utf8.firstIndex(of: UInt8(ascii: "(")),
             open != part.startIndex
