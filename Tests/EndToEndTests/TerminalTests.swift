@@ -79,7 +79,7 @@ struct TerminalTests {
             run.type("\u{03}")
             #expect(try await run.exitStatus() == 130)
             let said = Self.plain(run.written)
-            #expect(said.contains("10 of 60 books were not submitted."))
+            #expect(said.contains("Not submitted: 10 of 60 books."))
             let resume = try #require(said.firstMatch(of: /bookstrack (enrich --resume [0-9a-f]+)/)).1
             // A restart resets the limits, which are in memory only.
             await suite.proxy.end(SIGTERM)

@@ -237,7 +237,7 @@ final class EnrichRunTests {
         let job = list.batches[0].job.text.prefix(8)
         #expect(
             runState.interruptMessage == """
-                1 of 3 books were not submitted.
+                Not submitted: 1 of 3 books.
                 To continue: bookstrack enrich --resume \(list.id)
                 The job continues in the background. To resume watching: bookstrack watch \(job)
                 """)

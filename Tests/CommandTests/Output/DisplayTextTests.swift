@@ -73,7 +73,7 @@ struct DisplayTextTests {
         #expect(YearText.text(year) == text)
     }
 
-    @Test("untrusted text is shown on one line, and a long one is cut to 4 000 characters")
+    @Test("untrusted text is shown on one line, and long text is cut after 4 000 characters")
     func untrusted() {
         #expect(UntrustedText.line("Dune\u{1B}[2J\n") == #"Dune\u{1B}[2J\n"#)
         #expect(UntrustedText.line("a\u{202E}b") == #"a\u{202E}b"#)
@@ -90,7 +90,7 @@ struct DisplayTextTests {
         #expect(UntrustedText.json("{}") == "{}")
     }
 
-    @Test("a styled text is cut by columns and keeps its styles")
+    @Test("a styled text is measured, cut and padded in columns")
     func styled() {
         var text = StyledText("Dune", .bold)
         text.append(" by ")

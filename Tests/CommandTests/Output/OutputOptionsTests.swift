@@ -29,7 +29,7 @@ struct OutputOptionsTests {
     }
 
     @Test(
-        "the pager is PAGER, or less if unset, and there is none if PAGER is cat or empty or the terminal is dumb",
+        "the pager is the command in PAGER, `less` if PAGER is unset, and none if PAGER is empty or `cat` or the terminal is dumb",
         arguments: [
             ([:], "less -FRX"), (["PAGER": "more -d"], "more -d"), (["PAGER": ""], nil), (["PAGER": "cat"], nil),
             (["TERM": "dumb"], nil),

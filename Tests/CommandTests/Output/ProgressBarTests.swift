@@ -17,7 +17,7 @@ struct ProgressBarTests {
                 == "████░░░░░░  45 %  45/100  40 found  5 not found  12 s left")
     }
 
-    @Test("the bar never exceeds the width", arguments: 1...120)
+    @Test("the line with the bar is never wider than the terminal", arguments: 1...120)
     func bounded(columns: Int) {
         for unicode in [true, false] {
             let line = ProgressBar(columns: columns, unicode: unicode).line(count)
@@ -33,7 +33,7 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("  0 %"))
     }
 
-    @Test("a change of only the remaining time does not print a line")
+    @Test("a change in the remaining time alone does not cause a new line, but a changed count does")
     func news() {
         var later = count
         later.secondsLeft = 3

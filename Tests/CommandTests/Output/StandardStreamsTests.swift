@@ -23,7 +23,7 @@ struct StandardStreamsTests {
         #expect(StandardStreams.write("text", to: pipe.fileHandleForWriting.fileDescriptor) == EPIPE)
     }
 
-    @Test("writing waits for a non-blocking descriptor")
+    @Test("output to a non-blocking descriptor is written completely")
     func wouldBlock() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor

@@ -15,7 +15,7 @@ struct TableLayoutTests {
             ["9780618640157", "The Lord of the Rings", "1178", "Houghton Mifflin", "Hardcover"],
         ])
 
-    @Test("if there is room, each column has its natural width, with numbers aligned right")
+    @Test("if there is room, each column has its natural width, and numbers are right-aligned")
     func wide() {
         #expect(
             Self.table.lines(width: 80) == [
@@ -37,7 +37,7 @@ struct TableLayoutTests {
             ])
     }
 
-    @Test("optional columns are left out before titles are shortened, starting with the last")
+    @Test("optional columns are left out, the last one first, before titles are shortened")
     func leftOut() {
         #expect(Self.table.lines(width: 60).first == "ISBN           Title                  Pages  Publisher")
         #expect(Self.table.lines(width: 50).first == "ISBN           Title                  Pages")

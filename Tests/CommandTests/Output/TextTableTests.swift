@@ -23,7 +23,7 @@ struct TextTableTests {
             table.lines(width: 80).dropFirst(2) == [#"Dune\u{202E}\u{1B}[2J  1965"#, #"\u{2066}三体           2008"#])
     }
 
-    @Test("free text is shortened before ids, which are never cut")
+    @Test("free text is shortened before IDs, which are never cut")
     func ids() {
         #expect(
             Self.jobs.lines(width: 80) == [

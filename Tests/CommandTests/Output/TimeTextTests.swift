@@ -48,7 +48,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "sizes of less than 10 units have a decimal, and the largest unit is TiB",
+        "sizes of less than 10 units have one decimal place, and the largest unit is TiB",
         arguments: [
             (1_536, "1.5 KiB"), (10_239, "9.9 KiB"), (1 << 40, "1.0 TiB"), (5_000 << 40, "5000 TiB"),
         ])

@@ -14,13 +14,13 @@ enum BookList {
             if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
             if let file = try InputFile.ifPresent(argument) { return try parse(file.bytes, name: argument) }
             guard looksLikeISBN(argument) else {
-                throw CommandFailure(.noInput, "\"\(argument)\": no such file, and not an ISBN")
+                throw CommandFailure(.noInput, "\"\(argument)\" is neither a file nor an ISBN")
             }
             return [BookQuery(isbn: argument)]
         }
     }
 
-    /// The books of a file. Rows of the same book are merged. An invalid ISBN is kept if its row has nothing else, since the server
+    /// The books of a file. Rows for the same book are merged. An invalid ISBN is kept if its row has nothing else, since the server
     /// reports what is wrong with it.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard !bytes.isEmpty else { return [] }
@@ -50,7 +50,7 @@ enum BookList {
         return books
     }
 
-    /// Whether the text consists of 9 to 13 digits or X, and separators; the server decides whether the ISBN is valid.
+    /// Whether the text consists of 9 to 13 characters, each a digit or X, apart from separators; the server decides whether the ISBN is valid.
     static func looksLikeISBN(_ text: String) -> Bool {
         let digits = text.filter { !"- \u{2010}\u{2011}\u{2012}\u{2013}".contains($0) }
         return (9...13).contains(digits.count)

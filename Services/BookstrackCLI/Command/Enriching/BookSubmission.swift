@@ -69,7 +69,8 @@ struct BookSubmission {
         let folder = root.appending(path: id)
         guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
             throw CommandFailure(
-                .noInput, "there is no unfinished list \(id); it was submitted completely, or is older than 7 days")
+                .noInput,
+                "there is no unfinished list \(id): it was fully submitted, is older than 7 days, or never existed")
         }
         (self.id, batches, self.folder) = (id, kept, folder)
     }

@@ -112,7 +112,7 @@ final class RunState: Sendable {
         let unsent = list.rest.reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if unsent > 0 {
-            lines.append("\(unsent) of \(list.batches.reduce(0) { $0 + $1.count }) books were not submitted.")
+            lines.append("Not submitted: \(unsent) of \(list.batches.reduce(0) { $0 + $1.count }) books.")
             if list.isKept { lines.append("To continue: bookstrack enrich --resume \(list.id)") }
         }
         let jobs = list.batches.filter(\.isStarted).map(\.job)

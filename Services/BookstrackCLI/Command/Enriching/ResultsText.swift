@@ -5,7 +5,7 @@ import Foundation
 enum ResultsText {
     /// On narrower terminals, only the year of the publication date is shown, to leave room for titles and authors.
     private static let roomyColumns = 100
-    private static let missing: [TextTable.Column] = [.init("Asked", .prose), .init("Why", .prose), .init("Code")]
+    private static let missing: [TextTable.Column] = [.init("Requested", .prose), .init("Why", .prose), .init("Code")]
     private static let csv = [
         "asked_title", "asked_author", "asked_isbn", "success", "matched_by", "title", "authors", "isbn", "publisher",
         "publication_date", "pages", "language", "error_code", "error", "reason",

@@ -40,7 +40,7 @@ struct SavedTokens {
         try read().last { $0.jobId == job }
     }
 
-    /// All stored jobs, latest last.
+    /// All stored jobs, oldest first.
     func entries() throws -> [Entry] { try read() }
 
     /// Stores a job. Safe for concurrent processes.
@@ -61,7 +61,7 @@ struct SavedTokens {
     /// The warning that a token could not be saved. The token itself is a secret and is not printed.
     static func warning(of job: JobID, _ failure: CommandFailure) -> String {
         """
-        Warning: \(failure.message). Job \(job) can only be watched and cancelled by this run; for later runs set XDG_STATE_HOME \
+        Warning: \(failure.message). Job \(job) can only be watched and cancelled by this run; for later runs, set XDG_STATE_HOME \
         to a writable directory.
         """
     }
@@ -140,7 +140,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
             throw CommandFailure(.noInput, "there is no job \(text); see: bookstrack jobs")
         default:
             let list = candidates.map(\.text).sorted().map { "  " + $0 }.joined(separator: "\n")
-            throw CommandFailure(.usage, "several jobs start with \(text); choose one:\n\(list)")
+            throw CommandFailure(.usage, "several job IDs start with \(text); choose one:\n\(list)")
         }
     }
 }

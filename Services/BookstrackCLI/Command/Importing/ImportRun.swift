@@ -83,7 +83,7 @@ struct ImportRun {
 
 extension CommandFailure {
     /// Why a file was refused: it is too large or of an unsupported type, an option is invalid, or, in a preview, it cannot be used; an import
-    /// reports the last as its failure.
+    /// reports the last of these as its failure.
     fileprivate init(ofImport refusal: BookstrackError) {
         switch refusal.status {
         case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))

@@ -49,7 +49,7 @@ struct BackupRun {
         }
     }
 
-    /// Creates the directory for backups and its missing parents, readable only by this account; returns false if the directory exists.
+    /// Creates the directory for backups and its missing parents, readable only by this account; returns false if the directory already exists.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -68,7 +68,7 @@ struct BackupRun {
         let path = "\(storage)/\(database.fileName)"
         guard access(path, F_OK) == 0 else {
             throw CommandFailure(
-                errno: errno, "cannot find \(path); check BOOKSTRACK_DATA_DIR")
+                errno: errno, "cannot find \(path) (check BOOKSTRACK_DATA_DIR)")
         }
     }
 

@@ -44,7 +44,7 @@ struct StorageCheck {
     }
 }
 
-/// Checks that a database is intact, readable by this program, and consistent. The check changes nothing, and can be made while the
+/// Checks that a database is intact, readable by this program, and consistent. The check changes nothing, and can be run while the
 /// service that owns the database is running.
 struct DatabaseCheck {
     /// Maximum number of violations that are listed for each invariant.
@@ -106,7 +106,7 @@ struct DatabaseCheck {
     private func content(_ db: Database) throws -> [Finding] {
         let stamp = try SchemaStamp(db)
         let strangers = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").count
-        let keys = Finding.problem(subject, "\(strangers) rows refer to rows that do not exist", advice: cure)
+        let keys = Finding.problem(subject, "references to rows that do not exist: \(strangers)", advice: cure)
         guard database == .jobs, stamp.version >= JobInvariant.leastVersion else { return strangers == 0 ? [] : [keys] }
         let findings = try JobInvariant.all(version: stamp.version).map { try finding($0, db) }
         return (strangers == 0 ? [] : [keys]) + findings
