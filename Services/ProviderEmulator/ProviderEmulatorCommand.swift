@@ -65,9 +65,9 @@ struct ServeCommand: AsyncParsableCommand {
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
-        abstract: "Print ISBNs, one per line: those of the sample or, with --synthetic N, of N made-up books.")
+        abstract: "Print ISBNs, one per line: those of the sample catalog or, with --synthetic N, of N made-up books.")
 
-    @Option(help: "Print this many made-up ISBNs instead of the sample's.")
+    @Option(help: "Print this many made-up ISBNs instead of those of the sample catalog.")
     var synthetic: Int?
 
     func run() throws {
@@ -88,7 +88,7 @@ struct CatalogueOptions: ParsableArguments {
 
     @Option(
         help:
-            "Add the books in recorded responses: a folder that contains api_responses, ol_dump and, optionally, wikidata_authors."
+            "Add the books in a folder of recorded responses, which contains api_responses, ol_dump and, optionally, wikidata_authors."
     )
     var recorded: String?
 

@@ -5,7 +5,7 @@ public import Foundation
 public actor CSVImportService {
     private let client: BookstrackClient
 
-    /// Uses a client.
+    /// Creates a service that uses `client`.
     public init(client: BookstrackClient) { self.client = client }
 
     /// Returns what an import would produce, so the app can show it first.
@@ -39,7 +39,7 @@ public actor CSVImportService {
 public actor BookshelfScannerService {
     private let client: BookstrackClient
 
-    /// Uses a client.
+    /// Creates a service that uses `client`.
     public init(client: BookstrackClient) { self.client = client }
 
     /// Scans up to five photos and returns their books, already looked up.

@@ -4,7 +4,7 @@ public import BookstrackContract
 public actor EnrichmentAPIClient {
     private let client: BookstrackClient
 
-    /// Uses a client.
+    /// Creates an API client that uses `client`.
     public init(client: BookstrackClient) { self.client = client }
 
     /// Starts the enrichment of books by ISBN. Repeating the call with the same `jobId` and the same ISBNs returns the same job.
@@ -14,7 +14,7 @@ public actor EnrichmentAPIClient {
         try await client.startEnrichment(isbns: isbns, jobID: jobId, priority: priority)
     }
 
-    /// Starts the enrichment of works by the app's own work identifiers.
+    /// Starts the enrichment of books by work identifiers: ISBNs, Open Library work keys or titles.
     public func startEnrichment(jobId: JobID, workIds: [String], priority: JobPriority? = nil)
         async throws(BookstrackError) -> StartedJob
     {

@@ -226,7 +226,7 @@ public final class EnrichmentQueue {
                 books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
-            // A start request sent before a crash has arrived. Its token is lost, but reading the results requires none.
+            // The server received a start request that was sent before a crash. Its token is lost, but reading the results requires none.
         } catch  where !error.isRetryable && error.status != nil {
             try await giveUp(batch, error)
             return false

@@ -75,7 +75,7 @@ public final class WebSocketProgressManager {
         connect(jobId: jobId) { _ in }
     }
 
-    /// Sets the job to which the displayed values belong, and resets these, before the job is followed.
+    /// Sets the job whose values are displayed, and resets these values, before the job is followed.
     public func configureForJob(_ jobId: JobID) {
         job = jobId
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)

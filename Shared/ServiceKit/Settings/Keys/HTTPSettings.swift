@@ -58,7 +58,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
             note: "BOOKSTRACK_MAX_SOCKETS + 1000",
-            "Maximum open connections of the public listener, including WebSockets; fewer if the open-file limit is lower"
+            "Maximum open connections to the public listener, including WebSockets; fewer if the open-file limit is lower"
         )
     }
 
@@ -163,7 +163,7 @@ extension SettingKey where Value == Int {
     package static var rateLimitPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"), default: 50,
-            "Maximum requests per client address (other routes)")
+            "Maximum requests per client address to routes without a limit of their own")
     }
 
     package static var rateLimitSearchesPerMinute: Self {
