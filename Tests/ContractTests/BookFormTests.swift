@@ -85,7 +85,7 @@ struct BookFormTests {
         #expect(try WireForm.read(EditionDTO.self, WireForm.line(Self.fullEdition)) == edition)
     }
 
-    @Test("an author's gender is Unknown until a source states it")
+    @Test("an author with only a name is encoded with the gender Unknown")
     func bareAuthor() throws {
         #expect(try WireForm.of(AuthorDTO(name: "Homer")) == #"{"name":"Homer","gender":"Unknown"}"#)
     }
@@ -132,7 +132,7 @@ struct BookFormTests {
     }
 
     @Test(
-        "a member of the wrong type is rejected",
+        "an author that is not an object or has an invalid member is rejected",
         arguments: [
             #"{"name":5,"gender":"Female"}"#, #"{"name":"Ann","gender":"female"}"#, #"{"name":"Ann","gender":null}"#,
             #"{"name":"Ann","gender":"Female","birthYear":"1901"}"#, #"[]"#, #""Ann""#,

@@ -30,7 +30,7 @@ struct ClientMessageTests {
     }
 
     @Test(
-        "the error for a malformed message explains the fault",
+        "a malformed message is rejected with an error that states the fault",
         arguments: [
             ("", ClientMessage.Malformation.notJSON), ("ping", .notJSON), ("{", .notJSON),
             (#"{"type":"ready""#, .notJSON),

@@ -73,7 +73,7 @@ struct CodeTests {
         #expect(code.migrationGuideCode == inner)
     }
 
-    @Test("every error frame code is covered")
+    @Test("there are exactly 11 error frame codes")
     func frameErrorCount() {
         #expect(FrameErrorCode.allCases.count == 11)
     }
@@ -100,7 +100,7 @@ struct CodeTests {
     }
 
     @Test(
-        "each close code has its number",
+        "each close code has its documented number",
         arguments: [
             (CloseCode.normal, 1_000), (.goingAway, 1_001), (.protocolError, 1_002), (.invalidPayload, 1_007),
             (.policyViolation, 1_008), (.messageTooBig, 1_009), (.internalError, 1_011), (.serviceRestart, 1_012),

@@ -164,7 +164,7 @@ struct DocumentedFrameTests {
         #expect(try JSONDecoder().decode(ServerFrame<JobCompletePayload>.self, from: bytes) == frame)
     }
 
-    @Test("integers are encoded as integers, and progress is never encoded as text")
+    @Test("integers and progress are encoded as JSON numbers, and an empty job's progress is 1")
     func integers() throws {
         let text = String(decoding: try bytes(Self.progress), as: UTF8.self)
         for member in [#""timestamp":1700000000000,"#, #""processedCount":5,"#, #""progress":0.5,"#] {

@@ -9,7 +9,7 @@ struct EnvelopeFormTests {
         var books: [String]
     }
 
-    @Test("a success contains its data and the known metadata")
+    @Test("a success envelope contains its data and the known metadata")
     func success() throws {
         let metadata = ResponseMetadata(
             timestamp: "2025-11-15T20:00:00.000Z", processingTime: 145, provider: "openlibrary", cached: false)
@@ -67,7 +67,7 @@ struct EnvelopeFormTests {
             details: ["field": "isbn"], retryable: false, statusCode: 400),
         metadata: ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z"))
 
-    @Test("a failure has null data and an error that repeats the status")
+    @Test("a failure envelope contains null data and an error that repeats the status")
     func failure() throws {
         #expect(
             try WireForm.of(Self.failure)
@@ -136,7 +136,8 @@ struct EnvelopeFormTests {
                 == #"{"status":"ok","worker":"api-proxy","version":"0.2.0","endpoints":["/health","/v1/jobs"]}"#)
     }
 
-    @Test("public readiness contains only the status, and the admin listener also shows dependencies")
+    @Test(
+        "public readiness contains only the status, and the admin listener's readiness also contains the dependencies")
     func readiness() throws {
         #expect(try WireForm.of(ReadinessReport(status: .ready)) == #"{"status":"ready"}"#)
         let report = ReadinessReport(

@@ -62,7 +62,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_progress is encoded without its optional members")
+    @Test("optional members without a value are omitted from job_progress")
     func bareProgress() throws {
         try expect(
             JobProgressPayload(

@@ -81,7 +81,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "the friendly text for a book without a title refers to books in general, and the technical text names a book not found"
+        "the friendly text for a book without a title refers to books in general, and the technical text names a book that was not found"
     )
     func untitled() {
         #expect(

@@ -8,7 +8,7 @@ struct ISO8601MillisecondsTests {
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     @Test(
-        "known times are formatted",
+        "known times are formatted as ISO 8601",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_763_236_800_000, "2025-11-15T20:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"),

@@ -107,7 +107,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportResults.self, text) == results)
     }
 
-    @Test("a file read without AI has no model")
+    @Test("the metadata of a file read without AI names no model")
     func noModel() throws {
         #expect(try WireForm.of(ImportResults.Reading(processingTime: 3)) == #"{"processingTime":3}"#)
     }

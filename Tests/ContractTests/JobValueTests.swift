@@ -20,7 +20,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "text in any other form is not an identifier",
+        "text with other characters or another length is not an identifier",
         arguments: [
             "", "abc", String(repeating: "a", count: 65), "ab cd", "ab/cd", "../etc", "abc.d", "abcé", "ab\u{0}cd",
             "jobs?x=1", "ａｂｃｄ", "abcd\n",
@@ -121,7 +121,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "a batch is estimated to take one second plus one second for every 25 books",
+        "a batch is estimated to take one second plus one second per 25 books, rounded up",
         arguments: [
             (1, 2_000, "1-5s"), (25, 2_000, "1-5s"), (26, 3_000, "1-7s"), (100, 5_000, "2-12s"),
             (500, 21_000, "10-52s"), (1_000, 41_000, "20-102s"), (2_000, 81_000, "1-4min"),

@@ -99,7 +99,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "a request with an unknown provider or a member of the wrong type is rejected",
+        "a request that is not an object or has an invalid member is rejected",
         arguments: [#"{"preferProvider":"amazon"}"#, #"{"isbn":9780441172719}"#, #"{"title":["a"]}"#, "[]", "null"])
     func refusedRequest(json: String) {
         #expect(throws: DecodingError.self) { try WireForm.read(BookEnrichmentRequest.self, json) }

@@ -109,7 +109,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("flat progress of a failed job contains its error, and a keep-alive is marked as one")
+    @Test("flat progress can contain a work identifier, an error and a keep-alive mark")
     func flatExtras() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 4), status: "s")
         (content.currentWorkId, content.error, content.keepAlive) = ("OL45804W", "no provider", true)

@@ -64,7 +64,7 @@ struct ResultsFormTests {
     }
 
     @Test(
-        "the way a row was matched is one of three words",
+        "each way of matching a row has its documented name",
         arguments: [("isbn", MatchKind.isbn), ("title", .title), ("workId", .workId)])
     func matchedBy(text: String, kind: MatchKind) {
         #expect(kind.rawValue == text)
@@ -78,7 +78,7 @@ struct ResultsFormTests {
         #expect(BookQuery(author: "a").displayTitle.isEmpty)
     }
 
-    @Test("texts in a row are limited to 500, 300 and 32 characters")
+    @Test("a row's title, author and ISBN are limited to 500, 300 and 32 characters")
     func limits() {
         #expect(BookQuery.titleLimit.characters == 500)
         #expect(BookQuery.authorLimit.characters == 300)
@@ -93,7 +93,7 @@ struct ResultsFormTests {
                 == #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0}"#)
     }
 
-    @Test("a search result states the number of works that it contains and the total number")
+    @Test("a search response states the number of works that it contains and a total that is at least as high")
     func searchCounts() {
         let works = [WorkDTO(title: "a"), WorkDTO(title: "b")]
         let more = SearchResults(works: works, editions: [], authors: [], totalResults: 900)

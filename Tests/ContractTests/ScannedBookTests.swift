@@ -51,7 +51,7 @@ struct ScannedBookTests {
         #expect(ScannedBook(spine, photo: 0).text == "FRANK HERBERT Dune")
     }
 
-    @Test("a spine with only an ISBN is displayed by its ISBN")
+    @Test("a spine with only an ISBN is displayed and looked up by its ISBN")
     func number() {
         let spine = DetectedSpine(
             title: nil, author: nil, isbn: "9780441172719", isBarcode: true, box: .whole, confidence: 1)
@@ -129,7 +129,7 @@ struct ScannedBookTests {
     }
 
     @Test(
-        "the format is one of the words that the apps recognize",
+        "a book's format is one of the words that the apps recognize",
         arguments: [
             (EditionFormat.hardcover, "hardcover"), (.paperback, "paperback"), (.massMarket, "mass-market"),
             (.ebook, "unknown"), (.audiobook, "unknown"),

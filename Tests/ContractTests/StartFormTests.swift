@@ -23,7 +23,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedJob.self, text) == started)
     }
 
-    @Test("a started import has the import routes and contains its linked job's token once")
+    @Test("a started import contains the import routes and its linked job's token")
     func startedImport() throws {
         let started = StartedImport(
             jobId: Self.job, token: "T", status: .pending, filename: "library.csv", bytes: 1_024,
@@ -84,7 +84,7 @@ struct StartFormTests {
         #expect(APIPath.scanPhoto(Self.job, 4) == "/v1/scan/photos/job-under-test/4")
     }
 
-    @Test("the body of a job start is decoded with any one of the lists and the optional members")
+    @Test("the body of a job start is decoded with each of its lists and optional members")
     func request() throws {
         let request = try WireForm.read(
             EnrichmentBatchRequest.self,
@@ -108,7 +108,7 @@ struct StartFormTests {
     }
 
     @Test(
-        "a job start with a value outside its vocabulary is rejected",
+        "a job start that is not an object or has an invalid member is rejected",
         arguments: [
             #"{"priority":"urgent"}"#, #"{"source":"phone"}"#, #"{"jobId":"x"}"#, #"{"jobId":5}"#,
             #"{"books":{}}"#, #"{"books":[{"title":5}]}"#, #"{"isbns":[5]}"#, "[]", #""books""#,
@@ -129,7 +129,7 @@ struct StartFormTests {
         #expect(request.oldToken == "O")
     }
 
-    @Test("a job that has not started has only its creation time")
+    @Test("the state of a job that has not started contains no time other than its creation time")
     func freshState() throws {
         let state = JobState(
             jobId: Self.job, pipeline: .batchEnrichment, totalCount: 2, createdAt: "2025-11-15T20:00:00.000Z")

@@ -4,7 +4,7 @@ import Testing
 /// The texts that clients show.
 @Suite("Status texts")
 struct StatusTextTests {
-    @Test("texts match the documented examples")
+    @Test("status texts match the documented examples")
     func examples() {
         #expect(
             StatusText.friendlyProgress(title: "The Great Gatsby", found: true, processed: 5, total: 10)
@@ -36,7 +36,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(JobCounts(total: 2, succeeded: 2)) == "✅ Added 2 books to your library.")
     }
 
-    @Test("progress and cancellation texts contain no word that shipped clients interpret as an end")
+    @Test("progress and cancellation texts contain no word that shipped clients interpret as the job's end")
     func neutral() {
         for processed in [0, 1, 99, 10_000] {
             #expect(StatusText.isNeutral(StatusText.progress(processed: processed, total: 10_000)))
@@ -47,7 +47,7 @@ struct StatusTextTests {
         }
     }
 
-    @Test("the estimate follows the current pace")
+    @Test("the estimated time remaining follows the average pace so far")
     func estimate() {
         #expect(StatusText.estimatedSecondsRemaining(processed: 0, total: 10, elapsedMilliseconds: 500) == nil)
         #expect(StatusText.estimatedSecondsRemaining(processed: 5, total: 10, elapsedMilliseconds: 5_000) == 5)

@@ -82,7 +82,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("a mapping may use every column role")
+    @Test("the column roles keep their names")
     func roles() {
         expect(
             ColumnRole.self,
@@ -102,7 +102,7 @@ struct VocabularyTests {
                 == ["authors", "ignore", "notes", "shelves", "tags"])
     }
 
-    @Test("an import may specify every format")
+    @Test("the library formats keep their names")
     func formats() {
         expect(
             LibraryFormat.self,

@@ -23,7 +23,7 @@ struct ShelfAnswerTests {
         #expect(spines.first?.box.width == 0.07)
     }
 
-    @Test("the suite's own reader returns text and barcodes")
+    @Test("text and barcodes from the suite's own reader become spines")
     func reader() throws {
         let spines = try #require(
             Self.read(

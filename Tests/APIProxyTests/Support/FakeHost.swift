@@ -315,7 +315,7 @@ final class FakeHost: Sendable {
 }
 
 extension FakeHost {
-    /// The next start of an import.
+    /// The parameters of the next call that starts an import.
     func nextBegun() async throws -> BeginImport.Parameters {
         guard case .begun(let start) = try await events.take(where: { if case .begun = $0 { true } else { false } })
         else { throw RPCError.notConnected }

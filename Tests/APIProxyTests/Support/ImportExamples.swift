@@ -52,7 +52,7 @@ enum ImportRows {
     }
 }
 
-/// A scripted enrichment-worker for previews on a real Unix socket.
+/// A scripted enrichment-worker for previews, on a real Unix socket.
 final class FakePreviewWorker: Sendable {
     typealias Preview = @Sendable (PreviewImport.Parameters) async throws -> String
 

@@ -27,7 +27,7 @@ final class RawConnection: Sendable {
     }
 
     /// `receiveBuffer` limits the bytes that the peer can send before this side reads; with `sendsOn`, the connection
-    /// continues to send after the other side has ended; `address` is the client's.
+    /// continues to send after the other side has stopped sending; `address` is the client's.
     init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

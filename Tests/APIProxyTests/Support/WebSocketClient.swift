@@ -63,7 +63,7 @@ final class WebSocketClient {
         }
     }
 
-    /// Uses a connection whose 101 has been read.
+    /// Uses a connection whose 101 response has been read.
     init(upgraded connection: RawConnection) { self.connection = connection }
 
     private func fill() async throws {

@@ -20,7 +20,7 @@ struct ImportDurabilityTests {
     }
 
     @Test(
-        "if the process dies between any two calls of the worker, the file is read to the end with no row repeated or lost"
+        "if the host dies between any two calls from the worker, the file is read to the end with no row repeated or lost"
     )
     func kills() async throws {
         for kill in 0..<6 {

@@ -57,7 +57,7 @@ struct ImportMetricsTests {
         #expect(host.number("bookstrack_reservations_dropped_total") == 1)
     }
 
-    @Test("followers see when the linked job receives its items")
+    @Test("the tail shows when the linked job receives its items")
     func submitted() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)

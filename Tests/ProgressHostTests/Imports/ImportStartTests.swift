@@ -89,7 +89,7 @@ struct ImportStartTests {
         #expect(try host.beginImport(sha256: "another").needsFile)
     }
 
-    @Test("a file whose api-proxy died before reporting it is still read")
+    @Test("a file that api-proxy stored but never reported is read after a restart of the host")
     func orphaned() throws {
         let host = try TestHost()
         try host.beginImport()

@@ -84,7 +84,7 @@ struct ReadingStepTests {
         #expect(try !worker.finish(step, pages: 2, books: 2))
     }
 
-    @Test("pages from a lost attempt do not count, whichever worker reads the file next")
+    @Test("pages from a lost attempt do not count, even if they arrive after another worker has taken over")
     func lostAttempt() async throws {
         let host = try TestHost()
         try host.startImport()

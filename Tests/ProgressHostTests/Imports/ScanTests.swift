@@ -56,7 +56,7 @@ struct ScanTests {
         #expect(try host.state(token: job.token).progress == 0)
     }
 
-    @Test("a batch's progress counts a book on two photos once, whether or not it was looked up in between")
+    @Test("a batch's progress counts a book in two photos once, whether or not it was looked up in between")
     func batchProgress() throws {
         let host = try TestHost()
         let job = try host.startScan(photos: 3, isBatch: true)
