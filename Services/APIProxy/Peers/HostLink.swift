@@ -77,7 +77,8 @@ final class HostLink: Sendable {
         var router = RPCRouter()
         router.onRaw(SocketDelivery.name) { raw, _ in
             guard let delivery = SocketDelivery(raw: raw) else {
-                logger.error("delivery does not have the documented shape", metadata: ["bytes": "\(raw.readableBytes)"])
+                logger.error(
+                    "a delivery does not have the documented shape", metadata: ["bytes": "\(raw.readableBytes)"])
                 return
             }
             sockets.deliver(delivery)

@@ -69,7 +69,7 @@ final class SuiteScrape: Sendable {
 
     private static func up(_ answers: Bool) -> MetricFamily {
         MetricFamily(
-            .gauge, "bookstrack_service_up", help: "Whether the process answered this scrape: 1 or 0.",
+            .gauge, "bookstrack_service_up", help: "Whether the process responded to this scrape: 1 or 0.",
             value: answers ? 1 : 0)
     }
 }

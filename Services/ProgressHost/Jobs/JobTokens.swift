@@ -35,8 +35,8 @@ final class JobTokens {
         return (token.text, number, expiresAt)
     }
 
-    /// The token for a start with the client's own key, or its repetition: the same token for half of its lifetime, because the client may repeat the
-    /// start without limit. Nil if it was rotated or the job has too many tokens.
+    /// The token for a start with the client's own key, or for its repetition: the same token for half of its lifetime, because the client may repeat
+    /// the start without limit. Nil if it was rotated or the job has too many tokens.
     func issueKeyed(job: JobRow, _ turn: Turn) throws -> String? {
         let period = turn.now.settled / max(1, policy.ttl.milliseconds / 2)
         let signature = HMAC<SHA256>.authenticationCode(for: Data("\(job.id) \(period)".utf8), using: keySecret)

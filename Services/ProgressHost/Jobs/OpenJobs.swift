@@ -42,7 +42,7 @@ final class OpenJobs {
         keep(ActiveJob(row: row, reading: reading, policy: policy, now: turn.now), items: 0)
     }
 
-    /// Loads an enrichment that is waiting for its import into memory.
+    /// Loads into memory an enrichment that is waiting for its import.
     func open(_ row: JobRow, heldFor file: ImportedFile, _ turn: Turn) {
         _ = keep(ActiveJob(row: row, heldFor: file, policy: policy, now: turn.now), items: row.total)
     }

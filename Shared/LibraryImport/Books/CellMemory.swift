@@ -9,7 +9,7 @@ struct CellMemory<Reading> {
     private var cells = [[UInt8]](repeating: [], count: Self.slots)
     private var readings = [Reading?](repeating: nil, count: Self.slots)
 
-    /// The parsed value of a cell, from the cache unless another cell has taken its slot.
+    /// The parsed value of a cell, from the cache if it is there.
     mutating func reading(of cell: CellBytes, _ read: (CellBytes) -> Reading) -> Reading {
         guard cell.count <= Self.longest else { return read(cell) }
         let slot = Self.slot(of: cell)

@@ -4,7 +4,7 @@ import BookstrackContract
 /// The keys that identify rows with the same book.
 struct RowKeys {
     let isbn: ISBN?
-    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row without a title or an identifier.
+    /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row with neither a title nor an identifier.
     let title: UInt64?
 
     init(_ book: BookEssence, position: String?, subtitle: String?) {

@@ -206,7 +206,7 @@ final class RowReader: Sendable {
         return [CellText.singleSpaced(given + " " + line(row, family))]
     }
 
-    /// Whether two names differ only in spaces and capitals: `J.K. Rowling` and `J. K. Rowling`.
+    /// Whether two names differ at most in spaces and capitals: `J.K. Rowling` and `J. K. Rowling`.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         guard abs(one.utf8.count - other.utf8.count) <= 2, one.utf8.first == other.utf8.first else { return false }

@@ -1,7 +1,7 @@
 /// The upper half of a single-byte encoding, according to the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT/WINDOWS).
 struct CodePage: Sendable {
     let encoding: TextEncoding
-    /// Characters for the bytes 0x80 to 0xFF; U+FFFD if there is none.
+    /// Characters for the bytes 0x80 to 0xFF; U+FFFD for a byte without one.
     let scalars: [Unicode.Scalar]
 
     private init(_ encoding: TextEncoding, _ characters: String) {

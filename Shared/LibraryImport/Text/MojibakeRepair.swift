@@ -64,7 +64,7 @@ enum MojibakeRepair {
         }
     }
 
-    /// The UTF-8 sequences among Windows-1252 bytes that are unlikely as normal text. Empty if all of them could be normal text.
+    /// Among Windows-1252 bytes, the UTF-8 sequences that are unlikely as normal text; empty if all of them could be normal text.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
         var (clear, doubtful) = (0, 0)

@@ -34,7 +34,7 @@ struct PhotoAsker: Sendable {
             } catch {
                 engines.metrics.engine(engine.name, EngineFate(error))
                 engines.logger.notice(
-                    "engine could not read a photo",
+                    "an engine could not read a photo",
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
                 first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
             }

@@ -50,7 +50,7 @@ extension PhotoFault {
     fileprivate static let missing = PhotoFault(
         .aiScanFailed, "The photo is no longer available. Please send it again.", isRetryable: false)
     fileprivate static let malformed = PhotoFault(
-        .aiScanFailed, "The photo is damaged or of an unknown type. Send it as JPEG.", isRetryable: false)
+        .aiScanFailed, "The photo is damaged or of an unknown type. Send it as a JPEG.", isRetryable: false)
     fileprivate static let tooLarge = PhotoFault(
         .aiScanFailed, "The photo has more than 100 megapixels. Send a smaller one.", isRetryable: false)
 }

@@ -23,7 +23,7 @@ struct PhotoReader: Sendable {
     let logger: Logger
     let threads = NIOThreadPool.singleton
 
-    /// Reads until the last photo, until the step is no longer needed, or until the task is cancelled.
+    /// Reads all photos, but stops if the step is no longer needed or the task is cancelled.
     func read(_ step: ScanStep, _ connection: RPCConnection) async {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {
@@ -50,7 +50,7 @@ struct PhotoReader: Sendable {
             if let activity = Activity.current {
                 let event = TailSubject.Step(
                     code == nil ? .photoRead : .photoFailed, index: photo.index,
-                    result: outcome.reading.map { "\($0.spines.count) books by \($0.engine)" }, code: code)
+                    result: outcome.reading.map { "spines: \($0.spines.count), engine: \($0.engine)" }, code: code)
                 tail.publish(TailEntry(.job(event), of: activity, .ok))
             }
             guard await deliver(outcome, connection) else { return }

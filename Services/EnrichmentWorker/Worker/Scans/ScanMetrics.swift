@@ -12,7 +12,7 @@ struct ScanMetrics: Sendable {
             "bookstrack_photo_reading_duration_seconds",
             help: "Time to read a photo, including every engine that was tried, by outcome.",
             by: PhotoFate.self, .patience)
-        spines = registry.counter("bookstrack_spines_read_total", help: "Spines read by engines in photos.")
+        spines = registry.counter("bookstrack_spines_read_total", help: "Spines that engines have read in photos.")
         photos.showAll()
     }
 

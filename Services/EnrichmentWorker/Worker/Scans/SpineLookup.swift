@@ -4,7 +4,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Looks up the book on a spine. A number read by an engine counts only if its check digit is correct and, unless it is a barcode without any words,
+/// Looks up the book on a spine. An ISBN read by an engine counts only if its check digit is correct and, unless it is a barcode without any words,
 /// the provider's title agrees (scans.md "Books").
 struct SpineLookup: Sendable {
     let lookup: ItemLookup
