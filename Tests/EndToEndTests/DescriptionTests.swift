@@ -27,7 +27,7 @@ struct DescriptionTests {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "in a browser, the page leads from starting a job to its results, searches operations, and supports the keyboard",
+        "in a browser, the /docs page leads from starting a job to its results, searches operations, and supports the keyboard",
         .enabled(if: browser != nil, "Chromium is not installed"),
         .enabled(if: Python.has("websockets.sync.client"), "Python's websockets is not installed"))
     func page() async throws {

@@ -53,7 +53,7 @@ struct EnrichListTests {
     }
 
     @Test(
-        "a start reports that progress-host is down, does not count toward the rate limit, and succeeds once progress-host is back"
+        "enrich reports that progress-host is down, retries without using up the rate limit, and succeeds once progress-host is back"
     )
     func hostDown() async throws {
         // The limit is lower than the number of attempts.

@@ -6,7 +6,7 @@ import WireClient
 
 @Suite("A batch enrichment, end to end", .serialized)
 struct HappyPathTests {
-    @Test("a list of books is enriched in input order, with a single completion")
+    @Test("a list of books is enriched, with its results in input order and a single terminal frame")
     func enrichesSampleList() async throws {
         try await SuiteFixture.Suite.run { suite in
             let isbns = try SampleBooks.isbns()
@@ -34,7 +34,7 @@ struct HappyPathTests {
         }
     }
 
-    @Test("rows without an ISBN are found by title and author")
+    @Test("books requested without an ISBN are found by title and author")
     func findsByTitle() async throws {
         try await SuiteFixture.Suite.run { suite in
             let job = try await suite.api.start(

@@ -50,7 +50,8 @@ enum KillRounds {
         }
     }
 
-    /// Checks that every job of a pipeline is completed and has one terminal event.
+    /// Checks that the database is intact, that every job of a pipeline is completed, and that there is one terminal event
+    /// for each round.
     static func check(_ suite: SuiteFixture.Suite, _ pipeline: Pipeline) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

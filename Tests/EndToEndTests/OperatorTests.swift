@@ -56,7 +56,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("status and doctor report which services are running, which are not, and abandoned sockets")
+    @Test("status and doctor report running and stopped services, and doctor reports abandoned sockets")
     func statusAndDoctor() async throws {
         try await SuiteFixture.Suite.run { suite in
             try await Self.until {

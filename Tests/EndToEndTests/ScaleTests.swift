@@ -22,7 +22,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("200 concurrent jobs all end, and small jobs do not wait for a job of 1 000 books")
+    @Test("200 small concurrent jobs all end, some of them before a job of 1 000 books that started earlier")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"],

@@ -11,7 +11,7 @@ import WireClient
 enum ScanningApp: CaseIterable {
     /// October: opens its socket without a token before the upload, and sends five text pings.
     case first
-    /// Mid-November: sends its token in the URL, and `ready` with a fractional number.
+    /// Mid-November: sends its token in the URL, and `ready` with a fractional timestamp.
     case second
     /// Late November: sends its token as a subprotocol.
     case third

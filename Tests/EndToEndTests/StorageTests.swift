@@ -8,7 +8,7 @@ import WireClient
 @Suite("A full disk", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
 struct StorageTests {
     @Test(
-        "new jobs are refused with a clear 503, readiness states the reason, and freeing space is sufficient to recover"
+        "while the disk is full, new jobs are refused with a 503 and readiness states the reason; freeing space is enough to recover"
     )
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 4)

@@ -16,7 +16,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "an origin consists of scheme, host and port",
+        "origins that differ in scheme, host or port are not equal",
         arguments: [
             ("https://books.example", "http://books.example"), ("https://books.example", "https://books.example:8443"),
             ("https://books.example", "https://www.books.example"), ("capacitor://localhost", "ionic://localhost"),
@@ -88,7 +88,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "only the addresses of all interfaces are wildcards",
+        "only an address that stands for all interfaces is a wildcard",
         arguments: [("0.0.0.0", true), ("::", true), ("127.0.0.1", false), ("localhost", false), ("::1", false)])
     func wildcard(text: String, isWildcard: Bool) throws {
         #expect(try #require(HostName(text)).isWildcard == isWildcard)

@@ -22,7 +22,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "on and off may be written in several ways, in any case",
+        "on and off may be written in several ways, in upper or lower case",
         arguments: [
             ("on", "on"), ("ON", "on"), ("true", "on"), ("True", "on"), ("yes", "on"), ("1", "on"), ("off", "off"),
             ("Off", "off"), ("false", "off"), ("FALSE", "off"), ("no", "off"), ("0", "off"),
@@ -31,13 +31,15 @@ struct SettingFormTests {
         for name in ["RATE_LIMIT", "TAKE_OVER", "LEGACY_TOKENLESS"] { #expect(try shown(name, value) == state) }
     }
 
-    @Test("any other word is neither on nor off", arguments: ["enabled", "y", "2", "-1", "o", "on,off", "null"])
+    @Test(
+        "a value that means neither on nor off is rejected",
+        arguments: ["enabled", "y", "2", "-1", "o", "on,off", "null"])
     func wrongToggles(value: String) {
         #expect(problem("RATE_LIMIT", value) == "must be on or off")
     }
 
     @Test(
-        "a log level is accepted in any case",
+        "a log level may be written in upper or lower case",
         arguments: ["trace", "debug", "info", "notice", "warning", "error", "critical", "WARNING", "Debug"])
     func levels(value: String) throws {
         #expect(try shown("LOG_LEVEL", value) == value.lowercased())
@@ -155,7 +157,9 @@ struct SettingFormTests {
         #expect(try shown("ALLOWED_UIDS", value) == ids)
     }
 
-    @Test("user names are rejected", arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
+    @Test(
+        "a value that is not a list of numeric user IDs is rejected",
+        arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
     func wrongUsers(value: String) {
         #expect(problem("ALLOWED_UIDS", value) == "must be numeric user IDs")
     }

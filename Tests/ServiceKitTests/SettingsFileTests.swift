@@ -89,7 +89,7 @@ struct SettingsFileTests {
                 == "BOOKSTRACK_HTTP_PORT must be a whole number from 0 to 65535, not \"99999\" (from FILE)")
     }
 
-    @Test("unknown keys are reported in order and do not prevent the start")
+    @Test("unknown keys are reported in alphabetical order and do not prevent the start")
     func unknownKeys() throws {
         let (settings, _) = try load(#"{"z-key":1,"http-port":9000,"BOOKSTRACK_URL":"x","a-key":{}}"#)
         #expect(settings[.httpPort] == 9_000)
@@ -100,14 +100,14 @@ struct SettingsFileTests {
             ])
     }
 
-    @Test("the file can specify the file that contains a secret")
+    @Test("the settings file can name a file that contains a secret")
     func secretFile() throws {
         let key = try scratch.file("key", "s3cret\n")
         let (settings, _) = try load(#"{"isbndb-api-key-file":"\#(key)"}"#)
         #expect(settings[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("an explicitly specified file is rejected if it is missing or a directory")
+    @Test("an explicitly specified settings file is rejected if it is missing or a directory")
     func missing() {
         for path in ["/nowhere/config.json", scratch.path] {
             #expect(throws: SettingsError.self, "\(path)") {

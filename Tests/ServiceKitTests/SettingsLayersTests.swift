@@ -71,7 +71,7 @@ struct SettingsLayersTests {
         #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
     }
 
-    @Test("one contact is used for all providers, and its former variable is an alias with lower priority")
+    @Test("one contact is used for all providers, and the variable's former name is an alias with lower priority")
     func contact() throws {
         let former = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "old@b.example"]
         let both = former.merging(["BOOKSTRACK_CONTACT": "new@b.example"]) { $1 }
@@ -137,7 +137,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).openLibraryRequestsPerSecond == 0)
     }
 
-    @Test("misspelled variables and file keys are reported, but BooksTrack's build variables are not")
+    @Test("misspelled variables and file keys are reported, but variables of BooksTrack's builds and tests are not")
     func misspellings() throws {
         let file = try scratch.file("config.json", #"{"http-prot":1}"#)
         let settings = try Settings.load(

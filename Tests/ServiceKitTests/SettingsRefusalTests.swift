@@ -138,7 +138,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an option without a value is rejected by name, wherever it is",
+        "an option without a value is named in the error, wherever it is",
         arguments: [
             ["--log-level"], ["--log-level", "--http-port", "1"], ["--http-port", "1", "--log-level"], ["--log-level="],
             ["--log-level", ""],

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a failed call to progress-host becomes a 503 that names the service and does not count toward the limit",
+        "a failed call to progress-host becomes a 503 that names the service and does not count toward the rate limit",
         arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
     func unreachable(error: RPCError) {
         let failure = APIFailure(answering: error)
@@ -34,7 +34,7 @@ import Testing
         #expect(failure?.counts == false)
     }
 
-    @Test("an overloaded peer causes a 503 with Retry-After, and the request counts toward the limit")
+    @Test("an overloaded peer causes a 503 with Retry-After, and the request counts toward the rate limit")
     func overloaded() {
         let failure = APIFailure(answering: RPCError.overloaded)
         #expect(failure?.code == .serviceUnavailable)
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test(
-        "a refusal counts toward the limit unless it names an unavailable service",
+        "a refusal counts toward the rate limit unless it names an unavailable service",
         arguments: [
             (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
         ] as [(String?, Bool)])
@@ -106,7 +106,8 @@ import Testing
         #expect(APIFailure(answering: ChannelError.ioOnClosedChannel) == nil)
     }
 
-    @Test("a full disk causes a 503 with a Retry-After of one minute, and any other error is an internal error")
+    @Test(
+        "a full disk causes a 503 with a Retry-After of one minute, and an unexpected error becomes an internal error")
     func others() {
         #expect(APIFailure(answering: UploadFault.diskFull)?.retryAfter == 60)
         #expect(APIFailure(answering: UploadFault.diskFull)?.code == .serviceUnavailable)
@@ -122,7 +123,7 @@ import Testing
         #expect(failure?.closesConnection == true)
     }
 
-    @Test("malformed JSON is reported with line, column and byte")
+    @Test("malformed JSON is reported with its line, column and byte offset")
     func json() {
         let body = Array("{\n  \"isbns\": [1,]\n}".utf8)
         do {

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("a response does not close the connection unless a close is required")
+    @Test("if nothing requires a close, the connection stays open after the response")
     func keptAlive() {
         var order = ExchangeOrder()
         order.pass(isLast: false)

@@ -78,7 +78,7 @@ import Testing
         #expect(limits[requestClass] == RateLimit(requests: limit, period: .minute))
     }
 
-    @Test("all classes together are limited to 1000 requests an hour")
+    @Test("all classes together are limited to 1 000 requests an hour")
     func hourly() {
         #expect(limits.hourly == RateLimit(requests: 1_000, period: .hour))
     }

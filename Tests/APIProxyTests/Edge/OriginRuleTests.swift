@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a page from an origin that is not allowed may send read requests, but its browser withholds the responses")
+    @Test("a read request from an origin that is not allowed is answered, but without Access-Control-Allow-Origin")
     func reading() async throws {
         try await RunningProxy.run { proxy in
             for method in ["GET", "HEAD", "OPTIONS"] {

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("an unused connection stays open for its first request, which is also its last")
+    @Test("while the server is stopping, an unused connection stays open for its first request, which is also its last")
     func fresh() throws {
         gate.stop()
         gate.advance(by: .milliseconds(999))
@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection on which no request arrives is closed after the timeout")
+    @Test("while the server is stopping, an unused connection is closed if no request arrives before the timeout")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a client with an incomplete request receives a failure that states that the service is restarting",
+        "while the server is stopping, a client whose request is still incomplete at the timeout receives a 503",
         arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
@@ -45,7 +45,7 @@ import Testing
         #expect(answer["connection"] == "close")
     }
 
-    @Test("an idle connection is closed immediately")
+    @Test("when the server stops, an idle connection is closed immediately")
     func idle() throws {
         try gate.send(Self.request)
         try gate.answerRequest()
@@ -55,7 +55,9 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("all requests that have arrived are answered, and the last response closes the connection")
+    @Test(
+        "when the server stops, all requests that have arrived are answered, and the last response closes the connection"
+    )
     func pipelined() throws {
         try gate.send(Self.request + Self.request)
         gate.stop()
@@ -66,7 +68,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("an upgrade request that arrives after the stop is refused")
+    @Test("an upgrade request that arrives while the server is stopping is refused")
     func upgrade() throws {
         gate.stop()
         try gate.send(
@@ -79,19 +81,19 @@ import Testing
 }
 
 @Suite("A connection when the server stops") struct StopDecisionTests {
-    @Test("pending responses are sent", arguments: [false, true])
+    @Test("when the server stops, pending responses are sent", arguments: [false, true])
     func owed(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }
 
     @Test(
-        "the server waits for a connection's first request, whether or not part of it has arrived",
+        "when the server stops, it waits for a connection's first request, whether or not part of it has arrived",
         arguments: [false, true])
     func fresh(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
     }
 
-    @Test("an idle connection is closed unless part of its next request has arrived")
+    @Test("when the server stops, an idle connection is closed unless part of its next request has arrived")
     func idle() {
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: false) == .close)
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: true) == .awaitRequest)
