@@ -5,7 +5,7 @@ struct ReferenceParser {
     enum Verdict {
         case accepted(Any)
         case refused
-        /// A known difference: `cursorAccepts` states whether the cursor must accept the text; if it is nil, both are allowed.
+        /// A known difference: `cursorAccepts` states whether the cursor must accept the text; if it is nil, the cursor may do either.
         case differs(cursorAccepts: Bool?)
     }
 

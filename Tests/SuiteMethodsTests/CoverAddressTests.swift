@@ -14,7 +14,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "a cover's size is written in its host's own form",
+        "the requested size is expressed in the form that the cover's host uses",
         arguments: [
             ("https://covers.openlibrary.org/b/id/240727-L.jpg", CoverSize.small, "/b/id/240727-S.jpg"),
             ("https://covers.openlibrary.org/b/id/240727-S.jpg", .large, "/b/id/240727-L.jpg"),

@@ -66,7 +66,7 @@ struct ImportBodyTests {
         #expect(read.page == results.page)
     }
 
-    @Test("an unknown phase is decoded as parsing, and no phase has a text that resembles an end")
+    @Test("an unknown phase is decoded as parsing, and no phase's status text resembles the end of a job")
     func phases() throws {
         let phase = try BodyCoding.decode([ImportPhase].self, from: ByteBuffer(string: #"["dreaming"]"#)).first
         #expect(phase == .parsing)

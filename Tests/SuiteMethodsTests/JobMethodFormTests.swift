@@ -11,7 +11,7 @@ import Testing
 struct JobMethodFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("jobs.create encodes an origin with only a few members")
+    @Test("jobs.create encodes the items, and an origin without its optional members")
     func create() throws {
         #expect(CreateJob.name == "jobs.create")
         let parameters = CreateJob.Parameters(
@@ -121,7 +121,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(ListJobs.Parameters.self, text).cursor == parameters.cursor)
     }
 
-    @Test("a listed job from the previous version has no source")
+    @Test("a listed job from the previous version is decoded without a source")
     func listed() throws {
         let text = WireForm.line(
             """

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("The list of methods")
 struct MethodListTests {
-    @Test("method names are unique, and every method has a deadline")
+    @Test("method names are unique, and every call has a deadline of at most 60 s")
     func shape() {
         #expect(Set(MethodList.all.map(\.name)).count == MethodList.all.count)
         for entry in MethodList.all {

@@ -22,7 +22,7 @@ struct OperationMethodFormTests {
         #expect(PhotoReadiness.allCases.map(\.rawValue) == ["available", "unavailable", "quotaExhausted"])
     }
 
-    @Test("the health report of a previous version's worker contains nothing about photos")
+    @Test("a health report from an older version's worker is decoded without the state of photo reading")
     func olderHealth() throws {
         let result = try WireForm.read(
             HealthCheck.Result.self,
@@ -110,7 +110,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(figure) == text)
     }
 
-    @Test("cache statistics contain the numbers of entries, bytes and uses")
+    @Test("cache statistics contain the numbers of entries, bytes, hits and misses")
     func cache() throws {
         #expect(ReadCacheStatistics.name == "cache.statistics")
         #expect(PurgeCache.name == "cache.purge")

@@ -64,7 +64,9 @@ struct RawBodyTests {
         #expect(read.outcomes.map(\.rowLength) == rows.map(\.utf8.count))
     }
 
-    @Test("row lengths that do not match are rejected", arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
+    @Test(
+        "recorded work whose row lengths do not match its rows is rejected",
+        arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
     func wrongLengths(length: Int) {
         var work = work(["{}", "{}"])
         work.outcomes[0].rowLength = length

@@ -64,7 +64,7 @@ struct ResultMeasureTests {
         #expect(try #require(with).outcomes[0].measure == Self.measure)
     }
 
-    @Test("ratios cover the found books, and are nil if no books were found")
+    @Test("a book requested without an ISBN and not found changes no ratio, and ratios are nil if no books are counted")
     func ratios() {
         var counts = QualityCounts()
         #expect(counts.matchRatio == nil)

@@ -86,7 +86,7 @@ struct ScanAndWebhookFormTests {
         #expect(read.reading == nil)
     }
 
-    @Test("a scan's figures are converted to the reading that clients receive")
+    @Test("a scan's figures are converted to the metadata that clients receive")
     func figures() throws {
         let figures = ScanFigures(
             detected: 7, approved: 5, enriched: 6, photos: [ScannedPhoto(index: 0)], modelUsed: "m",
@@ -121,7 +121,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(ClaimWebhook.Result.self, text).webhook == call)
     }
 
-    @Test("the record of a delivered webhook has no fault")
+    @Test("the record of a webhook contains a fault only if the delivery failed")
     func webhookRecord() throws {
         #expect(RecordWebhook.name == "webhooks.record")
         #expect(
@@ -132,7 +132,7 @@ struct ScanAndWebhookFormTests {
                 == #"{"id":"msg_1","attempt":2,"fault":"status 500"}"#)
     }
 
-    @Test("a cover is fetched in one of three sizes, and the result is its file name")
+    @Test("a cover is fetched in one of three sizes, and the result contains its file name, type and length")
     func cover() throws {
         #expect(FetchCover.name == "covers.fetch")
         #expect(

@@ -31,7 +31,9 @@ struct SocketMethodFormTests {
                     """))
     }
 
-    @Test("a request from the previous version, without event streams and following, can be decoded")
+    @Test(
+        "a socket request from the previous version, without the members for event streams and followed results, can be decoded"
+    )
     func olderRequest() throws {
         let text = #"{"jobId":"job-under-test","reconnect":false,"v1":false}"#
         let request = try WireForm.read(SocketRequest.self, text)
@@ -139,7 +141,7 @@ struct SocketMethodFormTests {
         #expect(read.map { String(buffer: $0.frame) } != "{}")
     }
 
-    @Test("a search contains its query, the form of its results and its client")
+    @Test("a search request contains its query, the form of its results and its client")
     func search() throws {
         #expect(SearchBooks.name == "search.books")
         var query = SearchQuery(.advanced, isbn: "i", title: "t", author: "a", limit: 20, offset: 40, order: .newest)

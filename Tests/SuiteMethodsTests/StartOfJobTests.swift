@@ -25,7 +25,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "a different list has a different digest",
+        "different lists have different digests",
         arguments: [
             ([BookQuery(title: "a", author: "b")], [BookQuery(title: "ab")]),
             ([BookQuery(title: "a")], [BookQuery(author: "a")]), ([BookQuery(title: "")], [BookQuery()]),
@@ -105,7 +105,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "no other name identifies a service",
+        "a name in any other form does not identify a service",
         arguments: ["", "mail", "api-proxy-2", "enrichment-worker-", "enrichment-worker-B", "enrichment-workers"])
     func noServices(name: String) {
         #expect(ServiceInstance(name: name) == nil)

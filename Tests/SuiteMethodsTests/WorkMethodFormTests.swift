@@ -126,7 +126,7 @@ struct WorkMethodFormTests {
     }
 
     @Test(
-        "an outcome with values unknown to this version is rejected",
+        "an outcome with an unknown, malformed or missing value is rejected",
         arguments: [
             ("\"workClass\":\"bulk\"", "\"workClass\":\"express\""),
             ("\"followUp\":\"soon\"", "\"followUp\":\"never\""),

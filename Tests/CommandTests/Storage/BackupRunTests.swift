@@ -62,7 +62,7 @@ struct BackupRunTests {
         #expect(remaining == remaining.sorted(by: >))
     }
 
-    @Test("only the user can read a backup, and its manifest describes it")
+    @Test("only its owner can read a backup, and its manifest describes it")
     func manifest() throws {
         let storage = try SampleStorage(withCache: true)
         let made = try run(storage, [.jobs, .cache]).make(in: storage.directory + "/backups")
@@ -155,7 +155,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("an empty path is a usage error")
+    @Test("backup, restore and check reject an empty path as a usage error")
     func emptyPath() {
         let verbs: [any ParsableCommand.Type] = [BackupCommand.self, RestoreCommand.self, CheckCommand.self]
         for verb in verbs {

@@ -57,7 +57,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: aside + "/jobs.sqlite") == 0)
     }
 
-    @Test("a damaged database is also replaced")
+    @Test("a restore also replaces a damaged database")
     func damagedPresent() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

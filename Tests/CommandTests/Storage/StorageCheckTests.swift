@@ -116,7 +116,7 @@ struct StorageCheckTests {
                 "\(storage.cache) is not a database: it is a directory"))
     }
 
-    @Test("a missing directory is a problem, and an empty one is a warning")
+    @Test("a missing data directory is a problem, and one without databases is a warning")
     func missing() throws {
         let storage = try SampleStorage()
         let nowhere = StorageCheck(storage: storage.directory + "/nowhere", depth: .quick)

@@ -29,7 +29,7 @@ struct EventPartTests {
                 == StyledText("canceled", .yellow))
     }
 
-    @Test("a call has a word instead of a status")
+    @Test("an RPC call's outcome is shown as a word instead of a status")
     func words() throws {
         var call = try TailSamples.call()
         #expect(EventOutcomeText.of(call) == StyledText("ok", .green))
@@ -49,7 +49,7 @@ struct EventPartTests {
         #expect(level.rawValue.count <= EventOutcomeText.columns)
     }
 
-    @Test("the subject is the request, the call with its code, or the job step with its item")
+    @Test("an event's subject is the request, the call with its code, or the job step with its item")
     func subjects() throws {
         let request = EventSubjectText.of(try TailSamples.request("/v1/search/title?q=dune"))
         #expect(request.text(colours: false) == "GET /v1/search/title?q=dune")
@@ -128,7 +128,7 @@ struct ServiceColumnTests {
     }
 
     @Test(
-        "names are padded to the longest one, and shortened if there is little room",
+        "service names are padded to the longest one, and shortened if there is little room",
         arguments: [
             (nil, "api-proxy        "), (110, "api-proxy        "), (109, "proxy "),
         ] as [(Int?, String)])

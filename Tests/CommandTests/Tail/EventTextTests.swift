@@ -164,7 +164,7 @@ struct PrettyEventTests {
     }
 
     @Test(
-        "a request with an exception and a status below 500 is marked as an error, and one whose client left as canceled"
+        "a failed request with a status below 500 is marked as an error, and one whose client left as canceled"
     )
     func outcomes() throws {
         #expect(try lines(TailSamples.request(outcome: .error))[0].contains("  200 error   12 ms"))

@@ -24,7 +24,7 @@ struct ReattachTests {
         return new
     }
 
-    @Test("the schedule retries after 1, 2, 4, 8 and 16 s, and then gives up")
+    @Test("a lost service is retried after 1, 2, 4, 8 and 16 s, and then given up")
     func schedule() {
         var following = following()
         let waits = (0..<6).map { _ -> Int64? in
@@ -34,7 +34,7 @@ struct ReattachTests {
         #expect(waits == [1, 2, 4, 8, 16, nil])
     }
 
-    @Test("a successful connection restarts the schedule")
+    @Test("a successful connection restarts the schedule of retries")
     func reset() {
         var following = following()
         for _ in 0..<4 { _ = following.lost(.closed) }

@@ -67,7 +67,7 @@ struct TailArgumentsTests {
         #expect(command.format == nil)
     }
 
-    @Test("self means every address of this machine, including loopback")
+    @Test("--ip self means every address of this machine, including loopback")
     func own() {
         let own = OwnAddresses.read()
         #expect(own.contains("127.0.0.1"))
@@ -76,7 +76,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "since accepts a duration or a time",
+        "--since accepts a duration or a time",
         arguments: [
             ("90s", 910_000), ("10m", 400_000), ("2h", 1_000_000 - 7_200_000), ("1d", 1_000_000 - 86_400_000),
             ("1970-01-01T00:00:05Z", 5_000), ("1970-01-01T00:00:05.250Z", 5_250), ("1970-01-01T01:00:00+01:00", 0),

@@ -145,7 +145,7 @@ final class TailProcess: Sendable {
         if isRead { read() }
     }
 
-    /// Waits until the process has written `text`; returns the whole output so far.
+    /// Waits until the process has written `text`; returns the output since the previous call.
     func written(upTo text: String) async -> String {
         var whole = ""
         while !whole.contains(text) { whole += await pieces.take() }

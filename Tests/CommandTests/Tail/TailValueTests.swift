@@ -8,7 +8,7 @@ import Testing
 @Suite("Values of tail's options")
 struct TailValueTests {
     @Test(
-        "a point in the past is a duration or a time with its zone",
+        "a point in the past is a duration or a time with a time zone",
         arguments: [
             ("90s", PointInPast.ago(seconds: 90)), ("10m", .ago(seconds: 600)), ("2h", .ago(seconds: 7_200)),
             ("1d", .ago(seconds: 86_400)),
@@ -97,7 +97,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "routine methods are included if --all or a method is given, and left out otherwise",
+        "routine methods are included with --all, but not with a filter for another method",
         arguments: [
             (["--method", "GET"], nil), (["--all"], true), ([], nil),
         ] as [([String], Bool?)])

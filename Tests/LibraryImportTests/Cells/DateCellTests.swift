@@ -30,7 +30,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "the parts of a date may be in any order with any separator between them",
+        "a date is read with its parts in various orders and with various separators",
         arguments: [
             ("2021-3-5", "2021-03-05"), ("2021.03.05", "2021-03-05"), ("2021 03 05", "2021-03-05"),
             ("5.3.2021", "2021-03-05"), ("05.03.21", "2021-03-05"), ("5-Mar-2021", "2021-03-05"),
@@ -104,7 +104,7 @@ struct DateCellTests {
         #expect(CellDate(cell, order: nil)?.iso == iso)
     }
 
-    @Test("numbers outside the range of plausible reading dates are not dates", arguments: ["19999", "60001"])
+    @Test("serial numbers outside the range of plausible reading dates are not dates", arguments: ["19999", "60001"])
     func otherNumbers(cell: String) {
         #expect(CellDate(cell, order: nil) == nil)
     }
@@ -128,7 +128,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "reading periods are read with any separator between start and end",
+        "reading periods are read with various separators between start and end",
         arguments: [
             ("2020/01/01-2020/01/05", "2020-01-01", "2020-01-05"),
             ("2020-01-01/2020-01-05", "2020-01-01", "2020-01-05"),

@@ -143,7 +143,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "any other text is not a binding",
+        "text that does not name a binding yields no format",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
         ])

@@ -12,7 +12,7 @@ struct StatusVocabularyTests {
         for word in words { #expect(StatusWords.status(word) == status, "\(word)", sourceLocation: sourceLocation) }
     }
 
-    @Test("English words are recognized")
+    @Test("English words for reading statuses are recognized")
     func english() {
         expect(
             [
@@ -36,7 +36,7 @@ struct StatusVocabularyTests {
         expect(["wishlist", "Wish List", "wish-list", "wanted", "to buy"], .wishlist)
     }
 
-    @Test("German words are recognized")
+    @Test("German words for reading statuses are recognized")
     func german() {
         expect(["Leseliste", "zu lesen", "ungelesen", "möchte ich lesen"], .toRead)
         expect(["Liest gerade", "lese ich gerade", "am Lesen"], .reading)
@@ -47,7 +47,7 @@ struct StatusVocabularyTests {
         expect(["besitze ich", "im Besitz"], .owned)
     }
 
-    @Test("Spanish and Catalan words are recognized")
+    @Test("Spanish and Catalan words for reading statuses are recognized")
     func spanish() {
         expect(["Para leer", "Por leer", "quiero leer", "Pendiente", "Pendent de llegir"], .toRead)
         expect(["Leyendo actualmente", "leyendo", "Llegint actualment", "llegint"], .reading)
@@ -57,7 +57,7 @@ struct StatusVocabularyTests {
         expect(["lista de deseos"], .wishlist)
     }
 
-    @Test("French words are recognized")
+    @Test("French words for reading statuses are recognized")
     func french() {
         expect(["À lire", "a lire", "pense-bête", "Non lu"], .toRead)
         expect(["Lectures en cours", "lecture en cours", "En cours", "en train de lire"], .reading)
@@ -68,7 +68,7 @@ struct StatusVocabularyTests {
         expect(["liste de souhaits", "Liste d'envies"], .wishlist)
     }
 
-    @Test("Italian and Portuguese words are recognized")
+    @Test("Italian and Portuguese words for reading statuses are recognized")
     func italian() {
         expect(["Da leggere", "voglio leggere", "Quero ler", "para ler"], .toRead)
         expect(["Letture correnti", "in lettura", "sto leggendo", "Lendo atualmente", "lendo"], .reading)
@@ -77,7 +77,7 @@ struct StatusVocabularyTests {
         expect(["Lettura in pausa", "em pausa"], .paused)
     }
 
-    @Test("Polish words are recognized")
+    @Test("Polish words for reading statuses are recognized")
     func polish() {
         expect(["Do przeczytania", "chcę przeczytać"], .toRead)
         expect(["Obecnie czytane", "czytam", "teraz czytam"], .reading)
@@ -87,7 +87,7 @@ struct StatusVocabularyTests {
         expect(["posiadam"], .owned)
     }
 
-    @Test("Dutch words are recognized")
+    @Test("Dutch words for reading statuses are recognized")
     func dutch() {
         expect(["Te lezen", "wil ik lezen", "nog te lezen"], .toRead)
         expect(["Aan het lezen", "mee bezig"], .reading)
@@ -96,7 +96,7 @@ struct StatusVocabularyTests {
         expect(["verlanglijst", "verlanglijstje"], .wishlist)
     }
 
-    @Test("words in the Nordic languages are recognized")
+    @Test("words for reading statuses in the Nordic languages are recognized")
     func nordic() {
         expect(["Att läsa", "vill läsa", "Lukujono", "aion lukea", "vil lese", "vil læse"], .toRead)
         expect(["Läser just nu", "läser", "Luettavana", "leser nå", "læser nu"], .reading)
@@ -105,7 +105,7 @@ struct StatusVocabularyTests {
         expect(["önskelista", "ønskeliste", "toivelista"], .wishlist)
     }
 
-    @Test("Russian and Ukrainian words are recognized")
+    @Test("Russian and Ukrainian words for reading statuses are recognized")
     func cyrillic() {
         expect(["Хочу прочитать", "в планах", "до прочитання", "хочу прочитати"], .toRead)
         expect(["Читаю", "сейчас читаю", "зараз читаю"], .reading)
@@ -115,7 +115,7 @@ struct StatusVocabularyTests {
         expect(["список желаний", "список бажань"], .wishlist)
     }
 
-    @Test("Chinese and Japanese words are recognized")
+    @Test("Chinese and Japanese words for reading statuses are recognized")
     func eastAsian() {
         expect(["想读", "想讀", "読みたい"], .toRead)
         expect(["在读", "在讀", "読んでいる", "読書中"], .reading)
@@ -124,7 +124,7 @@ struct StatusVocabularyTests {
         expect(["心愿单"], .wishlist)
     }
 
-    @Test("case, hyphens, underscores and surrounding spaces are ignored")
+    @Test("case, hyphens, underscores, surrounding punctuation and extra spaces in a status word are ignored")
     func writing() {
         expect(["TO READ", "To-Read", "to_read", " to  read ", "to—read"], .toRead)
         expect(["GELESEN", "gelesen.", "(gelesen)"], .read)

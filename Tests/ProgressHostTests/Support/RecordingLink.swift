@@ -23,7 +23,7 @@ final class RecordingLink: PeerLink {
     /// Simulates a process that does not read: this many bytes are waiting to be sent to it.
     func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
-    /// Size of the parameters of all messages in bytes.
+    /// Total size in bytes of the parameters of all messages.
     var sentBytes: Int { log.withLockedValue { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
 
     private let log = NIOLockedValueBox(Log())
@@ -43,7 +43,7 @@ final class RecordingLink: PeerLink {
         return new.compactMap { Self.received($0.name, $0.parameters, by: socket) }
     }
 
-    /// Every notification of a kind that was sent.
+    /// All sent notifications of one kind.
     func sent<N: RPCNotification>(_ notification: N.Type) -> [N.Parameters] {
         log.withLockedValue { $0.entries }.filter { $0.name == N.name }.compactMap {
             try? BodyCoding.decode(N.Parameters.self, from: $0.parameters)

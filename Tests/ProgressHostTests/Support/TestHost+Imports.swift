@@ -85,7 +85,7 @@ extension TestWorker {
         return answer
     }
 
-    /// Claims a file and does not wait.
+    /// Claims a file without waiting.
     func claimFile() throws -> ReadingStep? {
         let answer = askForFile(wait: .zero)
         if answer.count == 0 { host.advance(by: .zero) }

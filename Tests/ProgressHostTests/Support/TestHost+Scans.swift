@@ -45,7 +45,7 @@ extension TestHost {
 }
 
 extension TestWorker {
-    /// Claims photos and does not wait.
+    /// Claims photos without waiting.
     func claimPhotos() throws -> ScanStep? {
         let answer = Answer<ClaimScan.Result>()
         host.group([

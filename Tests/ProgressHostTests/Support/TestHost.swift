@@ -66,8 +66,8 @@ final class TestHost {
     var storage: EngineThread.StorageState { process!.loop.storage }
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL) }
 
-    /// The process dies, or stops cleanly, and starts again; a different `boot` means that the machine was also rebooted.
-    /// `trouble` is run first on the new process's writing connection.
+    /// Kills the process, or stops it cleanly, and starts it again; a different `boot` means that the machine was also
+    /// rebooted. `trouble` is SQL that is run first on the new process's writing connection.
     func restart(boot: String = "first boot", cleanly: Bool = false, refusing trouble: String? = nil) throws {
         if cleanly { try process?.database.close() }
         process = nil
