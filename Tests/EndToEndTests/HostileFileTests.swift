@@ -102,7 +102,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a chunked line of 1 GiB is refused once it is too long, and most of it is never read")
+    @Test("a chunked line of 1 GiB is refused once it is too long, and most of it is never sent")
     func endlessLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let upload = ChunkedUpload()

@@ -111,7 +111,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the command line imports a file, shows the shelves, and reports how the lookup ended")
+    @Test("the command line imports a file, counts its books by status, and reports how the lookup ended")
     func commandLine() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "12"])
         try await SuiteFixture.Suite.run(options) { suite in

@@ -34,7 +34,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a job's metrics add up")
+    @Test("after a job, the metrics of jobs, sockets, requests, calls and providers are consistent")
     func figuresOfJob() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "1000"])
         try await SuiteFixture.Suite.run(options) { suite in

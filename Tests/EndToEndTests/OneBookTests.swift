@@ -24,7 +24,7 @@ struct OneBookTests {
         try JSONDecoder().decode(SuccessEnvelope<BookEnrichment>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a book is found by ISBN, barcode or title, and an unknown book returns a 404")
+    @Test("a book is found by ISBN, barcode or title, and a request for an unknown book returns a 404")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for body in [
@@ -68,7 +68,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "without a worker, the response is a job, which completes once a worker runs and can be found by its idempotency key"
+        "without a worker, a single-book request returns a job, which completes once a worker runs and can be found by its idempotency key"
     )
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in

@@ -16,7 +16,9 @@ struct ResultsLoadTests {
         case other(String)
     }
 
-    @Test("each read returns either the complete results or a 503 with Retry-After, and other clients are not affected")
+    @Test(
+        "each concurrent read returns either the complete results or a 503 with Retry-After, and other clients are not affected"
+    )
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)"],

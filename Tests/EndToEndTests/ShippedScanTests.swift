@@ -13,7 +13,7 @@ struct ShippedScanTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
     private static let titles = ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"]
 
-    @Test("the first generation opens its socket before the upload and reads the books from its last frame")
+    @Test("the first generation of apps opens its socket before the upload and reads the books from its last frame")
     func first() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await ScanningApp.first.scan(on: suite)
@@ -26,7 +26,9 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("the second generation reads the counts from the last frame, and the results from the URL in that frame")
+    @Test(
+        "the second generation of apps reads the counts from the last frame, and the results from the URL in that frame"
+    )
     func second() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await ScanningApp.second.scan(on: suite)
@@ -37,7 +39,7 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("the third generation sends its token as a subprotocol and reads the job's results")
+    @Test("the third generation of apps sends its token as a subprotocol and reads the job's results")
     func third() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (started, session) = try await ScanningApp.third.scan(on: suite)

@@ -80,7 +80,7 @@ struct CoverFileTests {
         #expect(open() == nil)
     }
 
-    @Test("a use is recorded at most once an hour, so serving covers causes few writes")
+    @Test("the use of a cover is recorded at most once an hour, so serving covers causes few writes")
     func uses() throws {
         try write(Self.png)
         let start = Date(timeIntervalSince1970: 1_700_000_000)

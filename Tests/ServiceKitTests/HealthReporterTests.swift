@@ -40,7 +40,7 @@ struct HealthReporterTests {
 
 @Suite("Service health checks")
 struct HealthCheckTests {
-    @Test("a peer receives the name, the version and every dependency with its reason")
+    @Test("a health check over the socket returns the name, the version and every dependency with its reason")
     func overTheSocket() async throws {
         let scratch = try ScratchDirectory()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -68,7 +68,7 @@ struct HealthCheckTests {
 
 @Suite("One-line readiness summaries")
 struct ReadinessSummaryTests {
-    @Test("the summary lists only problems, with their reasons")
+    @Test("a readiness summary lists only problems, with their reasons")
     func summaries() {
         #expect(ReadinessReport(status: .ready).summary == "ready")
         let report = ReadinessReport(

@@ -57,7 +57,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "the port is separated from the host",
+        "an authority is split into its host and its port",
         arguments: [
             ("books.example:80", "books.example", 80), ("books.example", "books.example", nil),
             ("[::1]:8787", "::1", 8787),

@@ -8,7 +8,7 @@ struct PassedSocketsTests {
         PassedSockets(environment: environment, processID: 7)
     }
 
-    @Test("descriptors have the names in the environment, and a descriptor without a name is called unknown")
+    @Test("passed sockets have the names given in the environment, and a socket without a name is called unknown")
     func names() {
         #expect(
             sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public:admin"]).names == [

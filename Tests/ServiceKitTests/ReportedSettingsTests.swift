@@ -27,7 +27,7 @@ struct ReportedSettingsTests {
                     name: "BOOKSTRACK_ADMIN_PORT", value: "9787", source: "default", isDefault: true))
     }
 
-    @Test("for a secret, only its presence is reported")
+    @Test("for a secret, only whether it is set is reported")
     func secrets() throws {
         let report = try report(["BOOKSTRACK_ISBNDB_API_KEY": "s3cret"])
         #expect(report["BOOKSTRACK_ISBNDB_API_KEY"]?.value == "set")

@@ -86,7 +86,7 @@ struct ServiceManagerLinkTests {
         }
     }
 
-    @Test("a status cannot contain a further assignment")
+    @Test("a status sent to the service manager cannot contain a further assignment")
     func lines() {
         #expect(ServiceManagerNotice.status("full\nREADY=1\r\n").assignment == "STATUS=full READY=1")
     }

@@ -69,7 +69,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("both ends of the range are accepted and shown as they were specified", arguments: bounds)
+    @Test("both ends of a setting's range are accepted and shown as they were specified", arguments: bounds)
     func inside(bounds: Bounds) throws {
         for value in [bounds.low, bounds.high] {
             let settings = try Settings.load(arguments: [], environment: [bounds.variable: "\(value)"])
@@ -79,7 +79,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("the nearest values outside the range are rejected", arguments: bounds)
+    @Test("the nearest values outside a setting's range are rejected", arguments: bounds)
     func outside(bounds: Bounds) {
         for value in [bounds.low - 1, bounds.high + 1] {
             #expect(refusal([bounds.variable: "\(value)"]) != nil, "\(value)")
@@ -87,7 +87,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "the error states the allowed range",
+        "the error for a value outside a setting's range states the range",
         arguments: bounds.filter { !$0.name.hasPrefix("TOKEN_") })
     func message(bounds: Bounds) {
         let value = bounds.high + 1
@@ -128,7 +128,9 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("any other rate is rejected", arguments: ["-0.1", "100000.1", "nan", "inf", "fast", "1/2", "1,5"])
+    @Test(
+        "a request rate that is not a number from 0 to 100 000 is rejected",
+        arguments: ["-0.1", "100000.1", "nan", "inf", "fast", "1/2", "1,5"])
     func wrongRates(value: String) {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": value]) != nil)
     }

@@ -20,7 +20,7 @@ struct SettingCatalogueTests {
         #expect(declared.sorted() == SettingCatalogue.all.map(\.name).sorted())
     }
 
-    @Test("every default passes its own check")
+    @Test("every setting's default is a valid value of the setting")
     func defaultsAreValid() throws {
         for setting in SettingCatalogue.all where !setting.fallback.isEmpty && !setting.fallback.contains(" ") {
             let parsed = try setting.parse(setting.fallback)

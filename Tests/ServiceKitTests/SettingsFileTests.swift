@@ -50,7 +50,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a value of any other JSON type is rejected with its key",
+        "a value of any other JSON type is rejected, and the error names its key",
         arguments: [
             (#"{"http-port":true}"#, "http-port"), (#"{"http-port":[1]}"#, "http-port"),
             (#"{"http-port":9000.5}"#, "http-port"), (#"{"http-port":null}"#, "http-port"),
@@ -64,7 +64,7 @@ struct SettingsFileTests {
                 == "FILE is not a usable configuration file: \"\(key)\" has a value of the wrong type")
     }
 
-    @Test("an object is rejected as a value, because the file has no sections")
+    @Test("an object is rejected as a value, because the settings file has no sections")
     func sections() throws {
         #expect(
             try refusal(#"{"http-port":{"port":9000}}"#)
@@ -72,7 +72,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a file that is not a JSON object is rejected",
+        "a settings file that is not a JSON object is rejected",
         arguments: [
             ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("{'a':1}", "it is not valid JSON"),
             ("http-port = 9000", "it is not valid JSON"), ("[]", "it must be one JSON object"),

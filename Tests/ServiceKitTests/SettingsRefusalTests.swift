@@ -151,7 +151,7 @@ struct SettingsRefusalTests {
         #expect(refusal(arguments: arguments) == "option --log-level needs a value; --help lists all options")
     }
 
-    @Test("a value may start with a dash or contain an equals sign")
+    @Test("an option's value may start with a dash or contain an equals sign")
     func oddValues() throws {
         let settings = try Settings.load(
             arguments: ["--http-host=--x=", "--open-library-contact", "-a=b"], environment: [:])

@@ -39,7 +39,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "anything other than a plain https URL is refused",
+        "a cover URL that is not a plain https URL is refused",
         arguments: [
             "", "covers.openlibrary.org/b/id/1-L.jpg", "http://covers.openlibrary.org/b/id/1-L.jpg", "https://",
             "https:///b/id/1-L.jpg", "https://covers.openlibrary.org", "https://covers.openlibrary.org?x=1",
@@ -55,7 +55,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "hosts that are not listed are refused, including those that resemble listed hosts",
+        "cover hosts that are not listed are refused, including those that resemble listed hosts",
         arguments: [
             "https://evil.example/b/id/1-L.jpg", "https://covers.openlibrary.org.evil.example/b",
             "https://a.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
@@ -65,7 +65,7 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("a URL of 2 000 bytes is accepted, and a longer URL is rejected")
+    @Test("a cover URL of 2 000 bytes is accepted, and a longer one is rejected")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)

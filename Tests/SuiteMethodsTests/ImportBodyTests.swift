@@ -31,7 +31,7 @@ struct ImportBodyTests {
         #expect(RecordImportRows(raw: ByteBuffer(string: text)) == nil)
     }
 
-    @Test("rows that are not a list are rejected")
+    @Test("delivered rows that are not a list are rejected")
     func rowsThatAreNoList() throws {
         let delivery = RecordImportRows(head: head(.books, nil), rows: ByteBuffer(string: #"{"title":"Dune"}"#))
         #expect(RecordImportRows(raw: try delivery.raw()) == nil)

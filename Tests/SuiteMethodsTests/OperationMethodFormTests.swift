@@ -9,7 +9,7 @@ import Testing
 /// Bodies of the methods that operators' tools call (deploy/docs/operations.md).
 @Suite("Encoding operator methods")
 struct OperationMethodFormTests {
-    @Test("health contains the service's name, version and readiness")
+    @Test("a health report contains the service's name, version and readiness")
     func health() throws {
         #expect(HealthCheck.name == "service.health")
         var result = HealthCheck.Result(
@@ -122,7 +122,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(PurgeCache.Result(removed: 7)) == #"{"removed":7}"#)
     }
 
-    @Test("status contains only the figures of the service that responds")
+    @Test("a status report contains only the figures of the service that responds")
     func status() throws {
         #expect(ReadStatus.name == "service.status")
         var result = ReadStatus.Result(

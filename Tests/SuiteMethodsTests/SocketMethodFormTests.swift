@@ -127,7 +127,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "a delivery in any other form is rejected",
+        "a malformed delivery is rejected",
         arguments: [
             #"{"sockets":[7],"kind":"shout","seq":3,"frame":{}}"#,
             #"{"sockets":[-7],"kind":"ping","seq":3,"frame":{}}"#,
@@ -186,7 +186,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "a search response in any other form is rejected",
+        "a malformed search response is rejected",
         arguments: [
             "", "[]", "[{}]", "[{},{}]", #"[{"provider":"none","freshSeconds":0,"isStale":false}]"#,
             #"[{"provider":"none","freshSeconds":0,"isStale":false},{},{}]"#, #"{"provider":"none"}"#,

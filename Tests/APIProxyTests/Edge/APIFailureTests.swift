@@ -175,7 +175,7 @@ import Testing
         #expect(body.contains(#""statusCode":\#(status)"#))
     }
 
-    @Test("the body is the documented envelope and omits members that have no value")
+    @Test("the body of a failure response is the documented envelope and omits members that have no value")
     func envelope() throws {
         let text = String(buffer: answer(APIFailure(.notFound, "No such job.")).body)
         #expect(

@@ -61,7 +61,7 @@ import TestSupport
         #expect(table.count == 5)
     }
 
-    @Test("an entry has the documented size")
+    @Test("a client's record and each of its windows have the documented sizes")
     func size() {
         #expect(MemoryLayout<ClientRecord>.stride == 192)
         #expect(MemoryLayout<SlidingWindow>.stride == 24)
@@ -69,7 +69,9 @@ import TestSupport
 }
 
 @Suite("The LRU table") struct LRUTableTests {
-    @Test("after any sequence of uses, additions and removals, values and order match those of a plain list")
+    @Test(
+        "after any sequence of uses, additions and removals, the values and order in an LRU table match those of a plain list"
+    )
     func random() throws {
         var random = SeededGenerator(seed: 7)
         var table = LRUTable<Int, String>(capacity: 20)
@@ -155,7 +157,8 @@ import TestSupport
         }
     }
 
-    @Test("a window uses bounded memory for any limit and frees capacity at most a thousandth of the period late")
+    @Test(
+        "a sliding window uses bounded memory for any limit and frees capacity at most a thousandth of the period late")
     func bounded() {
         let limit = RateLimit(requests: 1_000_000, period: .hour)
         var window = SlidingWindow()

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Edge rules") struct EdgeRuleTests {
     @Test(
-        "only the documented origins are allowed",
+        "by default, only the documented origins are allowed",
         arguments: [
             ("https://bookstrack.app", true), ("https://www.bookstrack.app", true), ("HTTPS://BOOKSTRACK.APP", true),
             ("http://bookstrack.app", false), ("https://bookstrack.app.evil.example", false), ("null", false),
@@ -99,7 +99,7 @@ import Testing
 
 @Suite("The Date header")
 struct HTTPDateTests {
-    @Test("the example of RFC 9110 §5.6.7 is reproduced, and the next second is formatted correctly")
+    @Test("the Date header has the form of the example in RFC 9110 §5.6.7")
     func example() {
         let date = HTTPDate()
         #expect(date.text(second: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

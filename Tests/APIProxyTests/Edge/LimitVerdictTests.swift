@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "the wait is rounded up to whole seconds and is at least one second",
+        "Retry-After is rounded up to whole seconds and is at least one second",
         arguments: [
             (0, 1), (1, 1), (1_000, 1), (1_001, 2), (59_001, 60), (60_000, 60), (3_599_999, 3_600),
         ])
@@ -24,7 +24,7 @@ import Testing
         #expect(verdict(untilRoom: untilRoom).retryAfter == seconds)
     }
 
-    @Test("the fields contain the limit, the remaining requests and the Unix time of the reset")
+    @Test("the X-RateLimit fields contain the limit, the remaining requests and the Unix time of the reset")
     func fields() {
         let fields = verdict(remaining: 3, untilRoom: 12_500).fields(unixTime: 1_700_000_000)
         #expect(fields[.known("X-RateLimit-Limit")] == "10")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a refusal states in its message, its details and Retry-After when to retry",
+        "the refusal of a rate-limited request states when to retry in its message, its details and Retry-After",
         arguments: [
             (59_001 as Int64, 60, "Rate limit exceeded. Try again in 60 seconds."),
             (400, 1, "Rate limit exceeded. Try again in 1 second."),
@@ -48,7 +48,7 @@ import Testing
             refusal.details == ["retryAfter": .integer(seconds), "limit": .integer(10), "window": .text("1 minute")])
     }
 
-    @Test("a refusal by the hourly limit names its window")
+    @Test("a refusal because of the hourly limit states a window of one hour")
     func hourly() {
         #expect(verdict(1_000, .hour).refusal.details?["window"] == .text("1 hour"))
     }
@@ -69,7 +69,7 @@ import Testing
     private let limits = RateLimits()
 
     @Test(
-        "each class has the documented limit",
+        "each request class has the documented limit per minute",
         arguments: [
             (RequestClass.ordinary, 50), (.search, 100), (.start, 10), (.import, 10), (.scan, 5), (.report, 10),
             (.jobReading, 240),
@@ -116,7 +116,8 @@ import Testing
         #expect(refused?.isAdmitted == false)
     }
 
-    @Test("a record expires an hour after its last request", arguments: [(3_600_000, false), (3_600_001, true)])
+    @Test(
+        "a client's record expires an hour after its last request", arguments: [(3_600_000, false), (3_600_001, true)])
     func refilled(now: Int64, isOver: Bool) {
         var record = ClientRecord()
         _ = record.count(.search, limits, at: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Query items") struct QueryItemsTests {
     @Test(
-        "an item is decoded by the rules for HTML forms",
+        "a query item is decoded by the rules for HTML forms",
         arguments: [
             ("/?q=a+b", "a b"), ("/?q=a%20b", "a b"), ("/?q=a%2Bb", "a+b"), ("/?q=%E9%8A%80", "銀"), ("/?q=", ""),
             ("/?q", ""),
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "an absent item is nil, and a fragment is not part of the query",
+        "an absent query item is nil, and a fragment is not part of the query",
         arguments: [
             "/", "/?", "/?p=1", "/?Q=1", "/q=1", "/?p=1#&q=2",
         ])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "several items with the same name are returned in order, up to a limit",
+        "several query items with the same name are returned in order, up to a limit",
         arguments: [
             (1, ["a"]), (2, ["a", ""]), (9, ["a", "", "c d"]),
         ])

@@ -62,7 +62,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a request that is taken back no longer counts")
+    @Test("a request that is taken back no longer counts toward the rate limit")
     func takenBack() throws {
         let limiter = try limiter()
         for _ in 0..<25 {
@@ -93,7 +93,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("the header fields state the limit, the remaining requests, and the reset time in Unix seconds")
+    @Test("the X-RateLimit fields state the limit, the remaining requests, and the reset time in Unix seconds")
     func fields() throws {
         let limiter = try limiter()
         clock.move(by: .seconds(3))

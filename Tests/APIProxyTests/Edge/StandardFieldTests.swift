@@ -27,7 +27,7 @@ import Testing
         #expect(fields()[values: name] == [value])
     }
 
-    @Test("the duration is given in whole milliseconds")
+    @Test("X-Response-Time is given in whole milliseconds")
     func duration() throws {
         let text = try #require(fields()[.known("X-Response-Time")])
         #expect(text.hasSuffix("ms"))
@@ -95,7 +95,7 @@ import Testing
 
 @Suite("Entity tags") struct EntityTagTests {
     @Test(
-        "a tag matches itself in a list, whether weak or strong, and also matches an asterisk",
+        "an entity tag matches itself in a list, whether weak or strong, and also matches an asterisk",
         arguments: [
             (#"W/"3""#, true), (#""3""#, true), (#"W/"2", W/"3""#, true), (#"W/"2","3""#, true), ("*", true),
             (#"W/"33""#, false),
@@ -105,7 +105,7 @@ import Testing
         #expect(EntityTag(weak: "3").matches(field) == matches)
     }
 
-    @Test("a weak tag is marked as weak")
+    @Test("a weak entity tag is marked as weak")
     func weak() {
         #expect(EntityTag(weak: "17-3").description == #"W/"17-3""#)
     }

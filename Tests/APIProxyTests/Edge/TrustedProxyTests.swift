@@ -122,7 +122,7 @@ import Testing
 
 @Suite("Listed origins") struct OriginListTests {
     @Test(
-        "an entry is an origin, and matches every port of its host if the port is an asterisk",
+        "a listed origin matches only itself or, if its port is an asterisk, every port of its host",
         arguments: [
             (["https://a.example"], "https://a.example", true), (["https://a.example"], "https://a.example:443", true),
             (["https://a.example"], "https://a.example:8443", false),

@@ -131,7 +131,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("made by bookstrack 9.1.0") == true)
     }
 
-    @Test("a missing or damaged database is an error that names it, and nothing is left behind")
+    @Test("a backup of a missing or damaged database fails and leaves nothing behind")
     func failures() throws {
         let storage = try SampleStorage()
         let place = storage.directory + "/backups"
@@ -144,7 +144,9 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("a directory in place of a database is an error that names it, and nothing is left behind")
+    @Test(
+        "if a directory is in place of a database, a backup fails with an error that names it, and leaves nothing behind"
+    )
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)

@@ -79,7 +79,7 @@ struct StorageCheckTests {
         #expect((report(storage).status == .success) == (minReader <= JobSchema.version))
     }
 
-    @Test("a damaged file or a file of another type is a problem with advice")
+    @Test("a damaged database and a database of another application are reported as problems")
     func damaged() throws {
         let storage = try SampleStorage(withCache: true)
         try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
@@ -93,7 +93,7 @@ struct StorageCheckTests {
         #expect(problems[1].advice?.contains("remove the file") == true)
     }
 
-    @Test("damage that makes the schema unreadable is a problem with advice")
+    @Test("damage that makes the schema unreadable is reported as a problem, with the advice to restore a backup")
     func unreadableSchema() throws {
         let storage = try SampleStorage()
         let file = try #require(FileHandle(forUpdatingAtPath: storage.jobs))

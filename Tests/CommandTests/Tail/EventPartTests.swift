@@ -20,7 +20,8 @@ struct EventPartTests {
     }
 
     @Test(
-        "a failure with a status below 500 is marked, and a client that left is shown as canceled, whatever the status")
+        "a failed request with a status below 500 is marked, and one whose client left is shown as canceled, whatever the status"
+    )
     func failures() throws {
         #expect(
             EventOutcomeText.of(try TailSamples.request(status: 200, outcome: .error)) == StyledText("200 error", .red))

@@ -159,7 +159,7 @@ struct DateCellTests {
         #expect(ordered.readings == [ReadingDates(start: "2020-02-01", end: "2020-04-03")])
     }
 
-    @Test("an unreadable entry does not affect the others")
+    @Test("an unreadable entry in a list of reading dates does not affect the others")
     func unreadableEntry() {
         let list = ReadingList.read("2020-01-01; whenever; 2021-01-01", order: nil)
         #expect(list.hasUnreadable)

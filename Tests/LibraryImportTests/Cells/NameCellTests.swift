@@ -76,7 +76,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "a series in brackets at the end is separated from the title",
+        "a series in brackets at the end of a title is separated from the title",
         arguments: [
             ("Dune (Dune, #1)", "Dune", "Dune", "1"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Dune  (Dune Chronicles, #1)", "Dune", "Dune Chronicles", "1"),
@@ -97,7 +97,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "other text in brackets belongs to the title",
+        "text in brackets that is not a series belongs to the title",
         arguments: [
             "Emma (Penguin Classics)", "Emma (Annotated)", "1984 (1949)", "(#1)", "Emma)", "Emma (", "Emma", "",
             "(Saga, #1)", "Emma (Saga, #)", "Emma (#x)", "C++ (Second Edition)",

@@ -28,7 +28,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "words around a number are skipped in the vocabulary's languages",
+        "words around a rating are skipped in the vocabulary's languages",
         arguments: [
             ("4 stars", 4), ("1 star", 1), ("3 Sterne", 3), ("4 étoiles", 4), ("2 estrellas", 2), ("5 stelle", 5),
         ] as [(String, Double)])
@@ -44,7 +44,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a value that exceeds its scale or is not a number is unreadable",
+        "a rating that exceeds its scale or is not a number is unreadable",
         arguments: ["6", "-1", "11/10", "101%", "★★★★★★", "great", "4 cats", "A+", "5/0", "1.2.3", "👍"])
     func unreadable(cell: String) {
         #expect(CellRating.read(cell, scale: 5) == .unreadable)
@@ -69,7 +69,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a cell that does not start with a plausible number yields no number",
+        "a cell that does not start with a plausible number yields no page count",
         arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)
