@@ -43,7 +43,7 @@ struct ByteReader {
         String(decoding: bytes[try part(at: offset, count: 4).range], as: UTF8.self)
     }
 
-    /// Whether the bytes at an offset equal these.
+    /// Whether the bytes at an offset equal `wanted`.
     func has(_ wanted: some Collection<UInt8>, at offset: Int) -> Bool {
         guard let found = try? part(at: offset, count: wanted.count) else { return false }
         return bytes[found.range].elementsEqual(wanted)

@@ -5,7 +5,7 @@ import NIOPosix
 /// A relay in front of a server. The relay treats connections as unreliable networks do: it cuts them at any byte,
 /// delays data, closes one direction, and blocks WebSockets.
 final class CuttingRelay: Sendable {
-    /// The disturbance of a connection; all but `upgradeRefused` occur after a number of bytes.
+    /// The disturbance of a connection; all but `upgradeRefused` occur after a random number of bytes.
     enum Disturbance: CaseIterable {
         case cut, halfClosed, delayedAndCut, upgradeRefused
     }

@@ -21,7 +21,7 @@ struct ImportRoundTripTests {
 
         """
 
-    /// Imports a text, and returns the job's identifier and results.
+    /// Imports a file with this text, and returns the job's identifier and results.
     private static func results(of text: String, on suite: SuiteFixture.Suite) async throws -> (JobID, ImportResults) {
         let started: StartedImport = try await suite.api.answer(
             to: HTTPCall(.POST, "/v1/csv/import", headers: ["Content-Type": "text/csv"], body: ByteBuffer(string: text))

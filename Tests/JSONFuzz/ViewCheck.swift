@@ -2,7 +2,7 @@ import JSON
 import JSONRPC
 import NIOCore
 
-/// Compares every view of JSON with the reference and with the others.
+/// Compares every view of JSON with the reference and with the other views.
 struct ViewCheck {
     /// The outcome of the checks.
     enum Outcome {

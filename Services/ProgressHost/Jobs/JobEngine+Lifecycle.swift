@@ -277,7 +277,7 @@ extension JobEngine {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
             return CancelOutcome(
-                jobId: row.id, status: row.status, message: "Job had already ended (\(row.status.rawValue))",
+                jobId: row.id, status: row.status, message: "Job has already ended (\(row.status.rawValue))",
                 cleanup: .init(itemsDiscarded: 0, uploadsDeleted: 0))
         }
         guard job.row.status != .cancelling else {

@@ -105,7 +105,7 @@ final class OpenJobs {
         return try withItemEvents(turn.jobs.job(id, at: turn.now.settled), turn)
     }
 
-    /// Completes the `seq` of a job that is open but not in memory because storage could not be read again.
+    /// Brings the last `seq` up to date for a job that is open but not in memory, because storage could not be read again.
     private func withItemEvents(_ row: JobRow?, _ turn: Turn) throws -> JobRow? {
         guard var row, row.endedAt == nil else { return row }
         row.lastSeq = try turn.jobs.lastSeq(row.number) ?? row.lastSeq

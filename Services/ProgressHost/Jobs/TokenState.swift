@@ -14,7 +14,7 @@ struct TokenState: Sendable, Equatable {
     var superseded: Bool
     /// Whether the token's client has ever sent `ready`; if so, the server does not wait for it again.
     var ready = false
-    /// `seq` of the newest event acknowledged by the token's client; 0 before the first.
+    /// `seq` of the newest event acknowledged by the token's client; 0 if there is none.
     var delivered = 0
 
     /// The result of verifying the token.

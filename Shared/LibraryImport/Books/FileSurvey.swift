@@ -12,9 +12,9 @@ struct FileSurvey {
     private(set) var joins: [RowJoin] = []
     /// For each row with the same book as an earlier row: the number of the first row with that book, from 1.
     private(set) var firstRow: [Int: Int] = [:]
-    /// For the first row of each such book: the total size of the book's other rows in bytes.
+    /// For the first row of each book with several rows: the total size in bytes of the book's other rows.
     private(set) var furtherBytes: [Int: Int] = [:]
-    /// The other rows of such books and their numbers; nil if they exceed the memory limit.
+    /// The other rows of books with several rows, and their numbers; nil if they exceed the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader

@@ -29,7 +29,7 @@ struct RowKeys {
         }
     }
 
-    /// Hashes the same fields of a row whose cells can be used unchanged; nil if the title has no letters or digits.
+    /// Creates the keys of a row whose cells can be used unchanged; nil if the title has no letters or digits.
     fileprivate init?(
         isbn: ISBN?, title: TitleCell, author: CellBytes, position: String?, subtitle: String?
     ) {

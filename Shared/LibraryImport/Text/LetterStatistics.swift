@@ -61,7 +61,7 @@ struct LetterStatistics {
 
     /// Number of occurrences of each byte from 0x80 to 0xFF.
     private var counts = [Int](repeating: 0, count: 128)
-    /// Number of these bytes that are next to another such byte.
+    /// Number of bytes outside ASCII that are next to another one.
     private var neighbours = 0
     private var total = 0
 

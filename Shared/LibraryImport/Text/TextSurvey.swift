@@ -5,7 +5,7 @@ struct TextSurvey {
     private(set) var hasZeros = false
     /// Number of characters outside ASCII in well-formed UTF-8.
     private(set) var sequences = 0
-    /// Number of bytes outside ASCII that do not belong to such a character.
+    /// Number of bytes outside ASCII that are not part of well-formed UTF-8.
     private(set) var otherBytes = 0
     /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false

@@ -104,7 +104,7 @@ final class TestHost {
 
     /// If true, only `makeCompletion` builds v1 `complete` frames.
     var holdsCompletions = false
-    /// Number of frames that the engine is waiting for.
+    /// Number of v1 `complete` frames that the engine is waiting for.
     var awaitedCompletions: Int { process!.completions.waiting.count }
 
     /// Builds the v1 `complete` frame that the engine requested first; false if it is waiting for none.
@@ -122,7 +122,7 @@ final class TestHost {
         return true
     }
 
-    /// The frames that the engine of one process has requested.
+    /// The v1 `complete` frames that the engine of one process has requested.
     private final class CompletionRequests {
         var waiting: [V1Completions.Request] = []
     }

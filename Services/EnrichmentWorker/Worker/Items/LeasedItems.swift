@@ -20,7 +20,7 @@ final class LeasedItems: Sendable {
     var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
 
     var count: Int { state.withLockedValue { $0.items.count } }
-    /// The number of leased items of each class, in the order of priority.
+    /// The number of leased items of each class, in order of priority.
     var countPerClass: [(workClass: WorkClass, count: Int)] {
         let counts = state.withLockedValue { $0.items.countPerClass }
         return WorkClass.allCases.map { ($0, counts[$0] ?? 0) }

@@ -30,7 +30,7 @@ struct ResultRow: Sendable {
         case .notFound(let providers, let candidates):
             let names = providers.map(\.rawValue).joined(separator: ", ")
             row.candidates = candidates.isEmpty ? nil : candidates
-            fail(.notFound, names.isEmpty ? "There are no words to look up" : "Not found by \(names)", subject)
+            fail(.notFound, names.isEmpty ? "The spine has no words to look up" : "Not found by \(names)", subject)
         case .unanswered(let failures):
             let reasons = failures.map(\.phrase).joined(separator: "; ")
             fail(failures.first?.errorCode ?? .providerError, "No result: \(reasons)", subject)
