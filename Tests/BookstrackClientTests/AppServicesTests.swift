@@ -46,7 +46,7 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
-    @Test("the generic handler calls a separate closure for progress, completion and errors")
+    @Test("the generic handler calls separate closures for progress, completion and errors")
     func handler() async throws {
         let job = try await client.startEnrichment(isbns: isbns)
         var (progress, ends, errors) = (0, 0, 0)
@@ -62,7 +62,7 @@ struct AppServicesTests {
         #expect(!handler.isConnected)
     }
 
-    @Test("the coordinator tracks the state of every job, and a reset cancels all of them")
+    @Test("the coordinator tracks the state of every job, and cancelAll cancels those that have not ended")
     func coordinator() async throws {
         let coordinator = SyncCoordinator(client: client)
         let done = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
@@ -115,7 +115,7 @@ struct AppServicesTests {
         #expect(!records.contains { $0.needsReview })
     }
 
-    @Test("a record contains the edition's facts rather than the work's")
+    @Test("a record prefers the edition's facts to the work's")
     func mapping() {
         var work = WorkDTO(title: "Dune", reviewStatus: .needsReview)
         (work.firstPublicationYear, work.description, work.coverImageURL) = (1965, "Sand.", "https://work")

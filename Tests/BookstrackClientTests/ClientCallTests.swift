@@ -86,7 +86,7 @@ struct ClientCallTests {
         #expect(error.recovery == recovery)
     }
 
-    @Test("an import sends its file and the roles of its columns as a form")
+    @Test("a client can import a file, follow the import to its end and read its books")
     func imports() async throws {
         await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "Frank Herbert")])
         let file = LibraryFile(name: "my \"books\".csv", content: Data("Naam\nDune\n".utf8), columns: ["Naam": .title])
@@ -130,7 +130,7 @@ struct TokenStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
     }
 
-    @Test("a damaged token file is an error and is not overwritten")
+    @Test("saving a token to a damaged file fails and does not overwrite the file")
     func damaged() async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: url) }

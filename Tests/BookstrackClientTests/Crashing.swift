@@ -1,7 +1,7 @@
 import BookstrackClient
 import Foundation
 
-/// Keeps a queue in memory while the queue itself is restarted. Sendable because the data is only accessed while the lock is held.
+/// Keeps a queue's data in memory while the queue itself is restarted. Sendable because the data is only accessed while the lock is held.
 final class MemoryStorage: QueueStorage, @unchecked Sendable {
     private let lock = NSLock()
     private var data: Data?

@@ -89,7 +89,7 @@ struct EnrichmentQueueTests {
         #expect(stored.current?.entries.map(\.book.isbn) == [Self.isbn(140), Self.isbn(200)])
     }
 
-    @Test("a reset cancels the job and forgets every book")
+    @Test("clearing the queue cancels its job and removes every book")
     func clear() async throws {
         await server.setSteps(.manual)
         let queue = try queue()
@@ -163,7 +163,7 @@ struct EnrichmentQueueTests {
     // MARK: Retries
 
     @Test(
-        "books that no provider could look up are checked three more times within a day, and never put into a second job"
+        "books that no provider could look up are checked three more times over a day, and never put into a second job"
     )
     func visits() async throws {
         await books(3, failure: .providerTimeout)

@@ -50,7 +50,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "if WebSockets are blocked, the next transport is used",
+        "if WebSockets are blocked, the next transport that is not blocked is used",
         arguments: [Set([EventTransport.webSocket]), [.webSocket, .eventStream]])
     func ladder(refused: Set<EventTransport>) async throws {
         let server = FakeServer()

@@ -108,7 +108,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a port with no listener and an unknown host name have different messages")
+    @Test("a port with no listener and an unknown host name cause different error messages")
     func unreachable() async throws {
         let server = ScriptedServer()
         let port = try await server.start()

@@ -59,7 +59,7 @@ struct ServerMessageTests {
         #expect(!event.isLast)
     }
 
-    @Test("a cancelled job's last frame ends it, and a keep-alive is not an event")
+    @Test("a cancelled job's last frame is decoded as a cancellation, and a keep-alive frame is not an event")
     func kinds() throws {
         guard case .event(let event) = try ServerMessage(text(progress(StatusText.cancelled))) else {
             Issue.record("the frame is not an event")

@@ -45,7 +45,7 @@ extension APIFailure {
     /// The same message for an unknown job and for a wrong token, so callers cannot find out which jobs exist (websocket.md "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
-    /// No token was sent. Like ``unauthorized``, the message does not reveal whether the job exists.
+    /// No token was sent. As with ``unauthorized``, the message does not reveal whether the job exists.
     static let tokenMissing = APIFailure(
         .unauthorized, "Send the job's token, returned when the job was started, as \"Authorization: Bearer TOKEN\".")
 
@@ -100,7 +100,7 @@ extension APIFailure {
             details: ["line": .integer(line), "column": .integer(column), "offset": .integer(fault.offset)])
     }
 
-    /// A value that breaks a rule; `place` is for example `books[3].title`.
+    /// A value that breaks a rule; `place` is, for example, `books[3].title`.
     static func invalid(_ place: String, _ rule: String) -> APIFailure {
         APIFailure(.invalidRequest, "\(place) \(rule).", details: ["field": .text(place)])
     }

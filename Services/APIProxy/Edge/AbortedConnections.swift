@@ -8,7 +8,7 @@ struct ServerStops: Error {}
 /// Connections whose clients closed their sending side before they received the response.
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
-/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, tasks in ``cancelling(_:patience:_:)`` for such a
+/// written, a half-closed connection cannot be distinguished from a closed one. Therefore, tasks that ``cancelling(_:patience:_:)`` runs for such a
 /// connection are cancelled, and their requests end without a response.
 final class AbortedConnections: Sendable {
     /// A request that is waiting for its response.

@@ -26,7 +26,7 @@ struct HTTPMetrics: Sendable {
         durations = registry.histograms(
             "bookstrack_http_request_duration_seconds",
             help:
-                "Time from a request's head to its response's head, without requested waits, by method, route and status class.",
+                "Time from a request's head to its response's head, excluding requested waits, by method, route and status class.",
             by: RequestLabels<StatusClass>.self, .answers)
         limited = registry.counters(
             "bookstrack_http_rate_limited_total", help: "Requests refused by a rate limit, by class.",
@@ -38,7 +38,7 @@ struct HTTPMetrics: Sendable {
             by: ConnectionRefusal.self)
         connectionsRefused.showAll()
         connections = registry.gauge(
-            "bookstrack_http_connections_open", help: "Connections of the public listener, including sockets.")
+            "bookstrack_http_connections_open", help: "Open connections on the public listener, including sockets.")
     }
 
     /// Counts an answered request.

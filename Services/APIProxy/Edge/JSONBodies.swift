@@ -119,7 +119,8 @@ final class BodyBudget: Sendable {
             return true
         }
         guard fits else {
-            var failure = APIFailure(.serviceUnavailable, "Too many concurrent large requests.", retryAfter: 1)
+            var failure = APIFailure(
+                .serviceUnavailable, "Too many concurrent large requests. Please try again.", retryAfter: 1)
             failure.closesConnection = true
             throw failure
         }

@@ -98,7 +98,8 @@ struct HostList: Sendable {
         return local?.ipAddress.flatMap { IPAddress($0) } == address
     }
 
-    /// Throws 403 for a request with any other `Host`. Such a request may come from a page whose host name was rebound to this machine.
+    /// Throws 403 for a request whose `Host` is not one of these names. Such a request may come from a page whose host name was rebound to this
+    /// machine.
     func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
         // HTTP/1.0 clients and `curl :9787` may omit the host name; a browser always sends one.
         guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }

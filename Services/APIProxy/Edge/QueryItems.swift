@@ -13,7 +13,7 @@ struct QueryItems {
 
     subscript(name: String) -> String? { values(of: name, atMost: 1).first }
 
-    /// The first `limit` items with a name, in order.
+    /// The first `limit` values of a name, in order.
     func values(of name: String, atMost limit: Int) -> [String] {
         var values: [String] = []
         var rest = query

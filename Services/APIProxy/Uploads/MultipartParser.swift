@@ -179,7 +179,7 @@ enum MultipartFault: Error, Equatable {
         switch self {
         case .noPart:
             "The form has no part. Each part begins with a line of two dashes and the boundary, and lines end with CR and LF."
-        case .cutShort: "The form ends before the delimiter of its last part. Was it sent completely?"
+        case .cutShort: "The form ends before its closing delimiter. Was it sent completely?"
         case .longHeader(let limit): "The header of a part is longer than \(limit) bytes."
         case .malformedHeader: "The header of a part has a line that is not a field."
         }

@@ -26,7 +26,7 @@ struct PhotoBatchParser {
             switch self {
             case .notJSON: "The body is not JSON of the form {\"images\":[{\"index\":0,\"data\":\"…\"}]}."
             case .notBase64: "The data of a photo is not base64."
-            case .noData: "An entry of images has no data."
+            case .noData: "An entry of \"images\" has no data."
             }
         }
     }

@@ -41,12 +41,12 @@ package enum CellText {
         }
     }
 
-    /// Whether a cell might be such a placeholder; false for most cells, which then need no further check.
+    /// Whether a cell might be a placeholder (``isPlaceholder(_:)``); false for most cells, which then need no further check.
     static func mayBePlaceholder(_ cell: CellBytes) -> Bool {
         cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true
     }
 
-    /// Whether a byte is the first byte of one of the words above, or of a character outside ASCII.
+    /// Whether a byte is the first byte of a placeholder, or belongs to a character outside ASCII.
     private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "-"),

@@ -2,7 +2,7 @@
 package enum LibraryFileFault: Error, Equatable, Sendable {
     /// The file cannot be opened or read; `errno` is the reason.
     case unreadable(path: String, errno: Int32)
-    /// The file has no rows, for example only white space.
+    /// The file has no rows, for example because it contains only white space.
     case empty
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)

@@ -7,7 +7,7 @@ package struct LibraryTable: Sendable {
         case json(JSONExport)
     }
 
-    /// Number of rows from which the columns are recognized.
+    /// Maximum number of rows used to recognize the columns.
     private static let leadingCount = 200
 
     package let shape: TableShape
@@ -81,7 +81,7 @@ package struct LibraryTable: Sendable {
     /// Passes every data row to `body`; blank lines and comments are not rows.
     ///
     /// - Parameter hasHeader: Whether the first row is a header, which is skipped and does not count toward the row limit.
-    /// - Throws: `LibraryFileFault`, or errors of `body`.
+    /// - Throws: `LibraryFileFault`, or any error from `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0
         try walk { row in

@@ -199,8 +199,8 @@ struct RecordScanner: Sendable {
         return count
     }
 
-    /// Counts eight bytes at a time: `^` turns line feeds into zero bytes, and the inner expression sets the highest bit of every byte except zero
-    /// bytes.
+    /// Counts line feeds, eight bytes at a time: `^` turns line feeds into zero bytes, and the inner expression sets the highest bit of every byte
+    /// except zero bytes.
     private func lineFeeds(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         let feeds = 0x0101_0101_0101_0101 &* UInt64(Self.lineFeed)

@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("sockets are limited in total, per job and per address, and closed sockets no longer count toward the limits")
+    @Test("sockets are limited in total and per job, and closed sockets no longer count toward the limits")
     func socketLimiter() throws {
         let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))

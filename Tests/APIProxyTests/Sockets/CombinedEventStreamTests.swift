@@ -20,7 +20,9 @@ import Testing
         return (client, opened.sorted { $0.request.jobId.text < $1.request.jobId.text })
     }
 
-    @Test("frames of all jobs arrive, and each event ID contains the client's position in every job")
+    @Test(
+        "frames of all jobs arrive, and each event ID contains the client's position in every job that has sent a frame"
+    )
     func events() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("operators see its jobs as watched by an event stream")
+    @Test("operators see that a job of a multi-job stream is watched by an event stream")
     func figures() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -211,7 +213,7 @@ import Testing
         }
     }
 
-    @Test("each job counts toward the socket limits")
+    @Test("each job of a stream counts toward the socket limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "frames that are not events are always admitted and leave the number unchanged",
+        "frames that are not events are always admitted and leave the sequence number unchanged",
         arguments: [SocketDelivery.Kind.control, .ping, .text])
     func others(kind: SocketDelivery.Kind) {
         let outcome = ledger([(.event, 5), (kind, 1), (kind, 9)])

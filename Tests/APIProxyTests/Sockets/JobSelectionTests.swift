@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Messages on a multi-job WebSocket") struct JobsMessageTests {
     @Test(
-        "a message about one job contains its identifier, and a message without an identifier is ignored",
+        "a message about one job is recognized by the job's identifier, and a message without a valid one is ignored",
         arguments: [
             (#"{"type":"cancel","jobId":"job-aaaa"}"#, "job-aaaa"),
             (#"{"type":"sync_request","jobId":"job-aaaa"}"#, "job-aaaa"),

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("the body bytes of clients that have disconnected no longer count toward the client's body limit")
+    @Test("the body bytes of closed connections no longer count toward the client's body limit")
     func budget() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobs":[{"jobId":"job-one1","token":"t"}]}"# + String(repeating: " ", count: 60_000)

@@ -168,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("further close frames change nothing")
+    @Test("a client's close frames after the first one have no effect")
     func closesTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)

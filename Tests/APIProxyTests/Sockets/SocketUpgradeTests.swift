@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the 101 contains version, request and duration fields like every response")
+    @Test("the 101 response contains the version, request and duration fields, like every other response")
     func identity() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
@@ -202,7 +202,7 @@ import Testing
         ("Sec-WebSocket-Key", WebSocketClient.key),
     ]
 
-    @Test("a request is an upgrade only if it is an HTTP/1.1 GET of the WebSocket path that requests a WebSocket")
+    @Test("a request is an upgrade only if it is an HTTP/1.1 GET request for a WebSocket on a WebSocket path")
     func http() {
         let uri = "/ws/progress?jobId=job-12345"
         #expect(decide(uri, []) == .http)

@@ -44,7 +44,7 @@ import Testing
 
     private func received() throws -> String { String(decoding: try gate.received(), as: UTF8.self) }
 
-    @Test("a comment is sent every 15 s")
+    @Test("a silent event stream sends a heartbeat comment every 15 s")
     func heartbeats() throws {
         _ = try received()
         gate.advance(by: .milliseconds(14_999))

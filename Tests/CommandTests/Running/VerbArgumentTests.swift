@@ -43,7 +43,7 @@ struct VerbArgumentTests {
             (["status", "-w", "--format", "csv"], "--watch prints a table or JSON, not CSV."),
             (
                 ["watch", "job-1", "--format", "csv"],
-                "Progress cannot be printed as CSV; for results use bookstrack results --format csv."
+                "Progress cannot be printed as CSV; for results, use bookstrack results --format csv."
             ),
             (["scan", "1", "2", "3", "4", "5", "6"], "Give 1 to 5 photos."),
             (["search", "title", "dune", "--limit", "21"], "--limit must be from 1 to 20."),

@@ -14,7 +14,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
             BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, queries enrichment-worker.
             """)
 
-    @Option(help: "First day to include: 7d, 30d, or a time such as 2026-11-21T10:00:00Z (default: 7d).")
+    @Option(help: "First day to include: 7d or 30d ago, or a time such as 2026-11-21T10:00:00Z (default: 7d).")
     var since = PointInPast.ago(seconds: 7 * 86_400)
 
     @Flag(help: "Instead, list ISBNs that failed or were reported by readers.")

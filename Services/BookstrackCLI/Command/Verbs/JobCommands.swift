@@ -111,7 +111,8 @@ struct WatchCommand: AsyncParsableCommand {
 
     func validate() throws {
         guard formats.format != .csv else {
-            throw ValidationError("Progress cannot be printed as CSV; for results use bookstrack results --format csv.")
+            throw ValidationError(
+                "Progress cannot be printed as CSV; for results, use bookstrack results --format csv.")
         }
     }
 
