@@ -98,7 +98,7 @@ struct LabelledTests {
         }
     }
 
-    @Test("two labels are distinguished and displayed with their names")
+    @Test("each pair of labels has its own instrument and is displayed with both labels' names")
     func pairs() {
         typealias Pair = LabelPair<Colour, Size>
         let counters = Labelled(Pair.self) { Counter() }

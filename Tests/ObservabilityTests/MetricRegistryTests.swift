@@ -45,7 +45,7 @@ struct MetricRegistryTests {
 
 @Suite("Process statistics")
 struct ProcessStatTests {
-    @Test("the fields of /proc are parsed after a program name that contains spaces and parentheses")
+    @Test("the fields of /proc/PID/stat are parsed even if the program's name contains spaces and parentheses")
     func strangeName() throws {
         let fields = (3...52).map(String.init).joined(separator: " ")
         let stat = try #require(ProcessStat("1 (a) b) (c) \(fields)\n"))
@@ -55,7 +55,7 @@ struct ProcessStatTests {
         #expect(ProcessStat("") == nil)
     }
 
-    @Test("the age of this process increases")
+    @Test("the age of this process is plausible and does not decrease")
     func age() throws {
         let first = try #require(ProcessStat.current?.age)
         let second = try #require(ProcessStat.current?.age)
@@ -64,7 +64,7 @@ struct ProcessStatTests {
         #expect(second >= first)
     }
 
-    @Test("the start in Unix time is the current time minus the age")
+    @Test("the start of this process in Unix time is the current time minus its age")
     func startTime() throws {
         let age = try #require(ProcessStat.current?.age)
         let start = try #require(ProcessUsage.startTime)

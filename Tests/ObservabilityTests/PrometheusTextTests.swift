@@ -61,7 +61,7 @@ struct PrometheusTextTests {
                 """)
     }
 
-    @Test("a family that another version declares differently is omitted, not mixed in")
+    @Test("a metric family that another version declares differently is omitted, not mixed in")
     func differentVersions() {
         var table = FamilyTable()
         table.add([MetricFamily(.gauge, "x", help: "X.", value: 1)], labels: [.init("service", "new")])
@@ -69,7 +69,7 @@ struct PrometheusTextTests {
         #expect(table.families.map(\.samples.count) == [1])
     }
 
-    @Test("a family without a finite number is omitted")
+    @Test("a metric family without a finite number is omitted")
     func nothing() {
         let family = MetricFamily(.gauge, "x", help: "X.", value: .infinity)
         #expect(PrometheusText.write([family]) == "")

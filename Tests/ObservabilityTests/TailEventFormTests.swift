@@ -37,7 +37,7 @@ struct TailEventFormTests {
     }
 
     @Test(
-        "each step of a job has its name",
+        "each job step has its documented name",
         arguments: [
             (TailSubject.Step.Name.accepted, "accepted"), (.started, "started"), (.completed, "completed"),
             (.failed, "failed"), (.cancelled, "cancelled"), (.lookedUp, "looked_up"), (.recorded, "recorded"),

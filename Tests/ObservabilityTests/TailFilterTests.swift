@@ -111,7 +111,7 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
-    @Test("a log line that belongs to no event must have the filter's level itself")
+    @Test("a log line that belongs to no other event is matched by its own level")
     func looseLines() {
         let entry = TailEntry(LoggedLine(time: 6, level: .debug, message: "details", metadata: [:]))
         #expect(filter { $0.level = .debug }.matches(entry))

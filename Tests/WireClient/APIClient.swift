@@ -4,8 +4,8 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The public API for tests and benchmarks, which need details that `BookstrackClient` hides from its users: every status, header, frame and close
-/// as it arrived (http-api.md).
+/// A client of the public API for tests and benchmarks, which need details that `BookstrackClient` hides from its users: every status, header, frame
+/// and close as it arrived (http-api.md).
 ///
 /// Methods throw `ClientFailure` if there is no response and `APIRefusal` if the response is an error.
 package struct APIClient: Sendable {

@@ -93,7 +93,7 @@ enum UpgradeOutcome: Sendable {
     case refused(EventLoopFuture<HTTPAnswer>)
 }
 
-/// Separates the head of a response from the bytes of a new connection.
+/// Separates the head of a 101 response from the WebSocket bytes after it.
 enum UpgradeHead {
     /// Maximum size of the head of a 101 response, in bytes.
     static let limit = 16 << 10

@@ -119,7 +119,7 @@ enum SuccessEnvelopeText {
             do {
                 return try BodyCoding.encode(metadata)
             } catch {
-                preconditionFailure("metadata has no number that JSON cannot express: \(error)")
+                preconditionFailure("the metadata cannot be encoded: \(error)")
             }
         }
         var text = JSONWriter()

@@ -105,7 +105,7 @@ struct FailureReader: Sendable {
         }
     }
 
-    /// Adds the error message of one of its items to each group, as an example.
+    /// Adds an example to each group: the error message of one of its items.
     private func described(
         _ groups: [Key: ReadFailures.Group], _ examples: [Key: Int64]
     ) async throws -> [ReadFailures.Group] {

@@ -17,7 +17,7 @@ enum SampleCatalogue {
             return book
         }
 
-    /// The fields of each book; lines with `#` are headings.
+    /// The fields of each book; lines that begin with `#` are headings.
     private static func rows(of text: String) -> [[String]] {
         text.split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }.map { line in
             line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)

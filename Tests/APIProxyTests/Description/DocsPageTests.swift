@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("every field has a label, and every element that the script looks up exists")
+    @Test("every input field has a label, and every element that the script looks up exists")
     func elements() throws {
         let page = String(buffer: DocsPage.body)
         let script = try Self.element("script", of: page)

@@ -30,7 +30,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.9)
     }
 
-    @Test("a work whose title differs from the reader's is almost never mistaken for another work")
+    @Test("a work listed only under its original title is usually matched, and another work almost never is")
     func originalTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         var tally = MatchTally()
@@ -73,7 +73,7 @@ struct GoodbooksMatchTests {
     }
 
     @Test(
-        "if a provider has only other books of a series, they are almost never mistaken for the row's book"
+        "if a provider has only other books of a series, they are almost never mistaken for the requested book"
     )
     func siblings() throws {
         var (searches, forReview) = (0, 0)

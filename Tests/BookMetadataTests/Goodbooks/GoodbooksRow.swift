@@ -2,7 +2,7 @@ import BookMetadata
 import Foundation
 import TestSupport
 
-/// A book in the list: its title as readers know it, its authors, and the title under which the work first appeared.
+/// A book in goodbooks10k: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
     /// The number of the book's record, which readers' exports also contain.
     let record: String

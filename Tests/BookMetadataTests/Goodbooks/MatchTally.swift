@@ -7,7 +7,7 @@ struct MatchTally: CustomStringConvertible {
     private var wrong = 0
     private var forReview = 0
     private var notFound = 0
-    /// Searches whose candidates include the book.
+    /// Number of searches whose candidates include the book.
     private(set) var asked = 0
     private var searches = 0
     /// Verified candidates that are a different book.

@@ -55,7 +55,7 @@ struct CompletionBooksTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a book requested without a title has its ISBN as its title, and all fields that were found")
+    @Test("in a completion, a book requested without a title has its ISBN as the title and keeps its metadata")
     func titles() async throws {
         let host = try TestHost()
         let job = try host.create(
@@ -72,7 +72,7 @@ struct CompletionBooksTests {
         #expect(try await host.resultRows().map(\.title) == [nil, nil])
     }
 
-    @Test("every other client's completion is a summary below 1 KiB")
+    @Test("for clients other than shipped apps, a completion is a summary below 1 KiB")
     func summaryOnly() throws {
         let (_, _, received) = try completed(books: 60, origin: JobOrigin(client: "c"))
         #expect(try books(received) == nil)
@@ -92,7 +92,7 @@ struct CompletionBooksTests {
         #expect(try books(completed(books: 40, limit: 1_024).received) == [])
     }
 
-    @Test("every replay has the same bytes, even after a restart and after results have changed")
+    @Test("every replay of a completion has the same bytes, even after a restart and a retry")
     func replays() throws {
         let (host, job, received) = try completed(books: 10)
         let first = try #require(received.frames.last)

@@ -183,7 +183,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("a job that is half done at its deadline completes with its results so far, and its worker is told to stop")
+    @Test("a job that is partly done at its deadline completes with its results so far, and its worker is told to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

@@ -130,7 +130,7 @@ struct JobOriginTests {
     }
 
     @Test(
-        "a thousand repeated starts evict no token, and return the presented token once the job has the maximum number of them"
+        "a thousand repeated starts evict no token, and return the presented token once the job has the maximum number of tokens"
     )
     func nothingIsEvicted() throws {
         let host = try TestHost()

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The records of one book, and the rules for choosing each field among them.
+/// The records of one book, and the rules for choosing each field from them.
 struct BookMerge {
     private let asked: ISBN?
     /// Records of the edition itself, preferred providers first.

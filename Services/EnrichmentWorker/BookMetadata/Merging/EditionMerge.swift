@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The records of one edition, and the rules for choosing each field among them.
+/// The records of one edition, and the rules for choosing each field from them.
 struct EditionMerge {
     /// The ISBN for which the edition was requested.
     private let asked: ISBN?
@@ -50,7 +50,7 @@ struct EditionMerge {
         return largest.0.url
     }
 
-    /// All ISBNs in both forms; the requested one comes first, and ISBN-13 before ISBN-10.
+    /// The ISBNs in both forms: all ISBN-13s, then all ISBN-10s, each starting with the requested one.
     private func isbns(_ provenance: inout Provenance) -> [String] {
         for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
         let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)
