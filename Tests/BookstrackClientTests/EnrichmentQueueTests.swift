@@ -49,7 +49,7 @@ struct EnrichmentQueueTests {
 
     // MARK: Books
 
-    @Test("a book is queued once, however its ISBN is written")
+    @Test("a book is queued once, however its ISBN or title is written")
     func deduplication() throws {
         let queue = try queue()
         try queue.enqueue(isbns: ["978-0-441-17271-9", "0441172717", "9780441172719"])

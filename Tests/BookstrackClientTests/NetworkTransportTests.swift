@@ -181,7 +181,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a refused upgrade returns the server's response")
+    @Test("a refused upgrade fails with the server's response")
     func refused() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(401, [:], ["no"]) })
         await #expect {

@@ -137,7 +137,7 @@ struct WebSocketHandshakeTests {
         #expect(outcome == .refused(ClientAnswer(status: 503, headers: headers, body: Data("busy".utf8))))
     }
 
-    @Test("a body with no length ends with the connection")
+    @Test("a refusal's body with no length ends with the connection")
     func closedBody() throws {
         var handshake = handshake()
         #expect(try handshake.read(Data("HTTP/1.0 403 No\r\n\r\nno".utf8)) == nil)

@@ -64,7 +64,7 @@ struct ExpositionTests {
                 """)
     }
 
-    @Test("a labeled histogram puts its own labels before the bucket's label, and can count things other than seconds")
+    @Test("a labeled histogram puts its own labels before the bucket's label, and need not measure time")
     func labelledHistogram() {
         let registry = MetricRegistry()
         let histograms = registry.histograms("e_items", help: "Items.", by: Outcome.self, .counts(1, 10))

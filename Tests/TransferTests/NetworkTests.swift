@@ -51,7 +51,7 @@ struct NetworkTests {
         #expect(Origin(url: url) == nil)
     }
 
-    @Test("a base URL accepts only percent-encoded paths")
+    @Test("a base URL accepts only absolute, percent-encoded paths")
     func baseURL() throws {
         let base = try #require(BaseURL("https://www.googleapis.com/books/v1/"))
         #expect(base.url(path: "/volumes?q=isbn:1") == "https://www.googleapis.com/books/v1/volumes?q=isbn:1")

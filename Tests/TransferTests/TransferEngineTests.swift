@@ -22,7 +22,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a response contains status and body, and the request contains our User-Agent and asks for compression")
+    @Test("a response contains status and body, and the request contains the User-Agent and asks for compression")
     func answers() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(404, headers: ["Retry-After: 7"])

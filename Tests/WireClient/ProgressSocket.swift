@@ -39,7 +39,7 @@ package struct ProgressSocket: Sendable {
             .connect()
     }
 
-    /// Sends a text message; returns once it has been written to the system.
+    /// Sends a text message; returns once the kernel has accepted it.
     package func send(text: String) async throws(ClientFailure) {
         try await send(.text, ByteBuffer(string: text))
     }

@@ -23,7 +23,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// After the last response, the connection closes once the peer has been silent for this long. Closing earlier could reset the connection before
     /// the peer has read the response.
     private static let lingerPause = TimeAmount.seconds(2)
-    /// Maximum time during which the peer may continue to send.
+    /// Maximum time during which the peer may continue to send after the last response.
     private static let lingerLimit = TimeAmount.seconds(30)
 
     let admission: UpgradeAdmission
@@ -38,7 +38,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var timeouts: RequestTimeouts
     /// The request that is being answered on the event loop, and the parts that arrived after it.
     var loop: LoopTurn?
-    /// Whether those parts are being processed.
+    /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
     private var inputIsClosed = false
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
@@ -348,7 +348,7 @@ extension ConnectionGate {
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
-    /// Watches the timeouts with a single timer that moves with the deadline, since nearly all requests arrive in time.
+    /// Watches the timeouts with a single timer, which is set again only when it fires, since nearly all requests arrive in time.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in

@@ -17,7 +17,7 @@ enum ContentCoding {
     ///
     /// - Parameters:
     ///   - accepted: The request's `Accept-Encoding`.
-    ///   - length: Length of the body in bytes; nil if it is sent in pages.
+    ///   - length: Length of the body in bytes; nil if it is unknown.
     static func choose(for fields: inout HTTPFields, accepted: String?, length: Int?) -> GzipStream? {
         guard length ?? .max > maxPlainBytes, isCompressible(fields) else { return nil }
         vary(&fields)

@@ -110,7 +110,7 @@ enum MethodLabel: String, MetricLabel {
 
 /// The path of a route as it is declared, or a substitute for requests that match no route. Labels are compared by number, which is faster.
 struct RouteLabel: MetricLabels {
-    /// A path without a route.
+    /// A request that matches no route.
     static let unknown = RouteLabel(number: 0, path: "unknown")
     /// A request that was refused before it was routed, for example because it could not be parsed.
     static let unparsed = RouteLabel(number: 1, path: "unparsed")

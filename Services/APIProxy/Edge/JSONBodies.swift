@@ -9,7 +9,7 @@ import NIOCore
 struct JSONBodies: Sendable {
     /// Maximum length of a JSON body on any route, in bytes.
     static let longest = 16 << 20
-    /// Maximum body length, in bytes, of a route that accepts only a few short members.
+    /// Maximum body length, in bytes, for a route that accepts only a few short members.
     static let maxShortBytes = 64 << 10
 
     /// Maximum length, in bytes, of a body that is parsed on its connection's event loop; a longer one would delay the loop's sockets.
@@ -20,7 +20,7 @@ struct JSONBodies: Sendable {
     /// Maximum body length, in bytes.
     var limit = Self.longest
 
-    /// Reads a body and passes its bytes to `parse`. Throws 413 or 415, 503 if too many bytes are in memory, and any error from `parse`.
+    /// Reads a body and passes its bytes to `parse`. Throws 413 or 415; 503 if too many bytes are in memory; or any error from `parse`.
     func read<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value {

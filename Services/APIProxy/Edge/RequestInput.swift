@@ -84,7 +84,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // The consumer of the requests may no longer issue reads.
+        // The consumer of the requests might have stopped issuing reads.
         if mode == .discarding { context.read() }
     }
 

@@ -91,9 +91,9 @@ struct PeerTimeouts: Sendable {
     var streamIdle = TimeAmount.minutes(5)
     /// Time for the client of a multi-job WebSocket to specify a job (streams.md "Many jobs on one WebSocket").
     var firstWatch = TimeAmount.seconds(5)
-    /// Idle time after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
+    /// Idle time after which the client of a multi-job WebSocket is pinged (websocket.md "Heartbeat").
     var ping = TimeAmount.seconds(30)
-    /// Idle time after which the client of such a WebSocket is disconnected.
+    /// Idle time after which the client of a multi-job WebSocket is disconnected.
     var silence = TimeAmount.seconds(90)
 
     /// Minimum rate at which a peer is expected to read, in bytes per second.

@@ -169,8 +169,8 @@ struct PhotoBatchParser {
         }
     }
 
-    /// Decodes an escaped character in a photo's data. Some encoders escape slashes and line breaks, and some escape every plus sign by its code
-    /// point (RFC 8259 §7).
+    /// Decodes an escaped character in a photo's data. Some encoders escape slashes and line breaks, and some write every plus sign as its code point
+    /// (RFC 8259 §7).
     private mutating func takeEscaped(_ byte: UInt8, _ content: inout ByteBuffer) throws(Fault) {
         switch (byte, escapeDigits) {
         case (_, let digits?):

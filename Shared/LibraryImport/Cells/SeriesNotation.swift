@@ -47,7 +47,7 @@ package enum SeriesNotation {
             title: title[0..<(titleEnd + 1)], series: title[nameStart..<nameEnd], position: title[(mark + 1)..<end])
     }
 
-    /// Marks between the name of a series and its number.
+    /// Whether a byte may separate the name of a series from its number.
     private static func separates(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "-"): true

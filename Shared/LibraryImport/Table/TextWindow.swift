@@ -6,8 +6,9 @@ struct TextWindow {
     /// Whether the text extends to the end of the file.
     private(set) var isLast = false
     private var block: [UInt8]
-    /// Number of the file's bytes before the window, and up to the end of the window.
+    /// Number of the file's bytes before the window.
     private var start: Int
+    /// Number of the file's bytes up to the end of the window.
     private var end: Int
 
     init(_ source: ByteSource, from start: Int, encoding: TextEncoding, blockSize: Int) {

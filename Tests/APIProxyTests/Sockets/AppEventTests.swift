@@ -58,7 +58,7 @@ import Testing
         #expect(end.contains(#""progress":1,"#))
     }
 
-    @Test("a failed import states the reason")
+    @Test("the event of a failed import states the reason")
     func failing() throws {
         var events = AppEvents(id)
         #expect(

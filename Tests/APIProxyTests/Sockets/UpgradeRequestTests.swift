@@ -39,7 +39,9 @@ import Testing
         #expect(try request(query).v1 == v1)
     }
 
-    @Test("since is a non-negative number", arguments: [("0", 0), ("17", 17), (nil, nil)] as [(String?, Int?)])
+    @Test(
+        "since may be a non-negative number or be absent",
+        arguments: [("0", 0), ("17", 17), (nil, nil)] as [(String?, Int?)])
     func since(text: String?, number: Int?) throws {
         #expect(try request("jobId=job-12345" + (text.map { "&since=\($0)" } ?? "")).since == number)
     }

@@ -36,7 +36,8 @@ struct JobOriginTests {
         #expect(try await lister.page(ListJobs.Parameters()).jobs.map(\.source) == [source])
     }
 
-    @Test("a job that was started without a source has its pipeline's default source")
+    @Test(
+        "a job started without a source has its pipeline's default source, and an import's enrichment has the import's")
     func usualSource() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
