@@ -42,7 +42,7 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var enrichedAt: String
     /// The work.
     public var work: WorkDTO
-    /// The requested edition, otherwise the best known one; absent if none is known.
+    /// The requested edition, otherwise the best one found; absent if none is known.
     public var edition: EditionDTO?
 
     /// Creates a response from a result; nil if the result has no provider.

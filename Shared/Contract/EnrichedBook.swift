@@ -71,7 +71,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
 public struct EnrichedMetadata: Codable, Sendable, Equatable {
     /// The work the row belongs to.
     public var work: WorkDTO
-    /// The requested edition, or the best known one if no ISBN was given; absent if none is known.
+    /// The requested edition, or the best one found if no ISBN was given; absent if none is known.
     public var edition: EditionDTO?
     /// Authors in the work's order.
     public var authors: [AuthorDTO]

@@ -93,9 +93,7 @@ struct PhotoBatchParser {
             case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0A, 0x0D:
                 endLiteral()
                 try take(byte, &events, &content)
-            default:
-                guard text.count < Self.maxTextLength else { throw .notJSON }
-                text.append(byte)
+            default: try append(byte)
             }
         case .value, .afterValue: try takeStructure(byte, &events)
         }
@@ -159,14 +157,18 @@ struct PhotoBatchParser {
             if isPhotoData {
                 try takeEscaped(byte, &content)
             } else {
-                text += [UInt8(ascii: "\\"), byte]
+                try append(UInt8(ascii: "\\"))
+                try append(byte)
             }
         case UInt8(ascii: "\\"): isEscaped = true
         case UInt8(ascii: "\""): try endText(&events, &content)
-        default:
-            guard text.count < Self.maxTextLength else { throw .notJSON }
-            text.append(byte)
+        default: try append(byte)
         }
+    }
+
+    private mutating func append(_ byte: UInt8) throws(Fault) {
+        guard text.count < Self.maxTextLength else { throw .notJSON }
+        text.append(byte)
     }
 
     /// Decodes an escaped character in a photo's data. Some encoders escape slashes and line breaks, and some write every plus sign as its code point

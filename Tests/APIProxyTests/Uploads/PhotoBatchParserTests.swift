@@ -63,6 +63,7 @@ struct PhotoBatchParserTests {
             #"{"images":[{"data":"\u01F779"}]}"#, #"{"images":[{"data":"//79\u00"}]}"#,
             #"{"images":[{"data":"AA"}]}x"#, #"{"images":[{"data":"AA","data":"AA"}]}"#,
             String(repeating: "[", count: 100_000), "{\"a\":" + String(repeating: "[", count: 100_000),
+            #"{"note":""# + String(repeating: #"\n"#, count: 3_000) + #"","images":[{"data":"AA=="}]}"#,
         ])
     func refused(text: String) {
         #expect(throws: PhotoBatchParser.Fault.self) { try read(text, piece: 1_000) }

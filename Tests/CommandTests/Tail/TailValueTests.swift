@@ -82,7 +82,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "only the name of a service or worker, or all, is accepted as a target",
+        "only the name of a service or worker, or `all`, is accepted as a target",
         arguments: ["", "worker", "API-PROXY", "enrichment-worker-", "enrichment-worker-B!"])
     func badTargets(text: String) {
         #expect(TailTarget(argument: text) == nil)

@@ -320,7 +320,7 @@ struct VerbNotes {
         "check": VerbNotes(
             examples: [
                 .init("The databases in BOOKSTRACK_DATA_DIR", "bookstrack check"),
-                .init("Thoroughly, with the indexes", "bookstrack check --full"),
+                .init("More thoroughly, comparing the indexes with their tables", "bookstrack check --full"),
                 .init("A backup", "bookstrack check /var/backups/bookstrack/bookstrack-20261121T020000.000Z"),
             ], statuses: verified),
     ]

@@ -4,7 +4,7 @@ package struct SpineText: Sendable {
     /// Maximum number of characters from a spine.
     private static let longest = 500
 
-    /// The words of each line of text as written, without marks.
+    /// The words of each line in their original spelling, without surrounding punctuation; long joined words are split.
     let lines: [[String]]
     /// The folded words of all lines, with numbers in digits.
     let words: [String]
