@@ -199,7 +199,7 @@ extension SettingKey where Value == Int {
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 240, "Maximum reads of job states and results, and event streams opened, per client address")
+            default: 240, "Maximum job states and results read, and event streams opened, per client address")
     }
 }
 

@@ -10,7 +10,7 @@ extension SettingKey where Value == Duration {
     package static var pingInterval: Self {
         SettingKey(
             "BOOKSTRACK_PING_INTERVAL_MS", .milliseconds(10...3_600_000), default: .milliseconds(30_000),
-            "Idle time before a client is pinged; after three times this, it is disconnected")
+            "Idle time before a client is pinged; after three times as long, it is disconnected")
     }
 
     package static var progressInterval: Self {
