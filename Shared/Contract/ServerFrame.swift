@@ -127,7 +127,7 @@ public struct ResultsUpdatedPayload: FramePayload {
 
 /// WebSocket close codes used by the server (RFC 6455 §7.4.1, websocket.md "Close codes").
 public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
-    /// The job ended and its last frame was written, or its results are no longer followed.
+    /// The job was completed and its last frame was written, or its results are no longer followed.
     case normal = 1000
     /// The job was cancelled.
     case goingAway = 1001
