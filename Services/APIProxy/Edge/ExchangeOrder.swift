@@ -66,7 +66,7 @@ struct ExchangeOrder {
         return true
     }
 
-    /// Records a WebSocket request. It is decided once no other response is owed.
+    /// Records a WebSocket request. Whether it is admitted is decided once no other response is owed.
     mutating func wait(_ head: HTTPRequestHead, _ target: UpgradeTarget) -> Step {
         phase = .waiting(head, target)
         return next()

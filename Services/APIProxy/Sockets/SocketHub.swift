@@ -133,7 +133,7 @@ final class SocketShard: @unchecked Sendable {
         forget(socket.id)
     }
 
-    /// Notifies progress-host that a socket is gone. It may even know a socket for which it did not answer in time.
+    /// Notifies progress-host that a socket is gone, even if progress-host did not admit it in time: it may have registered the socket late.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Has a stream send heartbeats until it ends.

@@ -1,7 +1,7 @@
 /// Turns the bytes of one cell into UTF-8.
 ///
 /// Cells in one file may have different encodings, because applications store text as they received it. A UTF-8 cell in a file with another encoding
-/// is read as UTF-8; a cell that is not UTF-8 in a UTF-8 file is read with the fallback code page.
+/// is read as UTF-8; in a UTF-8 file, the bytes of a cell that are not UTF-8 are read with the fallback code page.
 struct CellDecoder: Sendable {
     /// Result of decoding a cell.
     enum Outcome {

@@ -51,7 +51,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a column's scale is the smallest scale that includes its highest rating",
+        "a column's scale is the smallest scale that includes its highest rating, or 100 if none does",
         arguments: [(5, 5), (5.5, 10), (10, 10), (10.5, 20), (20, 20), (21, 100), (100, 100), (500, 100)]
             as [(Double, Int)])
     func scaleOfColumn(highest: Double, scale: Int) {

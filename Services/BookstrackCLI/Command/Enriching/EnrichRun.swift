@@ -134,6 +134,6 @@ extension JobID {
     /// Minimum length of an abbreviated job identifier.
     static let shortestName = 8
 
-    /// The first eight characters, as shown in logs and by commands; the whole identifier if it is not random.
+    /// The first eight characters, as commands show it; the whole identifier if it is not random.
     var short: String { isRandomUUID ? String(text.prefix(Self.shortestName)) : text }
 }

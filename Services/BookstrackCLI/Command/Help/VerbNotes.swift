@@ -225,7 +225,7 @@ struct VerbNotes {
             examples: [
                 .init("The last week", "bookstrack analytics"),
                 .init("The last 30 days as CSV", "bookstrack analytics --since 30d --format csv > quality.csv"),
-                .init("ISBNs that fail or were reported", "bookstrack analytics --failing"),
+                .init("ISBNs that failed or were reported by readers", "bookstrack analytics --failing"),
             ],
             statuses: [(.success, "done"), wrongUsage, (.unavailable, "the service does not answer")]),
         "cache": VerbNotes(

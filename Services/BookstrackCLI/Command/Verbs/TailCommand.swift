@@ -15,9 +15,10 @@ struct TailCommand: AsyncParsableCommand {
         discussion: """
             Shows one event per HTTP request, RPC call and job step, with the lines logged and the errors that occurred during it, \
             and one event per line logged outside of these. Events of several services are merged in chronological order. Health checks, \
-            status and metrics reads, workers' requests for work, the console's requests, and tails are left out unless they failed, --all \
-            is given, or --method names their RPC method. Repeated values of one option are ORed (--header: ANDed); different options are \
-            ANDed. The services filter the events and never wait for a reader: events that a slow reader misses are counted.
+            status and metrics reads, workers' requests for work, the console's requests, and tails are left out unless they failed or were \
+            cancelled, --all is given, or --method names their RPC method. Repeated values of one option are ORed (--header: ANDed); \
+            different options are ANDed. The services filter the events and never wait for a reader: events that a slow reader misses are \
+            counted.
 
             If a service stops or is not running yet, the tail tries to reconnect after 1, 2, 4, 8 and 16 s, and then gives up on it. \
             Once reconnected, it shows the events that it missed. Meanwhile the tail continues with the other services. Ctrl-C ends it.

@@ -14,7 +14,7 @@ struct ProviderCaller: Sendable {
     /// Number of daily requests reserved for books that only ISBNdb has.
     let isbndbReserve: Int
     let wikidata: ProviderClient
-    /// Budgets of the providers with a limited rate whose questions share requests; they decide when a request is composed.
+    /// The budgets of Open Library and ISBNdb, if their rates are limited. They decide when a request is composed, so questions gather until then.
     let pacers: [ProviderName: RequestBudget]
 
     /// All configured clients.
