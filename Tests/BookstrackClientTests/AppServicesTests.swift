@@ -46,7 +46,9 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
-    @Test("the generic handler calls the progress and completion closures of a completed job, and not its error closure")
+    @Test(
+        "the generic handler calls the progress and completion closures of a completed job, and not its error closure"
+    )
     func handler() async throws {
         let job = try await client.startEnrichment(isbns: isbns)
         var (progress, ends, errors) = (0, 0, 0)
