@@ -138,15 +138,4 @@ struct JobSearchTests {
             try await page(host, String(repeating: "x", count: JobSearch.maxLength + 1))
         }
     }
-
-    @Test("a request identifier is found through its index")
-    func plan() async throws {
-        let host = try host()
-        let plan = try await host.pool.read { db in
-            try String.fetchAll(
-                db, sql: "EXPLAIN QUERY PLAN SELECT number FROM job INDEXED BY job_request WHERE request_id = 'x'",
-                adapter: SuffixRowAdapter(fromIndex: 3))
-        }
-        #expect(plan.contains { $0.contains("job_request (request_id=?)") })
-    }
 }
