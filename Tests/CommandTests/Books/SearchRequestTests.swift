@@ -54,7 +54,7 @@ struct SearchRequestTests {
         #expect(
             MatchText.text(report, limit: nil, width: 100) == """
 
-                Why: books that score 0.85 or more are verified; others from 0.60 up need review.
+                Why: books scoring 0.85 or more are verified; others from 0.60 up need review.
 
                 1  verified (1.00): Emma by Jane Austen
                    + the titles agree

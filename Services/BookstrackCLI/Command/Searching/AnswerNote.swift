@@ -54,7 +54,7 @@ enum MatchText {
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",
-            "Why: books that score \(score(report.verifiedFrom)) or more are verified; others from \(score(report.reviewFrom)) up need review.",
+            "Why: books scoring \(score(report.verifiedFrom)) or more are verified; others from \(score(report.reviewFrom)) up need review.",
         ]
         for (number, work) in report.works.prefix(limit ?? report.works.count).enumerated() {
             let book = work.title + (work.authors.isEmpty ? "" : " by " + work.authors.joined(separator: ", "))
