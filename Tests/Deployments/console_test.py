@@ -164,7 +164,7 @@ def failed_books(rig):
     console.has("td:has-text('PROVIDER_ERROR')")
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
-    console.has(".success:has-text('Retrying 1')")
+    console.has(".success:has-text('Retrying failed items: 1')")
     wait_until(console.page, lambda: console.page.locator("td .chip:has-text('succeeded')").count() == 2)
     console.close()
 
