@@ -87,7 +87,6 @@ final class SocketShard: @unchecked Sendable {
     private var lastRound = 0
     private var sockets: [UInt64: any Watcher] = [:]
     private var dirty: [any Watcher] = []
-    private var flushIsPlanned = false
     private var keptBytes = 0
     private var heartbeats = StreamHeartbeats()
     private var heartbeat: Scheduled<Void>?
@@ -160,13 +159,8 @@ final class SocketShard: @unchecked Sendable {
         guard !socket.state.isDirty else { return }
         socket.state.isDirty = true
         dirty.append(socket)
-        guard dirty.count < Self.flushLimit else { return flushAll() }
-        guard !flushIsPlanned else { return }
-        flushIsPlanned = true
-        eventLoop.assumeIsolated().execute {
-            self.flushIsPlanned = false
-            self.flushAll()
-        }
+        if dirty.count == 1 { eventLoop.assumeIsolated().execute { self.flushAll() } }
+        if dirty.count == Self.flushLimit { flushAll() }
     }
 
     private func flushAll() {
