@@ -163,7 +163,7 @@ struct ResultsFetch {
 
     /// A message about planned retries.
     static func notice(_ later: JobState.LaterRetries, of jobs: [JobReport], now: Int64) -> String {
-        let books = later.count == 1 ? "1 book" : "\(later.count) books"
+        let books = CountText.text(later.count, "book")
         let next = PointInPast(argument: later.nextAt)?.milliseconds(now: now) ?? now
         let names = jobs.map(\.job.short).joined(separator: " ")
         return """

@@ -64,7 +64,7 @@ struct ImportText {
     func text(_ preview: ImportPreview) -> String {
         var lines = [SourceText.sentence(preview.source), "", heading("Columns")]
         lines += SourceText.table(preview.source, preview.books).lines(style)
-        lines += ["", "\(preview.totalRows == 1 ? "1 row" : "\(preview.totalRows) rows")."]
+        lines += ["", CountText.text(preview.totalRows, "row") + "."]
         lines += Self.others(duplicates: preview.duplicates, skipped: 0)
         if !preview.books.isEmpty {
             lines += ["", heading("Books")] + Self.table(preview.books).lines(style)
@@ -108,7 +108,7 @@ struct ImportText {
     }
 
     private static func count(_ books: Int, of rows: Int) -> String {
-        "\(books == 1 ? "1 book" : "\(books) books") from \(rows == 1 ? "1 row" : "\(rows) rows")"
+        "\(CountText.text(books, "book")) from \(CountText.text(rows, "row"))"
     }
 
     /// The number of books per status, in the order of ``ReadingStatus``.

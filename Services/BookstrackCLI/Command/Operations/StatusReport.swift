@@ -59,8 +59,8 @@ struct StatusReport {
         guard let host else { return [] }
         let jobs = host.jobs
         let later = jobs.nextLaterAt.map { ", next retry in " + TimeSpanText.text(milliseconds: $0 - now) } ?? ""
-        let workers = jobs.workers == 1 ? "1 worker" : "\(jobs.workers) workers"
-        let connections = jobs.sockets == 1 ? "1 connection" : "\(jobs.sockets) connections"
+        let workers = CountText.text(jobs.workers, "worker")
+        let connections = CountText.text(jobs.sockets, "connection")
         let writes = host.storage.refusal.map { "not writable: \($0)" } ?? "writable"
         let (database, log) = (ByteCount.text(host.storage.databaseBytes), ByteCount.text(host.storage.logBytes))
         return paragraph(

@@ -18,6 +18,12 @@ enum ByteCount {
     }
 }
 
+/// A number with its noun, for example "1 book" and "2 books".
+enum CountText {
+    /// - Parameter noun: In the singular; its plural must end with an added "s".
+    static func text(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+}
+
 /// Durations for users, in their two largest units.
 enum TimeSpanText {
     private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]

@@ -42,7 +42,7 @@ struct PhotoBars {
         switch photo.status {
         case .queued: "waiting"
         case .processing: "being read"
-        case .complete: photo.booksFound == 0 ? "no books" : ScanText.count(photo.booksFound, "book")
+        case .complete: photo.booksFound == 0 ? "no books" : CountText.text(photo.booksFound, "book")
         case .error: "could not be read"
         }
     }

@@ -54,6 +54,6 @@ struct PhotoUpload {
     /// Number and size of the photos, for display.
     var summary: String {
         let size = ByteCount.text(photos.reduce(0) { $0 + $1.bytes.count })
-        return "\(photos.count == 1 ? "1 photo" : "\(photos.count) photos"), \(size)"
+        return "\(CountText.text(photos.count, "photo")), \(size)"
     }
 }

@@ -43,14 +43,11 @@ struct ScanText {
     }
 
     private static func summary(_ results: ScanResults) -> String {
-        let photos = count(results.photos.count, "photo")
+        let photos = CountText.text(results.photos.count, "photo")
         guard results.totalDetected > 0 else { return "No books were found in \(photos)." }
-        return "\(count(results.totalDetected, "book")) in \(photos): \(results.approved) approved, "
+        return "\(CountText.text(results.totalDetected, "book")) in \(photos): \(results.approved) approved, "
             + "\(results.needsReview) to review."
     }
-
-    /// A number with its noun, for example "1 book" and "2 books".
-    static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
     private static func approved(_ books: [(Int, ScannedBook)], _ showsPhotos: Bool) -> TextTable {
         TextTable(
