@@ -129,11 +129,8 @@ struct PeersBenchmark: AsyncParsableCommand {
         let before = try processorSeconds(processes)
         var readings: [Reading]
         switch part {
-        case .paced, .fan:
-            let latencies =
-                part == .fan
-                ? try await run.fan(rounds: 20 * seconds) : try await run.paced(rate: 1_000, seconds: seconds)
-            readings = [50, 99].map { .init(name: "p\(Int($0))", unit: "us", value: latencies.microseconds($0)) }
+        case .paced: readings = Self.readings(try await run.paced(rate: 1_000, seconds: seconds))
+        case .fan: readings = Self.readings(try await run.fan(rounds: 20 * seconds))
         case .loop, .wide:
             let rate = try await run.closedLoop(for: .seconds(seconds))
             readings = [.init(name: "messages", unit: "/s", value: rate)]
@@ -143,6 +140,10 @@ struct PeersBenchmark: AsyncParsableCommand {
         readings.append(.init(name: "CPU time per message", unit: "us", value: used))
         readings.append(.init(name: "lost, duplicated or out of order", unit: "", value: Double(count.misplaced)))
         return readings
+    }
+
+    private static func readings(_ latencies: Latencies) -> [Reading] {
+        [50, 99].map { .init(name: "p\(Int($0))", unit: "us", value: latencies.microseconds($0)) }
     }
 
     private func processorSeconds(_ processes: [ServiceProcess]) throws -> Double {
