@@ -54,7 +54,7 @@ struct BookForms {
         return hasCommonAuthor(with: other)
     }
 
-    /// Main titles that occur in a list with different subtitles: "The Lord of the Rings: The Two Towers".
+    /// Main titles that occur in a list with different subtitles, such as "The Lord of the Rings" with "The Two Towers" and "The Return of the King".
     static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
         let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
         return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)

@@ -17,7 +17,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     /// The same text with substantial additions: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)
 
-    /// The kinds that make a record a different book; the other kinds only cast doubt on it.
+    /// The kinds that make a record a different book; the other kinds only leave a doubt.
     static let otherBooks: EditionKinds = [.guide, .collection, .adaptation]
 
     var names: [String] {
@@ -151,7 +151,7 @@ enum EditionWords {
         return kinds
     }
 
-    /// Whether a subtitle describes the book itself in words that elsewhere mark a work about a book or an adaptation: "A Cookbook", "A Preliminary
+    /// Whether a subtitle describes the book itself in words that elsewhere mark an adaptation or a work about a book: "A Cookbook", "A Preliminary
     /// Study", "A Play in Four Acts", "A Practical Guide".
     private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""

@@ -2,7 +2,7 @@
 struct HalfComparison {
     let similarity: Double
     private(set) var evidence: [MatchEvidence] = []
-    /// Number of parts in each title that contain its series.
+    /// Number of parts at the start of each title that contain its series.
     private(set) var prefixes = (asked: 0, book: 0)
 
     /// The words in a title before and after the part that equals the other title.
@@ -45,7 +45,7 @@ struct HalfComparison {
             evidence.append(.number([label.number], side, isOther: true))
         }
         addRest(half, other, side)
-        // "Vampire Kisses 1-3" precedes several books.
+        // A prefix such as "Vampire Kisses 1-3" indicates several books.
         if prefix.suffix(2).count == 2, prefix.suffix(2).allSatisfy(Numeral.isNumber) {
             evidence.append(.edition(.collection, side))
         }
@@ -69,8 +69,7 @@ struct HalfComparison {
         return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
     }
 
-    /// Whether a half may be something other than the book's title: true if it belongs to another book, false if that is doubtful, nil if the half is
-    /// certainly a title.
+    /// Whether a half is something other than the book's title: true if it is, false if it may be, nil if the half is certainly a title.
     private static func doubt(about half: TitleForms, after prefix: [String], of parts: Int, _ side: MatchEvidence.Side)
         -> Bool?
     {

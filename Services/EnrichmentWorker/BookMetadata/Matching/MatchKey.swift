@@ -66,7 +66,7 @@ package enum MatchKey {
         "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",
     ]
 
-    /// Converts a word that contains some Latin letters to Latin letters only.
+    /// Replaces the lookalikes in a word that also contains Latin letters.
     private static func inOneScript(_ word: String) -> String {
         guard word.utf8.contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
             word.unicodeScalars.contains(where: { lookalikes[$0] != nil })

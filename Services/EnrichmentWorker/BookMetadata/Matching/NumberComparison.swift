@@ -2,7 +2,7 @@
 struct NumberComparison {
     private(set) var evidence: [MatchEvidence] = []
 
-    /// - Parameter prefixes: Number of parts in each title that contain its series.
+    /// - Parameter prefixes: Number of parts at the start of each title that contain its series.
     init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
         // A book that belongs to several series has a label for each of them.
         let haveCommonLabel = asked.labels.contains { ours in
@@ -43,7 +43,7 @@ struct NumberComparison {
             if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
             return
         }
-        // "Part 1" may also be part of the first book.
+        // "Part 1" may be only a part of the first book.
         let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
         let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
         let onlyOurs = Self.without(ours, theirs + mayBeOurs)

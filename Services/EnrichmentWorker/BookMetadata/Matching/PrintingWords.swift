@@ -49,7 +49,7 @@ enum PrintingWords {
         "deluxe", "special", "collectors", "collector", "limited", "definitive",
     ]
 
-    /// Words without the edition number: "3rd Edition, Vol. 5".
+    /// Words without a numbered edition, as in "3rd Edition, Vol. 5".
     static func withoutCountedEdition(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropLast().first(where: {

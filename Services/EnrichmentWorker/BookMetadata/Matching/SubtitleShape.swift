@@ -96,7 +96,7 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
-    /// Words for the subject of a book, before "in" or "on": "Life on a Farm", "A Year in Provence".
+    /// Words for the subject of a book, as in "Life on a Farm", "A Year in Provence" or "Shackleton's Incredible Voyage".
     private static let spans: Set<String> = [
         "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
     ]

@@ -253,7 +253,7 @@ struct TitleForms {
         return Array(words[..<index] + words[(index + 2)...])
     }
 
-    /// A series name with a number: at its end, or before "of" and the name.
+    /// The series label in words: a name followed by a number, or a number followed by "of" and the name.
     private static func label(in words: [String]) -> SeriesLabel? {
         guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
         guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }

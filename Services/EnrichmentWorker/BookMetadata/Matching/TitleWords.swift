@@ -138,8 +138,8 @@ enum TitleWords {
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
     }
 
-    /// The words that only one of two titles has; words that differ by a misspelling count as common, unless one title has more than three other
-    /// words.
+    /// The words that only one of two titles has; words that differ by a misspelling count as common, unless one title has more than three words that
+    /// the other lacks.
     static func difference(_ one: [String], _ other: [String]) -> (ours: [String], theirs: [String], slips: Int) {
         var (ours, theirs, slips) = ([String](), other, 0)
         for word in one {

@@ -236,7 +236,7 @@ struct WordComparison {
             && whole.last == title.last && !whole.starts(with: title)
     }
 
-    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title indicate a different book; "The Adventures of" may not.
+    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title indicate a different book; "The Adventures of" does not.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         let before = words.dropLast(title.count)

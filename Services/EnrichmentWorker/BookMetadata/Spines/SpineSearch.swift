@@ -3,7 +3,7 @@
 package enum SpineSearch {
     /// Maximum number of words in one search.
     private static let maxWords = 3
-    /// Minimum number of letters in a single word; shorter words occur in too many titles.
+    /// Minimum number of letters in the chosen words; if they have fewer, or there is only one word, words from further lines are added.
     private static let minLetters = 8
     private static let maxResults = 40
 
@@ -13,7 +13,7 @@ package enum SpineSearch {
         return [first] + [second(spine)].compactMap(\.self)
     }
 
-    /// The longest words of the longest line, and words of other lines if it has only a few.
+    /// The longest words of the longest line, and of further lines if that line's words are few or short.
     ///
     /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
