@@ -3,8 +3,8 @@ package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
     /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, the record
-    /// must have the requested name and a writing occupation, must be the only such record, and must not have a different Open Library key if one is
-    /// requested. Placeholders ("Various") have no background.
+    /// must have the requested name and a writing occupation, must be the only such record, and, if a key is requested, must not have a different
+    /// one. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {

@@ -17,8 +17,8 @@ struct Country: Hashable, Sendable {
         case dissolved(across: Set<CulturalRegion>)
     }
 
-    /// Whether a present-day state is a more specific citizenship for the same person: the Soviet Union is replaced by Ukraine or Kazakhstan, but not
-    /// by the United States.
+    /// Whether this state is dissolved and `other` is a present-day state that replaces it as the same person's citizenship: the Soviet Union is
+    /// replaced by Ukraine or Kazakhstan, but not by the United States.
     func givesWay(to other: Country) -> Bool {
         guard case .dissolved(let regions) = continuity, other.continuity == .today else { return false }
         return regions.contains(other.region)

@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries for Google Books, relative to its base URL (metadata.md "Providers").
 package enum GoogleBooksRequests {
-    /// Maximum number of results that the provider sends.
+    /// Maximum number of results in one response.
     package static let maxResults = 40
 
     private static let fields =

@@ -50,7 +50,7 @@ struct EditionMerge {
         return largest.0.url
     }
 
-    /// The ISBNs in both forms: all ISBN-13s, then all ISBN-10s, each starting with the requested one.
+    /// The ISBNs in both forms: all ISBN-13s, then all ISBN-10s, each group beginning with the requested one.
     private func isbns(_ provenance: inout Provenance) -> [String] {
         for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
         let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)

@@ -37,7 +37,7 @@ struct Provenance {
         first(records, as: name) { field($0).isEmpty ? nil : field($0) } ?? []
     }
 
-    /// Records that a provider supplied a field that was picked elsewhere.
+    /// Credits a provider with a field that was picked elsewhere.
     mutating func credit(_ provider: DataProvider, for name: BookField? = nil) {
         providers.insert(provider)
         if let name { sources.add(provider, for: name) }

@@ -25,7 +25,7 @@ package enum BookFormat {
         (["cd-rom", "cd rom", "cdrom", "compact disc", "compact disk", " cd "], .audiobook),
     ]
 
-    /// The format for a binding; `nil` if it is not one of the five.
+    /// The format for a binding; `nil` if it indicates none of the five.
     package static func from(_ binding: String) -> EditionFormat? {
         let lowered = " \(binding.lowercased()) "[...]
         return words.first { entry in entry.needles.contains { lowered.firstOccurrence(of: $0) != nil } }?.format

@@ -122,11 +122,11 @@ extension OpenLibraryRequests {
 
 /// How Open Library sorts the works of an author (`sort` of `search.json`).
 package enum AuthorWorksOrder: String, Sendable {
-    /// Latest first publication first.
+    /// By year of first publication, latest first.
     case newest = "new"
-    /// Earliest first publication first.
+    /// By year of first publication, earliest first.
     case oldest = "old"
     case title
-    /// Most readers first.
+    /// By number of readers, highest first.
     case popularity = "readinglog"
 }

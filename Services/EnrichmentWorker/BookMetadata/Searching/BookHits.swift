@@ -55,7 +55,7 @@ struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]
 
-    /// Adds authors. Names that differ only in case, accents and punctuation belong to the same author, who keeps the first Open Library key.
+    /// Adds authors. Names that differ only in case, accents or punctuation belong to the same author, who keeps the first Open Library key.
     mutating func add(_ added: [AuthorDTO]) {
         for author in added {
             let name = MatchKey.phrase(author.name)
