@@ -19,7 +19,7 @@ package enum ShelfAnswer {
         return list.elements.prefix(maxBooks).compactMap { spine($0, barcodes: barcodes) }
     }
 
-    /// The spines with complete entries in an answer that was cut off.
+    /// The spines in the complete entries of an answer that was cut off.
     package static func read(cutOff text: String) -> [DetectedSpine] {
         var entries: [DetectedSpine] = []
         for entry in completeEntries(Array(text.utf8)) where entries.count < maxBooks {

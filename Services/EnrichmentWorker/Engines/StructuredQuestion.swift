@@ -1,6 +1,6 @@
 internal import NIOCore
 
-/// A question to a model: an instruction, its subject, and the schema of the answer.
+/// A question to a model: an instruction, the content that it is about, and the schema of the answer.
 ///
 /// The content comes from users: it is data, never an instruction. The caller must check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {

@@ -19,7 +19,7 @@ package struct ProviderConfiguration: Sendable {
     package var timeouts: TransferTimeouts
     /// The retries of a call; default at most 2.
     package var retry: CallRetryPolicy
-    /// When the circuit breaker opens, and for how long; by default after 5 failures, for 10 s, and for 60 s to 1 h after a refusal or an exhausted
+    /// When the circuit breaker opens, and for how long; by default for 10 s after 5 failures, and for 60 s to 1 h after a refusal or an exhausted
     /// quota.
     package var breaker: BreakerPolicy
     /// Maximum number of redirects per attempt; default 3.

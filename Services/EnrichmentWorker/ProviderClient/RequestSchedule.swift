@@ -176,7 +176,7 @@ package struct RequestSchedule: Sendable {
     /// When the request for a reserved turn may be sent: not before its turn, and at least one spacing after the previous request, regardless of
     /// how long the reservation took.
     ///
-    /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every other turn is then left to other processes.
+    /// - Parameter turn: The reserved turn; nil if the store is unavailable. Every second turn is then left to other processes.
     /// - Returns: nil if that time is not before the deadline.
     package mutating func release(
         at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant

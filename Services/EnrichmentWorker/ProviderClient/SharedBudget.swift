@@ -78,7 +78,7 @@ package protocol BudgetStore: Sendable {
     /// afterwards, which is for a later day if another process has already counted a request for that day.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
-    /// Reserves the provider's next turn: now, or `spacing` after the last turn reserved by any process.
+    /// Reserves the provider's next turn: now or, if later, `spacing` after the last turn reserved by any process.
     ///
     /// `clock` is read while no other process can reserve a turn. Otherwise, a slow store would return turns whose times passed while the callers
     /// were waiting for the store, and all of those requests would be sent at once.

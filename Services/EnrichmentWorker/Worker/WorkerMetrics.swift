@@ -59,7 +59,7 @@ enum LookupFate: String, MetricLabel {
     case missing
     /// There is nothing to look up.
     case invalid
-    /// Providers did not respond.
+    /// A provider that matters for the outcome gave no answer.
     case unanswered
     /// Returned to the host, because our own queue is long.
     case released

@@ -122,7 +122,7 @@ extension ProbeProviders.Probe {
     }
 }
 
-/// Collects the worker's figures for operators, from memory and the cache's page counts.
+/// Collects the worker's figures for operators, from memory and the cache database.
 struct WorkerFigureReader: Sendable {
     let worker: Worker
     let providers: [ProviderClient]

@@ -19,8 +19,8 @@ extension DailyUsage {
 
 // Each call is one transaction, so workers with the same data directory share one count and one rate.
 extension ProviderCache: BudgetStore {
-    /// A stored turn that is more than this number of turns ahead is ignored: a worker reserves only one turn at a time, so this turn must have been
-    /// reserved before the clock was set back.
+    /// A stored turn that is more than this number of turns ahead is ignored: a worker reserves only one turn at a time, so such a turn must have
+    /// been reserved before the clock was set back.
     private static let maxTurnsAhead = 32
 
     func usage(provider: String) async throws -> DailyUsage? {

@@ -12,8 +12,8 @@ import SuiteMethods
 /// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
 /// "Cache").
 ///
-/// A faulty cache fails no lookup: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are never
-/// stored.
+/// A faulty cache makes no lookup fail: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are
+/// never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
@@ -41,7 +41,7 @@ final class ProviderCache: Sendable {
     let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
     private let reads = GatheredReads()
-    /// Closes connections, which waits for the reads in progress. These need the threads that run tasks, so no task may wait here.
+    /// Closes connections. Closing blocks a thread until the reads in progress end, and these need the threads that run tasks.
     private let closing = DispatchQueue(label: "cache-closing")
 
     /// Opens or creates the cache.

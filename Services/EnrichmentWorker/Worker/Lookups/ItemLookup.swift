@@ -161,7 +161,7 @@ enum LookupResult: Sendable {
     case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
     /// Every provider that matters for the outcome answered, and none has the book. Near matches from a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
-    /// A provider that matters for the outcome did not respond, so a retry may find the book.
+    /// A provider that matters for the outcome gave no answer, so a retry may find the book.
     case unanswered([QuestionFailure])
     /// There is nothing to look up.
     case invalid(String)

@@ -133,7 +133,7 @@ struct SearchFindings<Results: Sendable>: Sendable {
     var reports: [ProviderReport]? { failure?.reports }
 }
 
-/// Providers that did not answer a search; thrown if none answered or, in a search for editions, if none were found (http-api.md "Searches").
+/// Providers that did not answer a search; thrown if none answered or, in a search for editions, if no edition was found (http-api.md "Searches").
 struct SearchFailure: Error, Sendable {
     let failures: [QuestionFailure]
     let reports: [ProviderReport]
