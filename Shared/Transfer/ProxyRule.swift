@@ -17,8 +17,8 @@ package struct ProxyRule: Hashable, Sendable {
     private let proxy: String?
     private let exceptions: [Exception]
 
-    /// - Parameter exceptions: Hosts and domains, with or without a leading dot and a port, addresses and CIDR blocks, separated by commas or spaces;
-    ///   `*` means all hosts.
+    /// - Parameter exceptions: Hosts and domains (optionally with a leading dot and a port), addresses and CIDR blocks, separated by commas or
+    ///   spaces; `*` means all hosts.
     package init(proxy: String?, except exceptions: String?) {
         self.proxy = proxy
         let entries = (exceptions ?? "").split { $0 == "," || $0.isWhitespace }
