@@ -57,8 +57,8 @@ package enum PersonName {
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
     ]
 
-    /// The words of a name, or of one of its parts between commas, without the words that only some catalogs add: years, honorifics and
-    /// generational suffixes. "Lord" and "Graf" are also family names, so at least one word of the first part is kept.
+    /// The words of a name, or of one of its parts between commas, without the words that only some catalogs add: years, honorifics, generational
+    /// suffixes and degrees. "Lord" and "Graf" are also family names, so at least one word of the first part is kept.
     static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
         let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
             let key = MatchKey.phrase(String(word))

@@ -75,7 +75,7 @@ struct ImportReader: Sendable {
             case .end(.success(let summary)):
                 return await finish(delivery, summary, modelUsed: summary.source.usesModel ? model : nil)
             case .end(.failure(let error)):
-                // If there is no fault, the host has withdrawn the step or the worker is stopping.
+                // An error that the file did not cause means that the host has withdrawn the step or the worker is stopping.
                 guard let fault = ImportFault(error) else { return .dropped }
                 return await fail(delivery, fault)
             }

@@ -147,7 +147,7 @@ extension Result<ProviderRecords, QuestionFailure> {
 
 /// The stage of an item's lookup, which decides how long to wait for additions to the book.
 enum LookupStage: Equatable, Sendable {
-    /// The first lookup: waits for additions that are expected within `patience`, up to twice as long.
+    /// The first lookup: waits for additions that are expected within `patience`, for at most twice that time.
     case first(patience: Duration)
     /// A follow-up or a background retry, which may use a lookup's whole time limit.
     case later

@@ -28,7 +28,7 @@ struct MetadataReports: Sendable {
         dailyLimit = shares.min() ?? Self.unbudgeted
     }
 
-    /// Records a report about a known ISBN, and has the ISBN looked up again if the rules allow it.
+    /// Records a report about a requested ISBN, and has the ISBN looked up again if the rules allow it.
     ///
     /// Throws `RPCApplicationError`, see ``ReportMissingMetadata``.
     func add(_ parameters: ReportMissingMetadata.Parameters) async throws -> ReportReceipt {
