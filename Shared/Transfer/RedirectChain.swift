@@ -1,4 +1,4 @@
-/// The redirects of one call: decides whether to follow each target, and how far to trust it (metadata.md "Providers").
+/// The redirects of one attempt of a call: decides whether to follow each target, and how far to trust it (metadata.md "Providers").
 ///
 /// Redirects are followed here rather than by libcurl, so every hop is checked by the same rule, hops to the provider's own origin count against its
 /// budget, and credentials are sent nowhere else.
@@ -30,7 +30,7 @@ package struct RedirectChain: Hashable, Sendable {
     ///   - secret: The call's key, plain or as it appears in URLs; a target with a different origin is refused if it contains the key, however it is
     ///     percent-encoded.
     ///   - hosts: Where else redirects may lead; anywhere by default.
-    ///   - limit: The maximum number of redirects of one call.
+    ///   - limit: The maximum number of redirects of one attempt.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
         self.base = base
         self.secret = secret
