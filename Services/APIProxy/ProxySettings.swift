@@ -102,8 +102,8 @@ struct ProxySettings: Sendable {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// Sets up the console. Call this once it is known where the admin listener listens. Throws `SettingsError` if anyone who can reach the console
-    /// could use it without a token.
+    /// Sets up the console. Call this once it is known where the admin listener listens. Throws `SettingsError` if a required token is missing, or if
+    /// the token is too short.
     mutating func openConsole(_ settings: Settings) throws(SettingsError) {
         let host: String? =
             switch adminPlace {

@@ -30,7 +30,7 @@ struct ConsoleAccess: Sendable, Equatable {
     }
 
     /// - Parameter isAdminLocal: Whether only this machine can reach the admin listener.
-    /// - Throws: `SettingsError` if anyone who can reach the console could use it without a token, or if the token is too short.
+    /// - Throws: `SettingsError` if the token is too short, or if it is missing although the mode is `write` or other machines can reach the console.
     init(mode: ConsoleMode, token: Secret?, isAdminLocal: Bool) throws(SettingsError) {
         if let token, token.exposed.count < Self.shortestToken {
             throw .contradiction("BOOKSTRACK_CONSOLE_TOKEN must have at least \(Self.shortestToken) characters")
@@ -105,13 +105,13 @@ struct ConsoleGuard: Sendable {
             csrf: csrf)
     }
 
-    /// Returns a check, for long-running responses, of whether an admitted request's session is still valid.
+    /// Returns a check for long-running responses: whether the session of an admitted request is still valid.
     func permission(of fields: HTTPFields) -> @Sendable () -> Bool {
         let id = SessionCookie.id(in: fields)
         return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
     }
 
-    /// Throws 403 unless the request comes from the console's own page or, if it only reads, from a client other than a browser.
+    /// Throws 403 unless the request comes from the console's own page or, if it only reads, from no page at all.
     func checkSender(
         _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool
     ) throws(APIFailure) {

@@ -55,7 +55,7 @@ struct ConsoleActions: Sendable {
         }
     }
 
-    /// The outcome for each job, in the order of the request.
+    /// The outcome of the action on one job.
     struct Outcome: Codable, Sendable {
         var jobId: JobID
         var isDone: Bool
@@ -65,7 +65,8 @@ struct ConsoleActions: Sendable {
         var outcome: String
     }
 
-    /// Performs the action on one job at a time, so a long list does not hold up the engine. A failure with one job does not affect the others.
+    /// Performs the action on one job at a time, so a long list does not hold up the engine. A failure with one job does not affect the others. The
+    /// outcomes are in the order of the request.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         let actor = Actor(address: caller.address.text ?? "unknown", session: caller.session?.name)
         var outcomes: [Outcome] = []

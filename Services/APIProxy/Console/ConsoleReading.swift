@@ -210,7 +210,7 @@ struct ConsoleReading: Sendable {
 }
 
 extension QueryItems {
-    /// The whole number in a parameter; nil if the parameter is absent. Throws 400 for any other value.
+    /// The number in a parameter; nil if the parameter is absent. Throws 400 for a value that is not a whole number in `range`.
     fileprivate func number(_ name: String, in range: ClosedRange<Int>) throws(APIFailure) -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {

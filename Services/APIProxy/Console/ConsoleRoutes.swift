@@ -45,7 +45,7 @@ struct ConsoleRoutes: Sendable {
     }
 
     /// The console's routes on a listener; none if the console is not available there. Requests for them do not count against client limits: each
-    /// request either needs a session or costs as little as `/health`, and logins have their own limits.
+    /// request needs a session, can come only from this machine, or costs as little as `/health`; logins have their own limits.
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
@@ -95,7 +95,7 @@ struct ConsoleRoutes: Sendable {
     private var login: Route {
         Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
-            // No session exists yet, so no session token can be required. Only a page of the same origin can send this field at all.
+            // There may be no session yet, so its CSRF token cannot be required. Only a page of the same origin can send this field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
                 throw APIFailure(.forbidden, "The header \(ConsoleGuard.csrfField.rawName): login is missing.")
             }

@@ -19,7 +19,7 @@ final class ConsoleSessions: Sendable {
         let name: String
         /// The CSRF token that the session's write requests must contain.
         let csrf: String
-        /// When the session ends, as an uptime of the clock.
+        /// The clock's uptime at which the session ends.
         let end: Duration
         /// When the session ends, in milliseconds since 1970.
         let endsAt: Int64
@@ -100,7 +100,7 @@ struct LoginThrottle: Sendable {
     /// The attempts of the last minute, oldest first.
     private var attempts: [Attempt] = []
 
-    /// Counts an attempt. Throws 429 if the limit is reached; such an attempt does not count.
+    /// Counts an attempt. Throws 429 if a limit is reached; such an attempt does not count.
     mutating func enter(_ client: ClientNetwork, now: Duration) throws(APIFailure) {
         attempts.removeAll { now - $0.at >= Self.period }
         let own = attempts.filter { $0.client == client }
