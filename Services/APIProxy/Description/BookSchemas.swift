@@ -94,7 +94,7 @@ enum BookSchemas {
                     .required("title", .text),
                     .required("authors", .list(of: .text)),
                     .required("verdict", .choice(of: MatchReport.Verdict.self)),
-                    .required("score", .number(0...1), "In hundredths."),
+                    .required("score", .number(0...1), "Rounded down to hundredths."),
                     .required(
                         "reasons",
                         .list(

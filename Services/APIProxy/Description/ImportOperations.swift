@@ -41,7 +41,7 @@ enum ImportOperations {
                 + "as they appear in the file.",
             parameters: [
                 .jobId, .query("format", .choice(["json", "csv"]), "json by default."),
-                .query("rows", .choice(["failed"]), "With format=csv."),
+                .query("rows", .choice(["failed"]), "Only the rows that could not become books; needs `format=csv`."),
             ],
             answers: OperationAnswer.envelope(200, .importResults, "The library.").or("text/csv").tagged,
             failures: [.notFound, .serviceUnavailable]),

@@ -73,7 +73,7 @@ enum JobOperations {
         APIOperation(
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
-                "With `wait`, the response is sent when the next event occurs, or after that time; if the job has ended or `If-None-Match` "
+                "With `wait`, the response is sent when the next event occurs or the time is up; if the job has ended or `If-None-Match` "
                 + "contains an older `ETag`, it is sent immediately. A client that sends the last `ETag` in `If-None-Match` receives 304 "
                 + "while nothing has changed.",
             parameters: [
@@ -92,7 +92,7 @@ enum JobOperations {
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Retry a job's failed books",
             notes:
-                "At most once a minute; an earlier retry returns 429 with `Retry-After`. There are no new events; the results and "
+                "At most once a minute; a retry that comes sooner returns 429 with `Retry-After`. There are no new events; the results and "
                 + "`resultsRevision` change. A book that a provider did not have is looked up again once the cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],

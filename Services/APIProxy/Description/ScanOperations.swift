@@ -9,7 +9,8 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
             summary: "Read the books in a photo",
             notes:
-                "Send the photo itself as the body, or a form with one `photo` part; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
+                "Send the photo itself as the body, or a form with one `photo` part. "
+                + "The photo must be a JPEG, PNG, WebP or HEIC image of at most 10 MiB. The type is "
                 + "determined from the photo's first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
                 + "returns the same job; a different photo returns 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
