@@ -340,8 +340,8 @@ extension ConnectionGate {
         }
     }
 
-    /// Called when an event stream begins. Its request has been read, the connection will end with the stream, and from now on the connection counts
-    /// as a socket.
+    /// Called when an event stream begins. From now on, the connection counts as a socket. Its request has been read, so no timeout applies until the
+    /// stream ends.
     func streamBegins() {
         timer?.cancel()
         timer = nil

@@ -9,9 +9,9 @@ struct ExchangeOrder {
         case open
         /// A WebSocket request is waiting until the responses to earlier requests are written.
         case waiting(HTTPRequestHead, UpgradeTarget)
-        /// progress-host is deciding whether to admit a WebSocket.
+        /// The admission of a WebSocket is being decided; for one job, progress-host decides.
         case asking(Upgrade)
-        /// progress-host has admitted the socket: the task that answers requests ends, and the 101 response follows.
+        /// The socket is admitted: the task that answers requests ends, and the 101 response follows.
         case upgrading(Upgrade)
         /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)

@@ -92,7 +92,7 @@ enum MethodLabel: String, MetricLabel {
     case get = "GET"
     case post = "POST"
     case delete = "DELETE"
-    /// A method that the path does not support, or that no route supports.
+    /// The method of a request that matches no route.
     case other
 
     static let labelName = "method"

@@ -48,7 +48,7 @@ final class RateLimiter: Sendable {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// Removes the client's newest request of this class from the counts, for a request that does not reach the router.
+    /// Like ``takeBack(_:peer:fields:)``, for a request that does not reach the router.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
@@ -70,7 +70,7 @@ final class RateLimiter: Sendable {
 struct RateLimits: Sendable, Equatable {
     /// The limit for all requests that count.
     var hourly = RateLimit(requests: SettingKey.rateLimitPerHour.fallback, period: .hour)
-    /// The burst limit for requests of classes without their own limit.
+    /// The limit for requests that are in no other class.
     var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
     var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
@@ -132,7 +132,7 @@ enum RequestClass: String, Sendable, CaseIterable {
     case scan
     /// Reports of missing metadata.
     case report
-    /// Requests for a job's state, events, results and photos.
+    /// Requests for a job's state, events, results, insights and photos.
     case jobReading = "job_reading"
 }
 
