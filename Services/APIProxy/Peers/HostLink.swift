@@ -10,7 +10,7 @@ import SuiteMethods
 final class HostLink: Sendable {
     let client: RPCClient
     let sockets: LinkedSockets
-    /// Number of handshakes. It shows whether a socket was admitted during a handshake and must therefore be resumed.
+    /// Number of handshakes. If it changes while a socket is being admitted, the socket must be resumed.
     private let handshakes: NIOLockedValueBox<Int>
     private let resumePage: Int
 

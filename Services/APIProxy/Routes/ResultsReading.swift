@@ -188,7 +188,7 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Calls `then` once this connection to progress-host is established. Readiness depends on the other connection, so this one may be established
+    /// Calls `then` once this connection to progress-host is established. Readiness depends on another connection, so this one may be established
     /// later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }

@@ -103,8 +103,8 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// The result in memory, or the query's flight, which is joined or started. Both are looked up under one lock: a flight stores its result, if it may
-    /// be cached, before it ends. A flight continues as long as at least one request is waiting for it.
+    /// The result in memory, or the query's flight, which is joined or started. Both are looked up under one lock: a flight stores its result, if it
+    /// may be cached, before it ends. A flight continues as long as at least one request is waiting for it.
     private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Finding {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)

@@ -24,7 +24,7 @@ struct SlowReaderQueue {
         case kept
         /// Kept instead of an older progress frame.
         case coalesced
-        /// Not kept: the limit is reached and the socket must be closed with 1013.
+        /// Not kept: a limit is reached, and the socket must be closed with 1013.
         case overflow
     }
 

@@ -210,7 +210,7 @@ extension SocketShard {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 
-    /// Notifies progress-host that a socket has received a page; false while it is down.
+    /// Notifies progress-host that a socket has received a page; false while progress-host is down.
     func caughtUp(_ socket: any Watcher) -> Bool {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }

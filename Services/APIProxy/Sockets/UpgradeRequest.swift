@@ -14,7 +14,7 @@ struct UpgradeRequest: Equatable {
     var reconnect: Bool
     var since: Int?
     var v1: Bool
-    /// `follow=results`
+    /// Whether the query contains `follow=results`.
     var followsResults: Bool
     /// The offered subprotocol that carries the token; echoed exactly.
     var subprotocol: String?
@@ -137,7 +137,7 @@ extension HTTPRequestHead {
     }
 }
 
-/// Requests without an upgrade to the paths of WebSockets. `ConnectionGate` decides about upgrades.
+/// Refuses plain HTTP requests for the paths of WebSockets. `ConnectionGate` handles upgrade requests.
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [

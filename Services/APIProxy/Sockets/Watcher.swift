@@ -101,8 +101,8 @@ extension Watcher {
     /// Called if the connection has ended, or progress-host has refused the watcher, before the response begins.
     func abandon() { end() }
 
-    /// Called when progress-host has refused the watcher or has not answered in time. If the connection has also ended, notifies progress-host, which may
-    /// have registered the watcher late.
+    /// Called when progress-host has refused the watcher or has not answered in time. If the connection has also ended, notifies progress-host, which
+    /// may have registered the watcher late.
     func notAdmitted() {
         if state.phase == .closed { shard.forget(id) }
     }
@@ -209,7 +209,7 @@ extension Watcher {
     /// Drops the frames that are still waiting.
     func dropWaiting() { countDropped(state.queue.removeAll()) }
 
-    /// Frees the watcher's resources, starting with its place, so that it is free once progress-host reports the watcher as gone.
+    /// Frees the watcher's resources, starting with its place, so that the place is free once progress-host reports the watcher as gone.
     func leave() {
         state.phase = .closed
         dropWaiting()
