@@ -31,7 +31,7 @@ export class ItemList {
     if (await this.#load()) this.#seen = version;
   }
 
-  /** Shows other books. If they cannot be loaded, the list reports this instead of showing the previous filter's books; the next refresh tries again. */
+  /** Shows other books. If they cannot be loaded, the list reports this instead of showing the previous books; the next refresh tries again. */
   async #move() {
     try {
       await this.#load();

@@ -4,7 +4,7 @@ import { make } from "./dom.js";
 export class Pages {
   #starts; #moved;
 
-  /** After each move, `moved` is called with the start of each page; `starts` are those of the pages up to the current one, excluding the first. */
+  /** `starts` are the starts of the pages up to the current one, excluding the first. After each move, `moved` is called with the new ones. */
   constructor(moved, starts = []) {
     this.#moved = moved;
     this.#starts = starts;

@@ -69,7 +69,7 @@ export function complete(book, found) {
   return { ...found, title: title || found.title, author: author || found.author, rating, reading, shelves, row };
 }
 
-/** The books of a scan. `choices` are the reader's decisions by index: a candidate's index, -1 for none of them, or -2 for the book as it was read. */
+/** The books of a scan. `choices` are the reader's decisions by index: a candidate's index, -1 for none of them, -2 to approve the book as it is. */
 export function fromScan(books, choices = {}) {
   return books.map((book, index) => {
     const found = book.enrichment

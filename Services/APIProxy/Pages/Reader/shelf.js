@@ -1,4 +1,4 @@
-// A shelf of covers of any length: only the rows on the screen and the row with the focus are in the document.
+// A shelf with any number of covers: only the rows on the screen and the row with the focus are in the document.
 import { load } from "./covers.js";
 import { make, yearName } from "./dom.js";
 import { stateText } from "./books.js";
@@ -12,7 +12,10 @@ function tone(text) {
   return hash % tones;
 }
 
-/** A cover: the image, if there is one, on top of a drawn binding with title and author. An ISBN that replaces a missing title does not fit on one line of the binding, so only the caption contains it. */
+/**
+ * A cover: the image, if there is one, on top of a drawn binding with title and author. An ISBN that replaces a missing title does not fit on one line
+ * of the binding, so only the caption contains it.
+ */
 export function cover(book, give = () => {}) {
   const title = /^[\dX]{10,}$/.test(book.title) ? "" : book.title;
   const node = make("span", { class: `cover tone-${tone(`${book.title}${book.author}`)}`, "aria-hidden": "true" },
