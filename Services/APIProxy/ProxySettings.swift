@@ -33,7 +33,7 @@ struct ProxySettings: Sendable {
     /// When the deprecated routes will be removed.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
-    /// The effective settings, for the command line.
+    /// The effective settings, for the command line and the console.
     var reported: [ReadSettings.Setting] = []
     /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000

@@ -15,7 +15,7 @@ struct APIOperation: Sendable {
     var body: RequestBody?
     /// The responses other than those in ``failures``.
     var answers: [OperationAnswer]
-    /// Error codes in addition to those that every operation may return.
+    /// Error codes in addition to those that follow from the other members (``allFailures``).
     var failures: [APIErrorCode] = []
     /// Whether requests count against the rate limits.
     var isLimited = true

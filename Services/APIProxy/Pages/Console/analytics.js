@@ -82,7 +82,7 @@ function graphs(days, length) {
 function byDay(days) {
   const providers = providerNames(days);
   return panel("By day and provider",
-    make("p", { class: "faint" }, "Days are the UTC days on which jobs were accepted. For each provider: responses used, out of the results for which it responded."),
+    make("p", { class: "faint" }, "Days are the UTC days on which jobs were accepted. For each provider: how many of its responses were used."),
     table("Quality by day and provider", [["Day", "day"], "Kind", ["Books", "num"], ["Found", "num"], ...measures.map(({ short }) => [short, "num"]), ...providers.map((name) => [name, "num"])],
       days.map((one) => [one.day, pipelineNames[one.pipeline] ?? one.pipeline, number(one.counts.books), number(one.counts.found),
         ...measures.map((measure) => measured(measure, one.counts)),
