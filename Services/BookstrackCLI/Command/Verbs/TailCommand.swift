@@ -20,8 +20,8 @@ struct TailCommand: AsyncParsableCommand {
             different options are ANDed. The services filter the events and never wait for a reader: events that a slow reader misses are \
             counted.
 
-            If a service stops or is not running yet, the tail tries to reconnect after 1, 2, 4, 8 and 16 s, and then gives up on it. \
-            Once reconnected, it shows the events that it missed. Meanwhile the tail continues with the other services. Ctrl-C ends it.
+            If a service stops or is not running yet, the tail continues with the others and tries to reconnect after 1, 2, 4, 8 and 16 s \
+            before it gives up. Once reconnected, it shows the events that it missed. Ctrl-C ends the tail.
             """)
 
     @Argument(
