@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need, even if none of them is running. The order matters, since an early fault can explain later ones.
+/// Examines everything the services need, even if none of them is running. Faults that can explain others come first.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()
@@ -72,7 +72,7 @@ struct FindingReport {
         return (lines + [sum]).joined(separator: "\n") + "\n"
     }
 
-    /// Prints the findings as text, as a JSON object with the worst verdict and all findings, or as one CSV row each.
+    /// Prints the findings as text, as a JSON object with the worst verdict and all findings, or as CSV with one row per finding.
     func show(_ output: OutputOptions) throws {
         let rows = findings.map { [$0.verdict.rawValue, $0.subject, $0.statement, $0.advice ?? ""] }
         let table = TextTable(

@@ -71,7 +71,7 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares api-proxy's open-file limit, or this command's if that cannot be read, with the number of files that api-proxy may need.
+/// Compares api-proxy's open-file limit, or this command's if api-proxy's cannot be read, with the number of files that api-proxy may need.
 struct OpenFilesExamination {
     private static let subject = "open files"
     /// Open files reserved for ordinary requests, peers, the log and the runtime.
@@ -113,7 +113,7 @@ struct OpenFilesExamination {
 /// Checks that the wall clock is plausible: tokens, budgets and expiry depend on it.
 struct ClockExamination: Sendable {
     private static let subject = "clock"
-    /// A time before any version of this program existed: 2025-01-01.
+    /// The earliest plausible time, because no version of this program is older: 2025-01-01.
     private static let earliest = Date(timeIntervalSince1970: 1_735_689_600)
     private static let tolerance: TimeInterval = 60
 
