@@ -100,7 +100,7 @@ extension BookstrackError {
     }
 }
 
-/// The state of an `enrich` run, for the message that Ctrl-C prints. Other commands use only the part about jobs.
+/// The state of an `enrich` run, for the message that Ctrl-C prints. Other commands use only ``interruptMessage(to:)``.
 final class RunState: Sendable {
     private let list = NIOLockedValueBox<BookSubmission?>(nil)
 

@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// The results of one or more jobs in one report, read and written job by job; only a table needs all of them, for its columns.
+/// The results of one or more jobs in one report, read and written job by job; only a table needs all results at once, for its column widths.
 struct ResultsReport {
     /// The totals of a run, printed at the end of JSON output.
     struct Summary: Encodable {
@@ -123,7 +123,7 @@ struct ResultsFetch {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// Adds every job to the report. Returns the reports with the books' reasons; an error with one job does not affect the others.
+    /// Adds every job to `report`. Returns the jobs with the reasons why books have no result; an error with one job does not affect the others.
     func read(_ jobs: [JobReport], into report: inout ResultsReport) async throws -> [JobReport] {
         var learned: [JobReport] = []
         for var job in jobs {

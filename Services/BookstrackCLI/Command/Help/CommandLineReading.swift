@@ -1,4 +1,4 @@
-/// Finds the longest start of a command line that names existing commands, and suggests a correction for the rest.
+/// Finds the longest prefix of a command line that names an existing command, and suggests a correction for the rest.
 struct CommandLineReading {
     /// The last existing command.
     let command: CommandDescription

@@ -82,8 +82,8 @@ struct ImportRun {
 }
 
 extension CommandFailure {
-    /// Why a file was refused: it is too large or of an unsupported type, an option is invalid, or, in a preview, it cannot be used; an import
-    /// reports the last of these as its failure.
+    /// Why an upload was refused: the file is too large or of an unsupported type, an option is invalid, or, only for a preview, the file cannot be
+    /// used; an import of such a file starts and then fails.
     fileprivate init(ofImport refusal: BookstrackError) {
         switch refusal.status {
         case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))

@@ -53,7 +53,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         case absent
         /// The socket's file exists, but nothing is listening.
         case abandoned
-        /// The user may not open the socket's file.
+        /// The user does not have permission to connect to the socket.
         case forbidden
         /// The process accepts connections but does not answer: it is stopped, hangs, or is overloaded.
         case silent(ProcessState?)
