@@ -2,10 +2,10 @@ import ServiceKit
 
 /// Rows under a header, printed as columns that fit a terminal's width, or as CSV.
 ///
-/// Names, identifiers and numbers are never cut. Free text is shortened: titles end with an ellipsis, and sentences continue on the next line. If
-/// that is not enough, each row is written over several lines, with each column's title before its value.
+/// Names, identifiers and numbers are never cut. In a narrow column, titles end with an ellipsis, and sentences continue on the next line. If that
+/// is not enough, each row is written over several lines, with each column's title before its value.
 struct TextTable {
-    /// A column's title, and how its values are shortened.
+    /// A column's title, and how its values are fitted into the column.
     struct Column {
         enum Kind {
             /// A name, an identifier, a word or a time; never cut.
@@ -34,7 +34,7 @@ struct TextTable {
             self.least = least
         }
 
-        /// Whether the column can be shortened.
+        /// Whether the column can be narrower than its values.
         fileprivate var isFlexible: Bool { kind == .text || kind == .prose }
     }
 

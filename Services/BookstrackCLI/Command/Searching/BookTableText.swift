@@ -8,8 +8,8 @@ enum BookTableText {
         .init("Format"), .init("Pages", .figure), .init("ISBN"), .init("Cover", .text, least: CoverList.least),
     ]
 
-    /// A row per book. There is a column for authors if they are known per book, and one for covers if there is room; with `covers`, the
-    /// full cover URLs follow the table.
+    /// A row per book. There is a column for authors if they are known per book, and one for covers if there is room; with `covers`, the full cover
+    /// URLs follow the table instead.
     static func text(_ books: [SearchHit], style: OutputStyle, covers: Bool) -> String {
         let hidden = Set((books.allSatisfy { $0.authors == nil } ? ["Authors"] : []) + (covers ? ["Cover"] : []))
         let shown = columns.indices.filter { !hidden.contains(columns[$0].title) }

@@ -160,7 +160,7 @@ struct ServiceColumn {
     }
 }
 
-/// Log lines of a given width.
+/// Log lines and exceptions, wrapped to a given width.
 enum LoggedText {
     /// The message and then its metadata, on separate lines if there is no room beside the message.
     ///

@@ -70,7 +70,7 @@ struct ShownEvents {
     /// Fingerprints and end times in order of arrival; a ring when full.
     private var recent: [(print: Int, end: Int64)] = []
     private var oldest = 0
-    /// Everything that ended at this time or later, in milliseconds since 1970, is remembered.
+    /// Every shown event that ended at this time or later is remembered. Milliseconds since 1970.
     private(set) var floor: Int64
     /// End time of the latest event.
     private(set) var newest: Int64?
