@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 import SuiteMethods
 
-/// File operations for data that must survive a power failure: `write` and `copy` return once the bytes are on disk, and `sync` waits until a file's
-/// bytes or a directory's entries are. They throw a `CommandFailure` that states the file and the reason.
+/// File operations for data that must survive a power failure: `write` and `copy` return once the bytes are on disk; `sync` returns once a file's
+/// bytes or a directory's entries are on disk. They throw a `CommandFailure` that states the file and the reason.
 enum DurableFile {
     private static let chunk = 1 << 20
 

@@ -90,7 +90,7 @@ struct RestoreRun {
         try OpeningMark.write(OpeningMark.restored, db)
     }
 
-    /// An upper bound: the throttle emits at most one event per interval and one per item (websocket.md "Throttle").
+    /// An upper bound: the throttle emits at most one event per interval plus one per item (websocket.md "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
         // The number comes from the manifest and may be out of range.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
