@@ -1,4 +1,4 @@
-/// A person in Wikidata, or another item with the same name.
+/// A person in Wikidata, or another item with a person's name.
 struct Person: Sendable {
     /// The real item's ID if known, otherwise an invented ID above the range of real IDs.
     let id: String

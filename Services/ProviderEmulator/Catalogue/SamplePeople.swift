@@ -278,7 +278,7 @@ extension SamplePeople {
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1969-01-12", as: [.novelist], works: ["Cloud Atlas"],
             isIdentified: false),
-        // Two novelists who cannot be distinguished.
+        // Two novelists who cannot be distinguished, and a composer.
         Person(
             "John Williams", nil, .male, [.unitedStates], "1922-08-29", "1994-03-03", as: [.novelist],
             isIdentified: false),
@@ -288,6 +288,7 @@ extension SamplePeople {
         // A writer and a musician with the same name; the musician comes first.
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1954-03-16", as: [.musician], isIdentified: false),
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1946-10-01", as: [.novelist], aka: ["Tim O’Brien"]),
+        // A novelist and a footballer.
         Person("Richard Adams", nil, .male, [.unitedKingdom], "1920-05-09", "2016-12-24", as: [.novelist]),
         Person("Richard Adams", nil, .male, [.unitedStates], "1946", as: [.footballer], isIdentified: false),
         // A father and his son.

@@ -46,7 +46,7 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     private let emulator: Emulator
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
-    /// Whether a part of the body exceeded the limit. Later parts are dropped, since they would leave a gap.
+    /// Whether a part of the body exceeded the limit and was dropped. All later parts are dropped too, since the body would otherwise have a gap.
     private var isCut = false
     /// The provider whose response is not complete yet.
     private var pending: Provider?
