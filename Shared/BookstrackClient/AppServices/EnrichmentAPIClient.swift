@@ -1,6 +1,6 @@
 public import BookstrackContract
 
-/// Starts enrichments by ISBN, for apps that use this documented class; ``BookstrackClient`` has the same calls and additional ones.
+/// Starts enrichments by ISBN or work identifier, for apps written for this class; ``BookstrackClient`` has the same calls and additional ones.
 public actor EnrichmentAPIClient {
     private let client: BookstrackClient
 

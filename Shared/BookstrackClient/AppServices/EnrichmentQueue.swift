@@ -33,7 +33,7 @@ public final class EnrichmentQueue {
         public let jobID: JobID
         /// Rows with a result, and rows with the reason why they have none.
         public let rows: [EnrichedBook]
-        /// Whether these rows were delivered earlier without a result: "We found more metadata for 3 books."
+        /// Whether these rows were delivered earlier without a result. An app may then show "We found more metadata for 3 books."
         public let isImprovement: Bool
     }
 
@@ -126,7 +126,7 @@ public final class EnrichmentQueue {
         if let batch, batch.isStarted { try await client.cancel(batch.jobID) }
     }
 
-    /// Whether no book is waiting, being looked up or due for a retry.
+    /// Whether no book is waiting, being looked up or awaiting a retry.
     public var isEmpty: Bool { state == QueueState() }
 
     // MARK: Running

@@ -82,7 +82,7 @@ struct FollowedJob: Sendable {
 }
 
 extension ClientStream {
-    /// The response to a refused request. Only about the first 64 KiB of the body are kept or, if it breaks off, the part that was received.
+    /// The response to a refused request. Of its body, about the first 64 KiB are kept, or less if the connection breaks.
     fileprivate var whole: ClientAnswer {
         get async {
             var answer = head

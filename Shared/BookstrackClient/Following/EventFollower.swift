@@ -67,7 +67,7 @@ struct EventFollower {
     private let random: @Sendable (ClosedRange<Double>) -> Double
 
     private var lastSeq: Int?
-    /// Whether events may be skipped on this connection because it began with the current state or polls.
+    /// Whether gaps between events are expected on this connection, because it polls or because it began with the current state.
     private var mayJump = false
     /// The last event before a gap that was already requested once. If the gap is still there, it was not caused by the connection.
     private var askedAfter: Int?

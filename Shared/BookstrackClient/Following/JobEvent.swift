@@ -143,7 +143,7 @@ public struct ResultsUpdate: Sendable, Equatable {
     public var resultsRevision: Int
     /// Number of rows that improved; nil if the update occurred while the client was disconnected.
     public var improved: Int?
-    /// A sentence for users: "We found more metadata for 3 books."
+    /// A sentence for users, such as "We found more metadata for 3 books."
     public var message: String
 
     /// Creates an update.

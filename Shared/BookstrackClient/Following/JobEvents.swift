@@ -3,10 +3,10 @@ import Foundation
 
 /// The events of a job, in order and each exactly once, across disconnects; polling skips some.
 ///
-/// The sequence ends after the last event of the job or, if improved results are followed, when the server expects no further improvements. It
-/// recovers from broken connections, server restarts, and proxies that block WebSockets. It throws a ``BookstrackError`` if the job can no longer be
-/// followed, for example because its token is wrong, revoked or expired or because the job is unknown, if the server's certificate is not trusted, or
-/// if the ``FollowPolicy`` allows no further attempt.
+/// The sequence ends after the last event of the job or, if improved results are followed, when the server stops reporting improvements. It recovers
+/// from broken connections, server restarts, and proxies that block WebSockets. It throws a ``BookstrackError`` if the job can no longer be followed
+/// (for example, if the job is unknown or its token is wrong, revoked or expired), if the server's certificate is not trusted, or if the
+/// ``FollowPolicy`` allows no further attempt.
 ///
 /// Each iteration follows the job independently. To stop, cancel the iterating task; the job itself continues.
 public struct JobEvents: AsyncSequence, Sendable {

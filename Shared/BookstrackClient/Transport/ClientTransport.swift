@@ -13,8 +13,8 @@ public protocol ClientTransport: Sendable {
 
     /// Opens a WebSocket.
     ///
-    /// - Throws: ``TransportFailure/refused(_:)`` if the server responds with any status other than 101, ``TransportFailure/unsupported(_:)`` if this
-    ///   platform has no WebSockets.
+    /// - Throws: ``TransportFailure/refused(_:)`` if the server responds with any status other than 101, or ``TransportFailure/unsupported(_:)`` if
+    ///   this platform has no WebSockets.
     func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
         -> any WebSocketConnection
 }
