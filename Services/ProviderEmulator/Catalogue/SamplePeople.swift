@@ -1,5 +1,5 @@
-/// The authors of the sample catalog with their known facts, and other people with the same names. Some authors are missing on purpose
-/// (Bessel van der Kolk, Jill McCorkle); some lack facts.
+/// The authors of the sample catalog with their known facts, other people and items with the same names, and people who add genders and countries.
+/// Some authors are missing on purpose (Bessel van der Kolk, Jill McCorkle); some lack facts.
 enum SamplePeople {
     static let all: [Person] =
         classics + modern + young + knowledge + romance + european + asian + homonyms + genders
