@@ -8,7 +8,7 @@ import SuiteStorage
 struct FailureReader: Sendable {
     /// Time limit of one call; checked after each chunk.
     static let limit = Duration.seconds(1)
-    /// Number of jobs counted in one transaction.
+    /// Number of jobs whose failures are counted in one transaction.
     static let chunk = 100
     private static let maxJobs = 10
 

@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// Lists jobs on separate read connections, so a list never delays the engine.
 ///
-/// The index `job_listing` contains the jobs of each pipeline and state in creation order. Without a prefix or a search text, a page merges the heads
-/// of the requested lists, at most one per pipeline and state, and reads only the jobs on the page.
+/// The index `job_listing` contains a list for each pipeline and state: its jobs in creation order. Without a prefix or a search text, a page merges
+/// the heads of the requested lists and reads only the jobs on the page.
 struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
