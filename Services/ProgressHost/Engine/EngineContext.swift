@@ -10,7 +10,7 @@ import SuiteMethods
 ///
 /// Used by one thread at a time (``EngineThread``).
 final class EngineContext {
-    /// Maximum number of sockets in one message. It keeps the message small enough to leave room for the largest frame (`V1Completion.byteLimit`).
+    /// Maximum number of sockets in one message. With more, the largest frame (`V1Completion.byteLimit`) might not fit.
     private static let socketsPerDelivery = 128
 
     let policy: HostPolicy
@@ -18,7 +18,7 @@ final class EngineContext {
     private let tail: TailHub
 
     var timers = TimerQueue<EngineTimer>()
-    /// This turn's events so far; they are counted after the commit.
+    /// What has happened in this turn so far; it is counted after the commit.
     var tally = TurnTally()
     private var links: [PeerID: any PeerLink] = [:]
     private var effects: [Effect] = []

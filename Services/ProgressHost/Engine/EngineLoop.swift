@@ -4,8 +4,8 @@ import JSONRPC
 import Logging
 import Observability
 
-/// Runs one group after another: timers and commands in a transaction, commit, effects. Used by one thread
-/// at a time.
+/// Runs one group after another: synced steps, timers and commands in one transaction, and the effects after its commit. Used by one thread at a
+/// time.
 struct EngineLoop {
     let engine: JobEngine
     let pool: DatabasePool
@@ -33,7 +33,7 @@ struct EngineLoop {
         self.report = report
     }
 
-    /// Whether the engine has scheduled steps that can run now in their own group.
+    /// Whether the engine has scheduled steps that can run now, even if no command is waiting.
     var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
     /// When the next timer is due.
@@ -113,7 +113,7 @@ struct EngineLoop {
 
     private mutating func commit(synced: Bool, _ now: Moment, _ body: (Turn) throws -> Void) throws {
         let switchesMode = isSynced != synced
-        // Unknown until the pragma has run, regardless of the transaction's outcome.
+        // The mode is unknown if the pragma fails; the transaction's outcome does not affect it.
         isSynced = nil
         var isSwitched = false
         let metrics = engine.metrics.engine
@@ -169,7 +169,7 @@ struct EngineLoop {
         return due
     }
 
-    /// Handles a rolled-back group: reads the stored state again and repeats automatic work after a delay.
+    /// Handles a rolled-back group: reads the stored state again, and lets the timers and steps of the group run again after a delay.
     private mutating func fail(
         _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
     ) -> HostFailure {

@@ -7,9 +7,9 @@ import SuiteMethods
 
 /// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
 ///
-/// A group consists of the waiting synced steps, a limited number of due timers and of queued commands, one commit, and then the effects. A durable
-/// command causes its whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is asleep, an
-/// event loop that has read a few commands runs them itself (``gather(_:)``), because waking the thread takes longer.
+/// A group consists of the waiting synced steps and a limited number of due timers and queued commands; one commit and then the effects follow. A
+/// durable command causes its whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is
+/// asleep, an event loop that has read a few commands runs them itself (``gather(_:)``), because waking the thread takes longer.
 final class EngineThread: Sendable {
     /// Maximum sleep, so a step of the wall clock is noticed.
     private static let maxWait = Duration.seconds(5)
@@ -69,8 +69,8 @@ final class EngineThread: Sendable {
         thread.start()
     }
 
-    /// Runs `body` in the next group, and replies with its result after the commit. If the caller has given up before that (`isAwaited`), `body` does
-    /// not run, because a caller that received no response may repeat its call.
+    /// Runs `body` in the next group, and replies with its result after the commit. If the caller gives up before the group runs (`isAwaited`),
+    /// `body` does not run, because a caller that received no response may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
@@ -102,7 +102,7 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run.
+    /// Runs `body` in the next group. `body` replies to callers itself; `refuse` replies to them if `body` does not run or is rolled back.
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
@@ -184,7 +184,7 @@ private final class Running: @unchecked Sendable {
         } while !waiting.isEmpty || (delivery.stopped != nil && loop.hasSteps)
     }
 
-    /// How long the engine's thread can sleep, which it then plans to do; nil if it waits for commands only.
+    /// Plans the next sleep of the engine's thread and returns its length; nil if the thread waits for commands only.
     func planSleep() -> Duration? {
         plan.wakes(at: loop.nextTimer)
         return loop.nextWake

@@ -116,7 +116,7 @@ final class JobEngine {
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
         case .webhookClaim(let peer): webhooks.endClaim(of: peer)
         case .housekeeping: try keepHouse(turn)
-        // These timers only cause a turn, at the end of which claims are answered; `EngineLoop` itself handles `storageProbe`.
+        // `webhooks` and `returnGrace` only cause a turn, at the end of which claims are answered. `EngineLoop` handles `storageProbe`.
         case .webhooks, .storageProbe, .returnGrace: break
         }
     }
@@ -154,8 +154,8 @@ final class JobEngine {
         return context.keepTurn()
     }
 
-    /// Reverts a turn whose transaction failed: sockets and leases are restored, and `reload` reads jobs again. The turn's own timers fire again at
-    /// `retryAt`, and its steps run once storage works again.
+    /// Reverts a turn whose transaction failed: sockets and leases are restored here, and jobs by the `reload` that follows. The turn's own timers
+    /// fire again at `retryAt`, and its steps run once storage works again.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -201,7 +201,7 @@ final class JobEngine {
 
     // MARK: Sockets
 
-    /// Registers a socket whose client is authorized for the job, before the 101 response (websocket.md "Upgrade").
+    /// Registers a socket if its client is authorized for the job, before the 101 response (websocket.md "Upgrade").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {

@@ -49,8 +49,8 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Maximum number and size of the commands that a caller runs itself. A larger group is worth waking a thread, because the caller can receive the
-    /// next group in the meantime.
+    /// Maximum number and total size of the commands that a caller runs itself. A larger group is worth waking a thread, because the caller can
+    /// receive the next group in the meantime.
     private static let smallGroup = (commands: 4, bytes: 16_384)
 
     /// Maximum number of waiting commands; further commands are refused unless they are facts (``EngineCommand/isFact``).
@@ -105,8 +105,8 @@ final class Mailbox: Sendable {
         signal.set()
     }
 
-    /// Removes and returns everything that is waiting, for the engine's thread; nil while a caller runs a group, whose ``done(wakes:)`` wakes the
-    /// thread.
+    /// Removes and returns everything that is waiting, for the engine's thread; nil while a caller runs a group, at the end of which ``done(wakes:)``
+    /// wakes the thread.
     func takeAll() -> Delivery? {
         content.withLockedValue { content in
             guard !content.isRunning else {

@@ -52,7 +52,7 @@ struct UndoLog<Key: Hashable, Value> {
     }
 }
 
-/// Identifies the connection of another process, for example of an api-proxy or enrichment-worker.
+/// Identifies the connection to another process, for example to an api-proxy or an enrichment-worker.
 typealias PeerID = RPCConnectionID
 
 /// A connection to another process; the engine uses it only for notifications.

@@ -22,7 +22,7 @@ struct HostMetrics: Sendable {
         engine = EngineMetrics(registry)
     }
 
-    /// Counts the events of a committed turn.
+    /// Counts what happened in a committed turn.
     func count(_ tally: TurnTally) {
         jobs.count(tally)
         items.count(tally)

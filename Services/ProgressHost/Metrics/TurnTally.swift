@@ -2,7 +2,7 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// The events of a turn, which are counted when the turn is committed and dropped if it fails.
+/// What has happened in a turn: counted when the turn is committed, and dropped if it fails.
 struct TurnTally {
     /// An item that received its outcome.
     struct Item {
