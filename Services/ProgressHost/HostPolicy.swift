@@ -77,7 +77,7 @@ struct HostPolicy: Sendable {
     var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
     /// How long a reserved import or scan waits for its files (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
-    /// Delay before the first check for the files of a reserved import or scan, which may have arrived although their api-proxy has stopped.
+    /// Delay before the first check for the files of a reserved import or scan. api-proxy may have stopped before it could report their arrival.
     var uploadCheckInterval: Duration = .seconds(1)
     /// Number of lost reading attempts after which an import, or one photo of a scan, fails.
     var readingAttempts = 3

@@ -140,7 +140,7 @@ extension ImportStore {
         var part: ImportPart
         var page: Int
 
-        /// The first page, if there is one.
+        /// The position from which to read the first page.
         static let first = Place(part: .books, page: 0)
 
         init(part: ImportPart, page: Int) {

@@ -91,7 +91,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 
-    /// Numbers of jobs whose files have not arrived, are waiting for a worker, and are being read.
+    /// Numbers of jobs: those whose files have not arrived, those waiting for a worker, and those being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
         guard !imports.isEmpty else { return (0, 0, 0) }
         let reserved = imports.values.count { !$0.isUploaded }
@@ -108,7 +108,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         }
     }
 
-    /// Removes a job from memory after its files were read or are no longer wanted. The files stay.
+    /// Removes a job from memory when its files have been read or are no longer wanted. The files stay.
     func forget(_ open: Upload) {
         imports[open.job] = nil
         numbers[open.id] = nil
