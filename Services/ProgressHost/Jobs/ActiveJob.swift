@@ -32,7 +32,7 @@ final class ActiveJob {
     let isHeld: Bool
     /// Whether the job ends as failed because the import that it waited for has failed.
     var failsWithImport = false
-    /// Number of items, counted from the first, that have been ended with the job.
+    /// How far ending the job has progressed: every open item below this index has been ended.
     var endedPlaces = 0
     /// The events stored with the job's items; only those that are still replayed.
     var outcomeEvents = OutcomeEvents()
@@ -44,7 +44,7 @@ final class ActiveJob {
         var item: ItemNumber
         var title: String
         var found: Bool
-        /// The requested row; nil if it has not been read. It is then read when a frame is created, which is rare.
+        /// The requested row; in the rare case of nil, it is read when a frame is created.
         var asked: BookQuery?
     }
 
@@ -131,7 +131,7 @@ final class ActiveJob {
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
 
-    /// Takes the next items to hand out that have consecutive indexes, at most `limit` of them.
+    /// Takes the next item to hand out and those with consecutive indexes after it, at most `limit` in total.
     func takeReady(atMost limit: Int) -> ClosedRange<Int>? {
         guard limit > 0, let first = takeReady() else { return nil }
         var last = first

@@ -125,7 +125,7 @@ final class OpenJobs {
     /// Creates a frame composer with the job's current state.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
-        // After the job has been read again, so is its newest outcome, because frames would otherwise contain no item until the next one.
+        // After the job has been read again, its newest outcome is read, too. Otherwise, frames would contain no item until the next outcome.
         if let job, job.latest == nil, job.reading == nil, job.counts.processed > 0 {
             job.latest = try turn.items.newestOutcome(job: row.number)
         }
@@ -192,8 +192,8 @@ final class OpenJobs {
         return Array((own + ofItems).sorted { $0.seq < $1.seq }.prefix(limit))
     }
 
-    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also those of the
-    /// batch.
+    /// The events of a running job that a first connection receives: its start, its newest progress and, for a batch of photos, the start and the
+    /// newest progress of the batch.
     func beginning(of row: JobRow, _ turn: Turn) throws -> [StoredEvent] {
         guard row.lastSeq > 0 else { return [] }
         let newest = try jobs[row.number]?.outcomeEvents.newest.flatMap {

@@ -29,8 +29,8 @@ struct TokenState: Sendable, Equatable {
         return now.settled < expiresAt ? .valid : .expired
     }
 
-    /// Whether presenting this token with a repeated start yields another token. An expired token does too, because a client whose token has expired
-    /// returns by repeating its start, unless a newer token has replaced the expired one.
+    /// Whether presenting this token with a repeated start yields another token. An expired token does too, unless a newer token has replaced it,
+    /// because a client whose token has expired regains access by repeating its start.
     func provesEarlierStart(at now: Moment) -> Bool {
         switch verdict(at: now) {
         case .valid: true

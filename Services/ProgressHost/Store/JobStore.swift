@@ -157,8 +157,8 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// The events of a running job that a first connection receives: its start and the newest progress and, for a batch of photos, also those of the
-    /// batch.
+    /// The events of a running job that a first connection receives: its start, its newest progress and, for a batch of photos, the start and the
+    /// newest progress of the batch.
     ///
     /// - Parameter newestOutcome: The newest event that is stored with an item.
     func beginning(of job: JobRow, newestOutcome: StoredEvent?) throws -> [StoredEvent] {
