@@ -87,8 +87,8 @@ extension FrameComposer {
     /// - Parameter books: The rows of `books[]` as JSON text, joined by commas.
     func batchCompleted(_ scan: PhotoProgress, _ tally: ScanTally, books: ByteBuffer) throws -> ByteBuffer {
         let payload = BatchCompletePayload(jobId: job.id, totalBooks: tally.kept.count, photos: scan.photos)
-        // The books would appear three times and triple the size of the frame. Decoders read the books from the same place as the photos (under
-        // `payload`, under `data` or at the top level), so either all three places contain them or none does.
+        // The books would appear three times, because decoders read them from the same place as the photos (under `payload`, under `data` or at the
+        // top level). Either all three places contain them or, if they do not fit, none does.
         let whole = try batch(payload)
         guard books.readableBytes * 3 + whole.readableBytes <= Self.maxBatchEndBytes else { return whole }
         return FrameEncoding.insert(books, intoEach: "books", of: whole)

@@ -23,7 +23,7 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket or an event stream whose client is authorized for the job (websocket.md "Upgrade", streams.md "Server-sent events").
+    /// Registers a socket or an event stream if its client is authorized for the job (websocket.md "Upgrade", streams.md "Server-sent events").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {

@@ -163,8 +163,8 @@ final class SocketStreams {
 
     // MARK: What has happened so far
 
-    /// Begins a socket's stream: past events as the client requested, then live events. They are sent immediately if the turn's budget allows,
-    /// otherwise in a later turn.
+    /// Begins a socket's stream: past events as the client requested, then live events. The past events are sent immediately if the turn's budget
+    /// allows, otherwise in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], session.isInLine else { return }
         line.add(key)
@@ -280,7 +280,7 @@ final class SocketStreams {
     }
 
     /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives the `seq` of that event: a
-    /// socket is never closed without it. A socket that follows the results is not closed.
+    /// socket is never closed without it. This does not apply to a socket that follows the results, because it stays open.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
@@ -332,7 +332,7 @@ final class SocketStreams {
     }
 
     /// Closes sockets that have received the terminal frame of their job. Clients of completed scans and imports fetch the results in the task that
-    /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseTimeout`` to close.
+    /// receives frames, and a close would cancel that task. They therefore have ``HostPolicy/clientCloseTimeout`` to close the socket themselves.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         let follows = { [sessions] (key: SocketKey) in row.hasAfterlife && sessions[key]?.followsResults == true }
@@ -355,7 +355,7 @@ final class SocketStreams {
         }
     }
 
-    /// Notifies the clients that follow a job's results that a round of retries has improved some (websocket.md "Following the results").
+    /// Notifies the clients that follow a job's results that a round of retries has improved some of them (websocket.md "Following the results").
     func notifyFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
         let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
         guard !followers.isEmpty else { return }
