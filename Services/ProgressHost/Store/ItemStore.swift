@@ -66,7 +66,7 @@ struct ItemStore {
         }
     }
 
-    /// Counts of a job, derived from its items. Most items usually succeed, so successes are not grouped but computed from the others.
+    /// Counts of a job, derived from its items. Most items usually succeed, so successes are not counted but computed as the rest.
     func counts(job: Int64, total: Int) throws -> JobCounts {
         let range = ItemNumber.range(ofJob: job)
         var counts = JobCounts(total: total)
@@ -135,7 +135,7 @@ struct ItemStore {
             "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [range.lowerBound, range.upperBound, limit])
     }
 
-    /// The events of the selected items; only their frames are read.
+    /// The events of the selected items. The frames of other items are not read.
     private func events(_ selection: String, _ arguments: StatementArguments) throws -> [StoredEvent] {
         try Row.fetchAll(
             db.cachedStatement(

@@ -27,7 +27,7 @@ struct JobRow: Sendable {
     var resultsRevision: Int
     /// The request that started the job; nil for jobs started before requests had traces.
     var trace: TraceContext?
-    /// The origin of the job's start; `shownToken` is never stored. Empty for jobs started before origins were stored.
+    /// The origin of the job's start; `shownToken` and `isKeyed` are never stored. Empty for jobs started before origins were stored.
     var origin = JobOrigin()
 
     /// The columns of the table `job`, in the order in which `init(_:)` reads them.

@@ -12,7 +12,7 @@ import SuiteStorage
 /// Only for a database with a single writer: if a transaction is rolled back, its gathered frames may be written after the next one has begun, where
 /// another process could have written frames of its own.
 enum LogWrites {
-    /// Maximum gathered bytes. SQLite's own file access writes less than 128 KiB per call.
+    /// Maximum number of gathered bytes. It must be below 128 KiB, the limit of SQLite's own file access per call.
     private static let capacity = 64 << 10
     /// Length of a frame's header, whose bytes 4 to 7 are 0 unless the frame ends a transaction (sqlite.org/fileformat2.html#walformat).
     private static let headerLength = 24

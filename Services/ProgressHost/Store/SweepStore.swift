@@ -31,7 +31,7 @@ struct SweepStore {
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Deletes import pages of removed jobs, and up to `limit` of their items with the results; returns whether there may be more.
+    /// Deletes import pages of removed jobs, and up to `limit` of their items with their results; returns whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {

@@ -144,7 +144,7 @@ struct CheckpointPlan {
         lastBegin = now
     }
 
-    /// Records the end of a checkpoint on the checkpointer's thread; nil if it failed.
+    /// Records the end of a checkpoint on the checkpointer's thread; `pages` is nil if it failed.
     mutating func ended(finishedPages pages: Int?) {
         if let pages { finishedPages = pages }
         isUnderWay = false
