@@ -5,8 +5,8 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improvements about which followers have not been notified, and the time of each job's first improvement. A view of the database,
-/// plus the times at which this process noticed the improvements.
+/// Ended jobs with improvements of which followers have not been notified, and when this process noticed the first improvement of each job. The jobs
+/// are a view of the database; the times are not stored.
 struct PendingUpdates {
     private var since: [Int64: Duration] = [:]
 

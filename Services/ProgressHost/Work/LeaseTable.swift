@@ -13,7 +13,7 @@ struct LeaseTable {
         var asked: BookQuery?
     }
 
-    /// The two kinds of leases of a job that are counted separately: first lookups and later work.
+    /// One of a job's two kinds of leases, which are counted separately: those for first lookups or those for later work.
     private struct Share: Hashable {
         var job: Int64
         var isLater: Bool

@@ -4,7 +4,7 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Open items and the workers that hold them: the queue of jobs, workers and their claims, leases, and the schedule of follow-ups and
+/// Open items and the workers that hold them: the queue of jobs, the workers and their claims, the leases, and the schedule of follow-ups and
 /// background retries (jobs.md "Work", "Retries").
 ///
 /// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.

@@ -51,7 +51,7 @@ final class QualityRollups {
     func undoTurn() { added.removeAll(keepingCapacity: true) }
 }
 
-/// The row of a rollup.
+/// Identifies a row of the rollups.
 struct RollupKey: Hashable {
     /// Days since 1970 in UTC.
     var day: Int64

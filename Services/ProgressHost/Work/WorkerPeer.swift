@@ -31,7 +31,7 @@ struct OpenClaim {
 struct ClaimRoom {
     /// Maximum size of the items in a response.
     static let bytes = 900 << 10
-    /// Length of an item without its query: names, job identifier, class, client and numbers.
+    /// Length of an item without its query: member names, job identifier, class, client and numbers.
     private static let bytesAroundQuery = 320
 
     private var left = bytes
