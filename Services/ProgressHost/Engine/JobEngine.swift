@@ -208,7 +208,7 @@ final class JobEngine {
         try connections.open(socket, request, from: link, turn)
     }
 
-    /// Resumes live sockets after this process has restarted or reconnected to api-proxy (Services/README.md rule 5).
+    /// Resumes live sockets after this process has restarted or api-proxy has reconnected (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         try connections.resume(sockets, from: link, turn)
     }

@@ -119,7 +119,7 @@ final class ActiveJob {
         }
     }
 
-    /// Whether the job has stored items, that is, is neither an import nor waiting for one.
+    /// Whether the states of the job's items are in memory, that is, the job is neither an import nor waiting for one.
     private var hasItems: Bool { reading == nil && !isHeld }
     var allItemsEnded: Bool { hasItems && photos?.isOver != false && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }

@@ -69,7 +69,7 @@ final class SocketConnections {
         return result
     }
 
-    /// Resumes live sockets after a restart of this process or of the connection to api-proxy (Services/README.md rule 5).
+    /// Resumes live sockets after this process has restarted or api-proxy has reconnected (Services/README.md rule 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         context.connect(link)
         for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }

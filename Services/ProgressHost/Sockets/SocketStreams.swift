@@ -272,7 +272,7 @@ final class SocketStreams {
         return try replay(after: seq, stream)
     }
 
-    /// Continues without an opening frame, unless events were lost, of which the client must be informed.
+    /// Continues without an opening frame or, if events were lost, informs the client with `reconnected`.
     private func resume(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)

@@ -341,8 +341,8 @@ extension ItemStore {
         return text
     }
 
-    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: complete if they fit into `bytes`, only title, author,
-    /// isbn and success if those fit, otherwise none (websocket.md "Payloads").
+    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: complete if they fit into `bytes`, otherwise with only
+    /// title, author, isbn and success; no rows if even those do not fit (websocket.md "Payloads").
     ///
     /// Reads at most `bytes` of each form, so the largest job costs little more than one that fits.
     func completionRows(job: Int64, atMost bytes: Int) throws -> ByteBuffer {
