@@ -164,7 +164,7 @@ extension BookQuery {
 
 /// Why an item is handed to a worker, in order of priority (jobs.md "Work").
 package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
-    /// An item of a job with priority `high`. Unless a priority was requested, jobs with at most 5 books have it.
+    /// An item of a job with priority `high`, which jobs with at most 5 books have unless a different one was requested.
     case interactive
     /// An item of any other job.
     case bulk

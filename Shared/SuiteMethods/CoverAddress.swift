@@ -101,7 +101,8 @@ package enum CoverHost: String, Sendable, CaseIterable {
         }
     }
 
-    /// A path such as `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query does not change an existing picture.
+    /// A path such as `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query is dropped, because it does not change an existing
+    /// picture.
     private static func openLibraryPath(_ path: String, _ size: CoverSize) -> String {
         let path = path.prefix { $0 != "?" }
         guard let dot = path.lastIndex(of: "."), path[dot...].allSatisfy({ $0 != "/" }) else { return String(path) }

@@ -222,7 +222,7 @@ package enum ReadJobItems: RPCMethod {
     }
 }
 
-/// Counts the failed items, grouped by reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
+/// Counts the failed items by pipeline and reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {
@@ -252,7 +252,7 @@ package enum ReadFailures: RPCMethod {
         }
     }
 
-    /// The items that failed for the same reason.
+    /// The items of one pipeline that failed for the same reason.
     package struct Group: Codable, Sendable, Equatable {
         package var pipeline: Pipeline
         package var errorCode: String

@@ -41,7 +41,7 @@ package enum ReadJobProgress: RPCMethod {
         package var status: JobStatus
         /// The completed fraction, from 0 to 1.
         package var progress: Double
-        /// Finished items; for an import, an estimate of the rows read until it ends.
+        /// Number of finished items; for an import that has not ended, an estimate of the rows read so far.
         package var processedCount: Int
         /// Total number of items; for an import, an estimate until it ends.
         package var totalCount: Int

@@ -102,7 +102,8 @@ extension JobID {
     /// The identifier of a job that a client starts with its own key: the same for equal keys of one client, and different from the identifiers of
     /// other clients (http-api.md "One book").
     package static func derived(from key: String, of client: String) -> JobID {
-        // Neither contains a space, the separator: a key consists of identifier characters, and a client's address of hexadecimal digits and colons.
+        // Neither contains a space, the separator: a key consists of identifier characters, and ``JobOrigin/client`` of hexadecimal digits and
+        // colons.
         let digest = SHA256.hash(data: Array("book \(client) \(key)".utf8))
         guard let id = JobID(digest.hexadecimal) else { preconditionFailure("64 digits are an identifier") }
         return id

@@ -34,12 +34,12 @@ package enum ListJobs: RPCMethod {
         package var createdFrom: Int64?
         /// Only jobs created before this time.
         package var createdBefore: Int64?
-        /// Only jobs whose identifier begins with this text, sorted by identifier on a single page; if given, all criteria except ``search`` are
-        /// ignored.
+        /// Only jobs whose identifier begins with this text, sorted by identifier on a single page. All other criteria are then ignored, except that
+        /// ``search`` takes precedence.
         package var prefix: String?
-        /// Text to search for: selects jobs whose identifier begins with the text and jobs started by the request with this identifier or, if there
-        /// are none, jobs that contain a book with the text in its title (ASCII letters match in either case). The search through titles is limited
-        /// in time. Nil means no search.
+        /// Text to search for: selects jobs whose identifier begins with the text and jobs started by a request that has the text as its identifier.
+        /// If there are none, selects jobs with a book whose title contains the text (ASCII letters match in either case). The search through titles
+        /// is limited in time. Nil means no search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int

@@ -25,8 +25,8 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if the events in between are no
-        /// longer kept, that of the newest event before the end of the job.
+        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if not all events after it are
+        /// kept, that of the newest event before the end of the job.
         package var replaysAfter: Int?
         /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Used only for event
         /// streams, because a socket always receives the terminal frame.
@@ -92,8 +92,8 @@ package struct SocketID: Hashable, Sendable, Codable {
     }
 }
 
-/// Reattaches live sockets after progress-host or the connection to it has been restarted (Services/README.md rule 5). Sent by api-proxy, in pages of
-/// at most 2 000.
+/// Reattaches live sockets after progress-host has restarted or the connection to it has been reestablished (Services/README.md rule 5). Sent by
+/// api-proxy, in pages of at most 2 000.
 ///
 /// The host continues after `lastSeq` with the stored events, so clients notice the interruption only if events were lost. It sends `CloseSockets`
 /// for a socket that cannot be resumed.

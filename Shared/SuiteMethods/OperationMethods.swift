@@ -92,7 +92,7 @@ package enum ReadSettings: RPCMethod {
         package var name: String
         /// The effective value in the variable's format; for a secret, "set" or "not set". Empty if there is none.
         package var value: String
-        /// The source of the value for display: "environment", "default", or a file's path.
+        /// The source of the value for display, such as "environment", "default" or a file's path.
         package var source: String
         /// Whether no source provides a value.
         package var isDefault: Bool

@@ -40,7 +40,7 @@ package enum ReadFailingISBNs: RPCMethod {
     package static let maxCount = 1_000
 
     package struct Parameters: Codable, Sendable {
-        /// Number of ISBNs, from 1 to ``ReadFailingISBNs/maxCount``.
+        /// Maximum number of ISBNs to return, from 1 to ``ReadFailingISBNs/maxCount``.
         package var limit: Int
 
         package init(limit: Int) { self.limit = limit }

@@ -113,7 +113,7 @@ package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
 
 /// Totals over measured results.
 package struct QualityCounts: Codable, Sendable, Equatable {
-    /// Number of items with an outcome.
+    /// Number of items that were looked up.
     package var books = 0
     /// Number of these items for which a book was found.
     package var found = 0

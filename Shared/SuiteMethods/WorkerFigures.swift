@@ -75,7 +75,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var refusal: Refusal?
     /// Time until the next attempt, in milliseconds.
     package var opensForMilliseconds: Int?
-    /// How long the provider has asked not to be called (`Retry-After`), in milliseconds; nil without a pause.
+    /// Time left of the pause that the provider requested (`Retry-After`), in milliseconds; nil without a pause.
     package var pausedForMilliseconds: Int?
     /// The model that an AI engine uses; nil for a book provider.
     package var model: String?
