@@ -20,7 +20,7 @@ package final class RPCClient: Sendable {
     ///   - pingInterval: How often a silent peer is pinged; nil for never. A peer that stays silent for 3.5 intervals is disconnected.
     ///   - reconnect: The delays between connection attempts.
     ///   - onConnect: The handshake, before ``isConnected`` becomes true. If it throws, the client closes the connection and retries.
-    ///   - onDisconnect: Called after an established connection has dropped; its error is nil after ``shutdown()``.
+    ///   - onDisconnect: Called after an established connection has dropped; the error is nil after ``shutdown()``.
     package init(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), group: any EventLoopGroup, logger: Logger,
         pingInterval: Duration? = .seconds(2), reconnect: ReconnectBackoff = .init(),
@@ -77,7 +77,7 @@ package final class RPCClient: Sendable {
             await withCheckedContinuation { continuation in
                 let early = state.withLockedValue { $0.wait(waiter, continuation) }
                 if let early { continuation.resume(returning: early) }
-                // Both may have happened before the waiter was added.
+                // The cancellation or the deadline may have come before the waiter was added.
                 if Task.isCancelled { resume(waiter, .failure(.cancelled)) }
                 if eventLoop.now >= end { resume(waiter, .failure(.notConnected)) }
             }

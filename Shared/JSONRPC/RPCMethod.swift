@@ -25,7 +25,7 @@ package struct Nothing: Codable, Equatable, Sendable {
     package init() {}
 }
 
-/// `rpc.ping`: either end answers `{}` immediately, before any handler.
+/// `rpc.ping`: either end answers `{}` immediately, without a handler.
 enum Ping {
     static let name = "rpc.ping"
     static let body = ByteBuffer(staticString: "{}")

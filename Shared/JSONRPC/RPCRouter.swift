@@ -57,8 +57,8 @@ package struct RPCRouter: Sendable {
         requests[name] = RequestHandler(body: .task(body), isIdempotent: true, pacedBytes: answerBytes, deadline: nil)
     }
 
-    /// Handles a hot method: `body` runs on the event loop in order of arrival, must not block, and answers later through the reply from any thread.
-    /// ``RPCReply/isAwaited`` reflects cancellation and the deadline.
+    /// Handles a hot method: `body` runs on the event loop in order of arrival and must not block. It may answer later and from any thread, through
+    /// the reply. ``RPCReply/isAwaited`` reflects cancellation and the deadline.
     package mutating func handleInline<Method: RPCMethod>(
         _ method: Method.Type,
         _ body: @escaping @Sendable (Method.Parameters, RPCConnection, RPCReply<Method.Result>) -> Void

@@ -18,7 +18,7 @@ package final class RPCServer: Sendable {
     /// Binds `path` with mode 0660, replacing a socket that has no listener.
     ///
     /// - Parameters:
-    ///   - allowedUIDs: The users whose connections are accepted; others are closed before anything is read (`SO_PEERCRED`).
+    ///   - allowedUIDs: The users whose connections are accepted; those of other users are closed before anything is read (`SO_PEERCRED`).
     ///   - onConnect: Called on the connection's event loop before its first message.
     ///   - onDisconnect: Called on the connection's event loop after its last message.
     /// - Throws: An error with the reason, if a live process is listening there or the file cannot be created.

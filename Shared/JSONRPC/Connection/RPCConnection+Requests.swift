@@ -5,7 +5,7 @@ import NIOCore
 import Observability
 
 extension RPCConnection {
-    /// Starts the handler of a request; `id` is nil for a notification with a request's handler.
+    /// Starts the handler of a request; `id` is nil for a notification that is handled by a request's handler.
     func receive(
         _ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?
     ) {
