@@ -45,7 +45,7 @@ enum HostFailure: Error, Sendable, Equatable {
 }
 
 extension HostFailure {
-    /// The failure as an RPC error, whose code is the HTTP error code (http-api.md "Error codes"). Nothing else converts failures.
+    /// The failure as an RPC error with the error code of the HTTP API (http-api.md "Error codes"). Nothing else converts failures.
     var rpc: RPCApplicationError {
         switch self {
         case .unauthorized: error(.unauthorized, "unknown job, or missing or wrong token")

@@ -1,7 +1,7 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// An operator's action on a job, which needs no token. The action and its entry in the audit log are committed in one transaction, so neither exists
+/// An operator's action on a job. It needs no token. The action and its entry in the audit log are committed in one transaction, so neither exists
 /// without the other.
 ///
 /// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-// Operator actions on jobs, which need no token (console.md "Actions").
+// Operator actions on jobs. They need no token (console.md "Actions").
 
 extension JobEngine {
     /// Performs an action on a job and records it in the audit log. Throws `noJob` for an unknown job, and any error from the action; a refused

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
+/// Runs the engine on its own thread: queued commands run in groups, each in one transaction (engine-thread.md).
 ///
 /// A group consists of the waiting synced steps and a limited number of due timers and queued commands; one commit and then the effects follow. A
 /// durable command causes its whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability"). While the thread is

@@ -92,7 +92,7 @@ final class Mailbox: Sendable {
         if let refusal { command.refuse(refusal) }
     }
 
-    /// Sets whether callers may run small groups themselves, which they may not while commands are likely to be slow or to fail.
+    /// Sets whether callers may run small groups themselves. They may not while commands are likely to be slow or to fail.
     func admitCallers(_ admits: Bool) { content.withLockedValue { $0.admitsCallers = admits } }
 
     /// Stops accepting commands; `stopped` is called when all earlier commands are done.

@@ -4,7 +4,7 @@ import NIOCore
 
 /// The frames of scans that differ from those of other jobs (scans.md "Frames").
 extension FrameComposer {
-    /// The frame for the start of a scan, which counts photos.
+    /// The frame for the start of a scan; it counts photos.
     func started(_ scan: PhotoProgress) throws -> ByteBuffer {
         try FrameEncoding.encode { _ in
             frame(

@@ -30,7 +30,7 @@ struct ProgressThrottle: Sendable {
         isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
     }
 
-    /// Decides what to do with a change that only affects the text, which is never a milestone.
+    /// Decides what to do with a change that affects only the text. Such a change is never a milestone.
     mutating func nudge(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true

@@ -293,7 +293,7 @@ final class SocketConnections {
         return true
     }
 
-    /// Sends the current state, unless a v1 stream is just beginning, which starts with the state anyway.
+    /// Sends the current state, unless a v1 stream is just beginning: it starts with the state anyway.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)
