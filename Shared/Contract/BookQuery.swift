@@ -34,7 +34,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }
 
-/// Maximum length of a text from a client, in characters (http-api.md "Validation") and therefore in bytes.
+/// Maximum length of a text from a client, in characters (http-api.md "Validation") and in bytes.
 ///
 /// A character may have any number of combining marks, so a limit on characters alone does not limit the size. The text may therefore have at most
 /// four bytes of UTF-8 per allowed character, the maximum length of a single code point (RFC 3629 §3).

@@ -126,7 +126,7 @@ public struct DurationEstimate: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
-    /// A range as text, from half to two and a half times the expected duration: "1-5s", "2-7min".
+    /// A range as text, from half to two and a half times the expected duration: "1-5s", "1-4min".
     public var text: String {
         let low = max(1, milliseconds / 2_000)
         let high = max(low + 1, milliseconds / 400)

@@ -33,7 +33,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
 
 /// The current phase of reading a library file; selects the texts of progress frames.
 public enum ImportPhase: String, Codable, Sendable, CaseIterable {
-    /// The file's columns are being recognized.
+    /// The file's encoding and columns are being recognized.
     case parsing
     /// Duplicate rows are being found.
     case validating

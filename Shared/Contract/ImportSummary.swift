@@ -43,7 +43,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
         self.source = source
     }
 
-    /// Rows that became a book or were merged into one, out of all rows that are books: `98/100`.
+    /// Rows that became a book or were merged into one, out of all rows that were not skipped: `98/100`.
     public var successRate: String { "\(booksCreated + duplicatesSkipped)/\(totalRows - skippedRows)" }
 }
 

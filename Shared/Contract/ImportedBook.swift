@@ -38,7 +38,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var language: String?
     /// Format of the edition.
     public var format: EditionFormat?
-    /// Reading status, as stated in the file or derived from its shelves, reading dates or read count; absent if none of these reveals it.
+    /// Reading status, as stated in the file or derived from the book's shelves, reading dates or read count; absent if none of these reveals it.
     public var status: ReadingStatus?
     /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
@@ -173,7 +173,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case raggedRow
         /// Text after a closing quote was kept as part of the cell.
         case textAfterQuote
-        /// A quote was never closed; the row ends at the next line of the usual width.
+        /// A quote was never closed; the row ends before the next line of the usual width.
         case unclosedQuote
         /// Cells in an encoding other than the file's were repaired.
         case encodingRepaired

@@ -140,7 +140,7 @@ public struct JobCompletePayload: FramePayload {
 
     /// Number of books in an import (imports.md "Frames").
     public var booksCount: Int?
-    /// Rows of an import that became a book or were merged into one, out of all rows that are books: "98/100".
+    /// Rows of an import that became a book or were merged into one, out of all rows that were not skipped: "98/100".
     public var successRate: String?
     /// The linked enrichment of an import.
     public var enrichment: LinkedJob?

@@ -89,7 +89,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
 
 /// Why an item of a job has no result: `errorCode` in a results response (http-api.md "Results").
 public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
-    /// No usable ISBN and no title.
+    /// No usable ISBN, title or work identifier.
     case invalidISBN = "INVALID_ISBN"
     /// Every provider that matters for the outcome responded without a match.
     case notFound = "NOT_FOUND"

@@ -49,7 +49,7 @@ public struct JobErrorPayload: FramePayload {
     public var userMessage: String
     /// Whether starting the job again may succeed; always false for a scan (scans.md "Frames").
     public var retryable: Bool
-    /// Titles or, if there are none, identifiers of up to ten rows without a result.
+    /// Titles of up to ten rows without a result; a row without a title is listed by an identifier.
     public var affectedItems: [String]
     /// The counts before the failure, and details about it.
     public var details: Details

@@ -131,7 +131,7 @@ public struct ReconnectedPayload: FramePayload {
     public var last_update: Int64
     /// A sentence for users.
     public var message: String
-    /// Whether every event after the requested `since` follows; false if none was requested.
+    /// Whether every event after the requested `since` follows; false if the client sent no `since`.
     public var recovered: Bool
 
     /// Creates a payload.

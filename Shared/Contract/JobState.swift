@@ -53,7 +53,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var failureCounts: FailureCounts?
     /// Retries after the end of the job; absent if there are none.
     public var laterRetries: LaterRetries?
-    /// A disconnected service that an open job needs; normally absent.
+    /// The disconnected service that the job is waiting for; normally absent.
     public var waitingFor: String?
     /// When the job was accepted.
     public var createdAt: String

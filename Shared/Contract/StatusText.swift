@@ -8,7 +8,7 @@ public enum StatusText {
     /// The `status` of a cancelled job's last frame (websocket.md "Payloads").
     public static let cancelled = "job_cancelled"
 
-    /// The `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
+    /// The `status` of the frame before the `error` of a failed scan; no other `status` mentions a failure (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
     /// The `status` of a completed scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").

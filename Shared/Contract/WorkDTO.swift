@@ -68,7 +68,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
 
 /// Whether a match can be shown without review (metadata.md "Lookup").
 public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
-    /// Matched by identifier, or with a score of at least 0.85; in a photo, also read with sufficient confidence.
+    /// Matched by identifier or with a score of at least 0.85; a book in a photo must also have been read with sufficient confidence.
     case verified
     /// Any other match: a person should review it.
     case needsReview

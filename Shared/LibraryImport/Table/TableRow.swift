@@ -140,7 +140,7 @@ package struct RowProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// Text followed the closing quote of the cell and was kept as part of it.
         case textAfterQuote
-        /// The quote of the cell was never closed; the record ends at the next line of the usual width if there is one nearby.
+        /// The quote of the cell was never closed; the record ends before the next line of the usual width if there is one nearby.
         case unclosedQuote
         /// The cell was in an encoding other than the file's, or an earlier program misread its encoding; it has been repaired.
         case encodingRepaired
