@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// A plan's columns by role.
 struct RowColumns: Sendable {
-    /// A column and how its cells are read. It contains no text, because it is used for every row.
+    /// A column and how its cells are read. It has no `String` members, so using it for every row involves no reference counting.
     struct Column: Sendable {
         let index: Int
         let role: ColumnRole?

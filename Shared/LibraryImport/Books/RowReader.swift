@@ -53,7 +53,7 @@ final class RowReader: Sendable {
 
     // MARK: Cells
 
-    /// A cell as written in the file (in the suite's own, without the apostrophe that its writer prepends); empty if its bytes are not text.
+    /// A cell as written in the file (in the suite's own file, without the apostrophe that its writer prepends); empty if its bytes are not text.
     @inline(__always)
     func cell(_ row: RowCells, _ column: RowColumns.Column?) -> CellBytes {
         guard let column, !row.isEmpty(column.index) else { return CellBytes() }

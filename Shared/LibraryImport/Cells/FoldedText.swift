@@ -15,7 +15,7 @@ package enum FoldedText {
         }
     }
 
-    /// Adds the folded text to a hash; for ASCII, without creating it. Returns whether the folded text is not empty.
+    /// Adds the folded text to a hash; for ASCII, no string is created. Returns whether the folded text is not empty.
     static func hash(_ text: CellBytes, into hasher: inout Hasher) -> Bool {
         let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes -> Int? in
             guard let count = fold(text, into: bytes) else { return nil }

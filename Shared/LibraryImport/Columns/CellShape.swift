@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The possible kinds of a cell, judged on its own.
+/// The possible kinds of a cell, judged by the cell alone.
 struct CellShape {
     let isbn: ISBNForm?
     /// Whether the cell is an ISBN-10 after its leading zeros are restored. By chance, this is true of one in eleven other numbers.

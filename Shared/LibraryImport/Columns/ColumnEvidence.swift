@@ -105,7 +105,7 @@ struct ColumnEvidence {
 
     private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.3 else { return -8 }
-        // Such cells are family names, codes, or words from a list.
+        // Single words are family names, codes, or words from a list.
         let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
         var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
         odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
@@ -116,7 +116,7 @@ struct ColumnEvidence {
             6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
             * profile.statusList
         odds -= isSingleWords ? 4 : 0
-        // A list of things other than books, such as names and prices.
+        // The name of a thing that is not a book, as in a list of products and prices.
         let isNameOfAnything =
             others.count > 1 && !others.areAboutBooks && HeaderVocabulary.isGeneralName(foldedHeader)
             && profile.titleWords < 0.15
@@ -134,7 +134,8 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// The log-odds of an additional column of people besides the first authors; such a column has empty cells. Nil if the role needs a header.
+    /// The log-odds of an additional column of people besides the first authors; some cells of such a column are empty. Nil if the role needs a
+    /// header.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
         guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }

@@ -93,7 +93,8 @@ struct ColumnNeighbours {
         return years.isEmpty ? 0 : years.reduce(0, +) / years.count
     }
 
-    /// Whether a column is more likely to be the date added: people remember the month in which they read a book, while applications record the day.
+    /// Whether the first column is more likely than the second to be the date added: people remember the month in which they read a book, while
+    /// applications record the day.
     private func isSoonerAdded(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (hasMonthsOnly(one), hasMonthsOnly(other))
         return first == second ? isEarlierDate(one, other) : second

@@ -10,7 +10,7 @@ struct ColumnPlanner {
 
     /// - Parameters:
     ///   - rows: The first rows of the file, including the header if there is one.
-    ///   - kind: How the file's text is divided into rows.
+    ///   - kind: How the file's text is divided into rows and cells.
     ///   - namedHeaders: Headers named by the client.
     ///   - guesses: Roles suggested by a model, by column index.
     init(
@@ -151,7 +151,7 @@ struct ColumnPlanner {
             hasHeader: hasHeader, columns: columns)
     }
 
-    /// Assigns a role to additional columns with the same meaning; their cells are used where the main column's are empty.
+    /// Assigns a role to columns with the same meaning as the column that already has it; their cells are used where that column's are empty.
     private func addFallbacks(to columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         for (index, item) in evidence.enumerated() where columns[index].role == nil {
             let profile = item.profile

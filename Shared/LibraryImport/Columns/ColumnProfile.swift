@@ -105,8 +105,8 @@ package struct ColumnProfile: Sendable {
 
     private mutating func setShares(_ share: (CellTraits.Marks) -> Double) {
         isbn13 = share(.isbn13)
-        // Numbers that become ISBNs only with leading zeros may be any numbers, so they count only if the column also has other ISBN-10s or has many
-        // of them.
+        // Numbers that become ISBNs only with leading zeros may be any numbers, so they count only if the column also has other ISBN-10s, or has many
+        // cells and most of them are such numbers.
         let restored = share(.restoredISBN)
         isbn10 = share(.isbn10) == restored && (filled < 8 || restored < 0.6) ? 0 : share(.isbn10)
         roundedISBN = share(.roundedISBN)

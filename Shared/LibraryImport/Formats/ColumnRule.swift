@@ -24,7 +24,7 @@ package enum ColumnRule: String, Sendable {
     case roles
     /// An ISBN, or the application's own identifier.
     case uid
-    /// Used if the column with the same role is empty.
+    /// Used in rows in which the other column with the same role is empty.
     case fallback
     /// Number of copies.
     case copies

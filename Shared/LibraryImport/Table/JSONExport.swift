@@ -2,7 +2,7 @@ import JSON
 
 /// The records of a JSON document as rows of a table.
 ///
-/// A record is an object: a member of the outermost object, as in LibraryThing's exports, an element of an array, or else the outermost object
+/// A record is an object: a member of the outermost object (as in LibraryThing's exports), an element of an array, or else the outermost object
 /// itself. The first row contains the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`.
 /// Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {

@@ -7,7 +7,8 @@
 /// | `"Emma,x` | the quote is never closed |
 ///
 /// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
-/// lines is used. If there is none, the quote counts as never closed, and the record ends at the next line of the usual width if there is one nearby.
+/// lines is used. If there is none, the quote counts as never closed, and the record ends before the next line of the usual width if there is one
+/// nearby.
 struct RecordRepair {
     /// A record that a repair has read.
     struct Record: Equatable {

@@ -1,7 +1,7 @@
 /// Finds the cells of a record quickly, provided that its quotes follow RFC 4180.
 ///
-/// A quote inside an unquoted cell is text. Quotes that the RFC does not allow are left to `RecordRepair`. The scanner has no state: a record that is
-/// cut off by the end of the text is scanned again when there is more text.
+/// A quote inside an unquoted cell is text. Other quotes that the RFC does not allow are left to `RecordRepair`. The scanner has no state: a record
+/// that is cut off by the end of the text is scanned again when there is more text.
 struct RecordScanner: Sendable {
     /// The outcome of scanning at a position.
     enum Outcome: Equatable {

@@ -1,6 +1,6 @@
 /// The detected encoding of a library file and the shape of its table.
 package struct TableShape: Sendable, Equatable {
-    /// How the file's text is divided into rows.
+    /// How the file's text is divided into rows and cells.
     package enum Kind: Sendable, Equatable {
         /// Cells separated by delimiters.
         case delimited
@@ -30,7 +30,7 @@ package struct TableShape: Sendable, Equatable {
     package internal(set) var skippedLeadingLines = 0
     /// Most common number of cells in a row.
     package internal(set) var width = 1
-    /// Whether whole lines are inside one quoted cell.
+    /// Whether most lines are each entirely inside one quoted cell.
     package internal(set) var isWrapped = false
 
     init() {}

@@ -8,7 +8,7 @@ struct ByteWord {
     @inline(__always)
     init(_ bytes: UInt64) { self.bytes = UInt64(littleEndian: bytes) }
 
-    /// The highest bits of all bytes equal to `byte`.
+    /// The highest bit of every byte that equals `byte`.
     @inline(__always)
     func flags(of byte: UInt8) -> UInt64 {
         let other = bytes ^ (Self.ones &* UInt64(byte))

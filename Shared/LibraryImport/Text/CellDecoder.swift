@@ -94,7 +94,7 @@ struct CellDecoder: Sendable {
         }
     }
 
-    /// Decodes a cell with both UTF-8 sequences and other bytes. Returns the problem to report; nil if there is none.
+    /// Decodes a cell that may have both UTF-8 sequences and other bytes. Returns the problem to report; nil if there is none.
     ///
     /// - Parameter all: Whether every well-formed sequence is a character; otherwise, only sequences in a cell that is clearly UTF-8 are.
     private func mixed(_ cell: UnsafeBufferPointer<UInt8>, all: Bool, _ text: inout [UInt8]) -> RowProblem.Kind? {
