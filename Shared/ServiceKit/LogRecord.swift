@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Observability
 
-/// One log message as written to its line.
+/// One log message in the form in which it is written.
 struct LogRecord: Encodable {
     /// The time in UTC, as ISO 8601 with milliseconds.
     var time: String

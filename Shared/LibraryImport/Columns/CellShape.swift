@@ -13,7 +13,7 @@ struct CellShape {
     let number: Double?
     let length: Int
     let words: Int
-    /// Whether the cell looks like one or several names, judged by the first one: two to five words, capitalized or in a script without case, with
+    /// Whether the cell looks like one or more names, judged by the first one: two to five words, capitalized or in a script without case, with
     /// only the marks that occur in names.
     let isPerson: Bool
     private let value: String

@@ -107,7 +107,7 @@ extension ShapeDetection {
                 let content = sample[(start + Int(only.start))..<(start + Int(only.end))]
                 if let delimiter = shape.delimiter, content.contains(where: ShapeDetection.delimiters.contains) {
                     wrappedRecords.append(Self.undoubled(content))
-                    // The record has the width of its content.
+                    // The record's width is that of its content, so it does not count as a record of one cell.
                     if content.contains(delimiter) { return }
                 } else {
                     unwrappedCount += 1

@@ -20,7 +20,7 @@ struct SettingLayers {
         self.variables = variables
     }
 
-    /// The values of `--OPTION VALUE` and `--OPTION=VALUE`; an option that is given several times has a list.
+    /// The values of `--OPTION VALUE` and `--OPTION=VALUE`; the values of an option that is given several times become a list.
     private static func options(in arguments: [String]) throws(SettingsError) -> [String: String] {
         var values: [String: [String]] = [:]
         var waiting: String?

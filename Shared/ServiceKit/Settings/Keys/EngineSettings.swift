@@ -6,7 +6,7 @@ package enum EngineName: String, CaseIterable, Sendable {
     case gemini
     /// Any server with OpenAI's route for chat completions, such as Ollama, llama.cpp and vLLM.
     case openai
-    /// The suite's own reader of spines and barcodes, which needs no network. It has no other functions.
+    /// The suite's own reader of spines and barcodes, which needs no network. Unlike the others, it is never asked about unknown columns.
     case reader
 }
 
