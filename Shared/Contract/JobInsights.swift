@@ -51,7 +51,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
     public var culturalRegion: Distribution
     /// Nationalities of the authors.
     public var nationality: Distribution
-    /// Decades of first publication, otherwise of the edition.
+    /// Decades of first publication or, if it is unknown, of the edition's publication.
     public var decade: Distribution
     /// Languages, as ISO 639-1 codes.
     public var language: Distribution

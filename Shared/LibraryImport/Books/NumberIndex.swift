@@ -1,4 +1,5 @@
-/// A dictionary from numbers to small numbers. For tens of thousands of rows, it is several times faster than the standard library's dictionary.
+/// A dictionary from 64-bit keys to non-negative 32-bit values. For tens of thousands of rows, it is several times faster than the standard
+/// library's.
 ///
 /// Slots are found by linear probing. Their order depends on a per-process seed, so no file can be crafted to cause collisions.
 struct NumberIndex {
