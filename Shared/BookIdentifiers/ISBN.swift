@@ -25,7 +25,7 @@ public struct ISBN: Hashable, Sendable {
     /// Faster than `init(_:)`, and equally strict.
     public init?(written characters: UnsafeBufferPointer<UInt8>) {
         guard let last = characters.last, characters.count == 10 || characters.count == 13 else { return nil }
-        // Computes the ISBN-13 checksum both of these digits and of 978 followed by these digits; the sum of 978 is 38.
+        // Computes the ISBN-13 checksum both of these digits and of 978 followed by these digits; the weighted sum of 978 is 38.
         var (value, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int) = (0, 0, 38, 0)
         let count = characters.count - 1
         for index in 0..<count {

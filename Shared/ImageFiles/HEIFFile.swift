@@ -6,7 +6,7 @@ struct HEIFFile {
         let content: ByteReader
     }
 
-    /// Maximum number of boxes within a box, of items, and of properties; no camera writes this many.
+    /// Maximum number of boxes within a box, and so of items and of properties; no camera writes this many.
     private static let maxBoxes = 4_096
     private static let keptBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
 
@@ -71,8 +71,8 @@ struct HEIFFile {
         return Self.pieces(of: file.range.upperBound, emptied: emptied)
     }
 
-    /// Types of metadata items, and the first bytes of an empty item of each. Decoders reject invalid EXIF metadata, which is preceded by a number
-    /// that gives its offset (ISO/IEC 23008-12 Annex A.2.1).
+    /// Types of metadata items, and the first bytes of an emptied item. Decoders reject invalid EXIF metadata, so an emptied EXIF item contains valid
+    /// metadata, after a number that gives its offset (ISO/IEC 23008-12 Annex A.2.1).
     private static let metadataItems: [(types: Set<String>, start: [UInt8])] = [
         (["Exif"], [0, 0, 0, 0] + ImageOrientation.upright.exif), (["mime", "uri "], []),
     ]

@@ -19,9 +19,9 @@ struct MemberCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at the object that starts, after optional white space, at `index`.
+    /// Begins at the object at `index`, which white space may precede.
     ///
-    /// - Throws: `notAnObject` if another value starts there.
+    /// - Throws: `notAnObject` if another value is there.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
         cursor.skipWhitespace()
@@ -74,7 +74,7 @@ struct ElementCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at the array that starts, after optional white space, at `index`.
+    /// Begins at the array at `index`, which white space may precede.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }

@@ -47,7 +47,7 @@ package struct JSONReader: ~Copyable {
         try expect("}", .commaOrBrace)
     }
 
-    /// Reads an array and calls `element` for each element, which must read or skip exactly one value.
+    /// Reads an array and calls `element` once per element; each call must read or skip exactly one value.
     package mutating func readArray(_ element: (inout JSONReader) throws -> Void) throws {
         try expect("[", .openingBracket)
         if nextIs("]") { return }
@@ -64,7 +64,7 @@ package struct JSONReader: ~Copyable {
         return JSONString.decode(cursor.bytes, content: start..<(cursor.index - 1), hasEscapes: hasEscapes)
     }
 
-    /// Reads a value of any kind; nil if it is not a number without fraction and exponent that fits into `Int`.
+    /// Reads a value of any kind; nil unless it is a number without fraction or exponent that fits into `Int`.
     package mutating func readInteger() throws(JSONFault) -> Int? {
         cursor.skipWhitespace()
         let start = cursor.index
