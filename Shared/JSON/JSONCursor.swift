@@ -99,7 +99,7 @@ package struct JSONCursor {
         skipWhitespace()
     }
 
-    /// Closes the brackets that end here, up to the comma before the next value or the end of the outermost bracket.
+    /// Closes the brackets that end here. If a bracket is still open, moves past the comma, and in an object past the key, to the next value.
     @inline(__always)
     private mutating func skipToNextValue(_ nesting: inout NestingStack) throws(JSONFault) {
         while nesting.depth > 0 {

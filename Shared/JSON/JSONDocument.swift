@@ -204,7 +204,7 @@ private struct JSONIndexer {
         } while open >= 0
     }
 
-    /// Closes the brackets that end here, up to the comma before the next value or the end of the outermost bracket.
+    /// Closes the brackets that end here. If a bracket is still open, moves past the comma, and in an object past the key, to the next value.
     private mutating func moveToNextValue() throws(JSONFault) {
         while open >= 0 {
             let isInObject = entries[Int(open)].kind == .object
