@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("requests from a page of another origin and for another host name, as in DNS rebinding, are refused")
+    @Test("requests from a page of another origin, or for another host name as in DNS rebinding, are refused")
     func foreign() async throws {
         try await run(token: nil) { proxy in
             for fields in [["Origin: http://localhost:3000"], ["Sec-Fetch-Site: cross-site"]] {

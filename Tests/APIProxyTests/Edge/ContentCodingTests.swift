@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "gzip is chosen if the client gives it at least the same preference as no coding",
+        "gzip is chosen if the client prefers it at least as much as no coding",
         arguments: [
             ("gzip", true), ("GZIP ; Q=0.5", true), ("x-gzip", true), ("*", true), ("br, gzip;q=0.1", true),
             ("deflate, br", false), ("gzip;q=0", false), ("gzip;q=0.000, *", false), ("identity, gzip;q=0.5", false),

@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "when the server stops, pending responses are sent, first and arriving requests are awaited, and other connections are closed",
+        "a stop sends pending responses, waits for a first or arriving request, and closes idle connections",
         arguments: [
             (1, true, false, StopDecision.answer), (2, true, true, .answer), (0, false, false, .awaitRequest),
             (0, false, true, .awaitRequest), (0, true, true, .awaitRequest), (0, true, false, .close),

@@ -233,7 +233,7 @@ import Testing
         #expect(throws: APIFailure.self) { try title("e\u{301}", 501) }
     }
 
-    @Test("a character with endless combining marks is refused by its byte count, and the refusal names the field")
+    @Test("a character with endless combining marks is refused for its byte count, and the refusal names the field")
     func combiningMarks() {
         let endless = "a" + String(repeating: "\u{301}", count: 600_000)
         for (body, place) in [

@@ -49,7 +49,7 @@ struct BookDetailTests {
         #expect(value("Language") { ($0.edition.language, $0.work.originalLanguage) = (language, original) } == text)
     }
 
-    @Test("the lines for publisher and date and for format and pages leave out unknown values")
+    @Test("the publisher-and-date line and the format-and-pages line leave out unknown values")
     func joined() {
         #expect(value("Published") { $0.edition.publisher = nil } == "1990-09-01")
         #expect(value("Published") { $0.edition.publicationDate = nil } == "Ace Books")

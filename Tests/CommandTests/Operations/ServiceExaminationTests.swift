@@ -33,7 +33,7 @@ struct ServiceExaminationTests {
         #expect(finding.advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == false)
     }
 
-    @Test("the advice for a silent service depends on its process's state: the disk, the watchdog or an overload")
+    @Test("a silent service's process state decides whether the advice names the disk, the watchdog or an overload")
     func hanging() throws {
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "D"))).advice?.contains("disk") == true)
         #expect(try finding(.silent(ProcessState(pid: 42, letter: "S"))).advice?.contains("watchdog") == true)

@@ -29,7 +29,7 @@ struct OutputOptionsTests {
     }
 
     @Test(
-        "the pager is the command in PAGER, `less` if PAGER is unset, and none if PAGER is empty or `cat` or the terminal is dumb",
+        "the pager is PAGER's command, by default `less`; there is none for an empty PAGER, `cat` or a dumb terminal",
         arguments: [
             ([:], "less -FRX"), (["PAGER": "more -d"], "more -d"), (["PAGER": ""], nil), (["PAGER": "cat"], nil),
             (["TERM": "dumb"], nil),

@@ -15,7 +15,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "with no service given, or with all, every service is followed, and several services are followed once each",
+        "with no service or `all`, every service is followed, and a service that is given twice is followed once",
         arguments: [
             ([], ServiceInstance.standard), (["all"], ServiceInstance.standard),
             (["api-proxy", "all"], ServiceInstance.standard), (["progress-host"], [.progressHost]),
