@@ -115,7 +115,7 @@ struct RestartTests {
     }
 
     @Test(
-        "after an unclean shutdown, open jobs' sequence numbers jump by 1 000, and events after an older since are not replayed"
+        "after an unclean shutdown, open jobs' sequence numbers jump by 1 000, and an older since causes no replay"
     )
     func uncleanStop() throws {
         let host = try TestHost()

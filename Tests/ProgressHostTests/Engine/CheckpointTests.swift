@@ -8,7 +8,7 @@ struct CheckpointPlanTests {
     private var plan = CheckpointPlan()
     private var now = ContinuousClock.now
 
-    /// The step after a commit that is long enough after the previous one for no pause to apply.
+    /// The step after a commit that comes a second after the previous one, which is longer than the pause between checkpoints.
     private mutating func committed(_ logPages: Int) -> CheckpointPlan.Step {
         now += .seconds(1)
         return plan.committed(logPages: logPages, at: now)

@@ -85,7 +85,7 @@ struct JobOriginTests {
         #expect(details["status"]?.text == "pending")
     }
 
-    @Test("for 10 minutes, a start repeated from the first address returns a new token")
+    @Test("for 10 minutes, a start repeated from the original address returns a new token")
     func sameAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -115,7 +115,7 @@ struct JobOriginTests {
         #expect(try host.state(token: second.token).status == .pending)
     }
 
-    @Test("a wrong token, another job's token, and a rotated token give no new token")
+    @Test("a caller that presents a wrong token, another job's token or a rotated token receives no new one")
     func worthlessTokens() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)

@@ -100,7 +100,7 @@ struct ScanSocketTests {
         #expect(known.story == ["reconnected", "error", "close 1011"])
     }
 
-    @Test("a v1 client receives a scan's failure exactly once, as a status and as an error")
+    @Test("a v1 client receives a scan's failure in exactly one frame, which has both a status and an error")
     func failedScanV1() throws {
         let (host, _, socket) = try failing(.aiScan, v1: true)
         let received = host.proxy.take(socket)

@@ -50,7 +50,7 @@ final class RecordingLink: PeerLink {
         }
     }
 
-    /// Marks everything as read.
+    /// Marks all messages as read by every socket.
     func skipAll() { log.withLockedValue { $0.readByAll = $0.entries.count } }
 
     /// Jobs that were withdrawn since the last call.

@@ -86,7 +86,7 @@ extension TestWorker {
         }
     }
 
-    /// Reports the books for spines as found.
+    /// Reports that the books of these spines were found.
     func find(_ items: [ClaimedItem], isVerified: Bool = true) throws {
         let rows = try items.map { item in
             guard let spine = item.spine else { throw HostFailure.invalidRequest("no spine") }

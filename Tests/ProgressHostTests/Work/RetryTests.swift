@@ -16,7 +16,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a retryable failure is retried within 0.5, 1 and 2 s, three times, and is then final")
+    @Test("a retryable failure is retried three times, within 0.5, 1 and 2 s, and is then final")
     func withinTheJob() throws {
         let host = try TestHost(jitter: 0.999)
         let job = try host.create(books: 2)
@@ -98,7 +98,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a success in the background changes results and revision, and causes no event")
+    @Test("a successful background retry changes the results and their revision, and causes no event")
     func backgroundSuccess() async throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
