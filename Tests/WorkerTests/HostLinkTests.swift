@@ -70,7 +70,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a worker with first lookups in progress claims no follow-ups for a while after it has claimed some")
+    @Test("after claiming follow-ups, a worker with first lookups in progress claims no more of them for a while")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)

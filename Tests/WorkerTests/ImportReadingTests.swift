@@ -229,7 +229,7 @@ struct ImportReadingTests {
 }
 
 extension WorkerRig {
-    /// The sum of a family's samples that have this label value.
+    /// The sum of a family's samples, or only of those with this label value.
     fileprivate func number(_ name: String, _ value: String? = nil) -> Double {
         registry.families().filter { $0.name == name }.flatMap(\.samples).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true

@@ -154,7 +154,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "a photo that takes an engine too long fails as a timeout", arguments: [EngineName.gemini, .openai])
+        "a photo that an engine does not read in time fails with a timeout", arguments: [EngineName.gemini, .openai])
     func timeout(name: EngineName) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
             rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"hang"}]"#)

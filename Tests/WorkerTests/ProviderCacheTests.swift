@@ -247,7 +247,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    /// Changes the space for the database, as on a disk (sqlite.org/pragma.html#pragma_max_page_count: never to less than is in use).
+    /// Limits the size of the database, as a disk does (sqlite.org/pragma.html#pragma_max_page_count: never to less than is in use).
     private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
