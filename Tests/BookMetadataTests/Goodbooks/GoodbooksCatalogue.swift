@@ -9,7 +9,7 @@ struct GoodbooksCatalogue {
     private let rowsByAuthor: [String: [Int]]
     private let rowsByWord: [String: [Int]]
 
-    /// Maximum number of books of each kind in a response.
+    /// Maximum number of the author's other books, and of books with similar titles, in a response.
     private static let maxOthers = 8
     /// Words that occur in more titles than this are not useful for searching.
     private static let maxTitlesOfWord = 400
