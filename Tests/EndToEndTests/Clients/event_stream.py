@@ -1,4 +1,4 @@
-"""Follows jobs by server-sent events with clients that share no code with ours, and compares them with a WebSocket (streams.md).
+"""Follows jobs by server-sent events with clients that share no code with BooksTrack, and compares them with a WebSocket (streams.md).
 
 Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, where CUTS is the number of cuts for each of five transports. Prints one JSON object per check:
 {"check": ..., "ok": ..., "saw": ...}. The services run with a progress interval of 0, so every book is an event.

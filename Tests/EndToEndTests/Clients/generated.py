@@ -1,5 +1,5 @@
-"""Generates a client from /openapi.json with openapi-python-client and calls every operation of the document with it; before that, both
-documents are validated with the schemas of their formats.
+"""Generates a client from /openapi.json with openapi-python-client and calls every operation of the document with it; before that,
+validates /openapi.json and /asyncapi.json with the schemas of their formats.
 
 Usage: generated.py HOST:PORT DIRECTORY. The client is generated in DIRECTORY. Prints one JSON object per check: {"check": ..., "ok": ...,
 "saw": ...}. Tokens have to be refreshable from the start.
