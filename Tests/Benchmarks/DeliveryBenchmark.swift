@@ -16,7 +16,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
     var jobs = 100
     @Option(help: "Total number of updates per second.")
     var rate = 1_000
-    @Option(help: "Seconds.")
+    @Option(help: "Duration, in seconds.")
     var seconds = 10
 
     func run() async throws {

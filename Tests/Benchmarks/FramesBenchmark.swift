@@ -5,8 +5,8 @@ import NIOPosix
 import SuiteFixture
 import SuiteMethods
 
-/// The frame rate at a steady pace, at the speed at which clients receive frames, and with many watchers of one job.
-/// Each frame is committed before it is sent.
+/// The latency of frames at a steady rate and with many watchers of one job, and the frame rate if a job's next item is
+/// recorded as soon as its watchers have received the previous frame. Each frame is committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames", abstract: "Frames at a steady rate, in closed loops, and to 1 000 watchers of one job")
@@ -104,7 +104,7 @@ protocol FrameCrowd: AnyObject, Sendable {
 /// The frames that clients have received.
 struct FrameCount: Sendable {
     var frames = 0
-    /// Frames that arrived out of order.
+    /// Frames whose number does not follow the previous one: a frame was lost, duplicated or out of order.
     var misplaced = 0
 }
 
@@ -126,7 +126,7 @@ final class FrameRun: @unchecked Sendable {
     /// - Parameters:
     ///   - items: The number of items of each job.
     ///   - watchers: The number of watchers of each job; those of the first job come first in the crowd.
-    ///   - record: Called on the event loop.
+    ///   - record: Records an item of a job; called on the event loop.
     init(_ crowd: any FrameCrowd, jobs: Int, items: Int, watchers: Int, record: @escaping (Int, Int) -> Void) {
         self.crowd = crowd
         self.items = items

@@ -56,8 +56,8 @@ struct ImportBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Exports in the format that Goodreads has used since 2022, with invented books. A row has 204 bytes, so a file of 10
-/// MB has fewer than 50 000 rows, and a file of 50 000 rows has less than 10 MiB; these are the limits of an import.
+/// Exports in the format that Goodreads has used since 2022, with invented books. A row has about 204 bytes, so a file of
+/// 10 MB has fewer than 50 000 rows, and a file of 50 000 rows has less than 10 MiB; these are the limits of an import.
 enum GoodreadsFile {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"

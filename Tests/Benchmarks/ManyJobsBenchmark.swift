@@ -11,7 +11,7 @@ struct ManyJobsBenchmark: AsyncParsableCommand {
         commandName: "many",
         abstract: "2 000 jobs of 10 books over HTTP with the worker and an emulator without latency")
 
-    @Option(help: "Jobs.")
+    @Option(help: "Number of jobs.")
     var jobs = 2_000
     @Option(help: "Number of books in each job; no two jobs share an ISBN.")
     var books = 10

@@ -16,7 +16,7 @@ struct PeersBenchmark: AsyncParsableCommand {
             BooksTrack, redis writes each message to disk before a subscriber receives it; its subscribers do not use WebSockets.
             """)
 
-    @Option(help: "Rounds.")
+    @Option(help: "Number of rounds.")
     var rounds = 5
     @Option(help: "Duration of each measurement, in seconds.")
     var seconds = 3

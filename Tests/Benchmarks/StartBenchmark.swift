@@ -3,13 +3,13 @@ import BookstrackContract
 import SuiteFixture
 import WireClient
 
-/// The time from a `POST` to its 202, when the job is on disk.
+/// The time from a `POST` to its 202, which is sent once the job is on disk.
 struct StartBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start", abstract: "POST -> 202 (on disk)")
 
     @Option(help: "Starts per second.")
     var rate = 200
-    @Option(help: "Seconds.")
+    @Option(help: "Duration, in seconds.")
     var seconds = 10
     @Option(help: "Number of books in a job.")
     var books = 10
@@ -27,7 +27,7 @@ struct StartBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Runs an operation at a steady rate, and measures each run from the time at which it was due.
+/// Runs an operation at a steady rate, whether or not earlier runs have ended, and measures each run from its start.
 enum Paced {
     static func run(
         count: Int, perSecond: Int, _ body: @escaping @Sendable () async throws -> Void
