@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The command-line tool on a controlling pseudo-terminal, as a user runs it: Ctrl-C is a key.
+/// The command-line tool on a controlling pseudo-terminal, as when a user runs it: Ctrl-C is typed like any other key.
 package final class TerminalProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String

@@ -245,7 +245,7 @@ extension FaultStep {
     }
 }
 
-/// Writes gzip by hand (RFC 1951, RFC 1952), so tests can produce any ratio.
+/// Writes gzip by hand (RFC 1951, RFC 1952), so tests can choose the compression ratio.
 package enum Gzip {
     /// `bytes` uncompressed, in one stored block; at most 65 535 bytes.
     package static func stored(_ bytes: [UInt8]) -> [UInt8] {

@@ -57,7 +57,7 @@ package enum RandomText {
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: Mixed before use, because adjacent states would produce adjacent parts of one sequence.
+    /// - Parameter seed: Mixed before use, so similar seeds start from unrelated states.
     package init(seed: UInt64) { state = Self.mixed(seed &+ 1) }
 
     package mutating func next() -> UInt64 {

@@ -54,8 +54,8 @@ package final class ScriptedServer: Sendable {
     private let script: @Sendable (Int, HTTPRequestHead) -> SocketScript?
     private let listener = NIOLockedValueBox((any Channel)?.none)
 
-    /// `react` receives the request's number, counted from 0. `script` receives the socket's number and returns nil to
-    /// reject the socket with 401.
+    /// `react` receives a request and its number, counted from 0. `script` receives a socket's number, also counted from
+    /// 0, and the head of its request; if it returns nil, the request is not upgraded and is passed to `react`.
     package init(
         react: @escaping @Sendable (Int, Request) -> Reaction = { _, _ in .answer(404, [:], []) },
         script: @escaping @Sendable (Int, HTTPRequestHead) -> SocketScript? = { _, _ in nil }

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The shared test data outside the repository: `$BOOKSTRACK_TEST_DATA`, or `../shared/data` beside the package.
+/// The shared test data outside the repository: `$BOOKSTRACK_TEST_DATA`, or `../shared/data` relative to the package.
 ///
 /// Tests that need the data have the trait `.enabled(if: TestData.isExpected, TestData.absence)`: without the data, they
 /// are skipped with a visible message, but in CI they run and fail.

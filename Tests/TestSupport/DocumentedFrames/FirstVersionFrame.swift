@@ -1,4 +1,4 @@
-/// The structures that v1 clients use.
+/// A frame as v1 clients decode it.
 package struct ProgressMessageV1: Decodable {
     package let type: String
     package let jobId: String

@@ -1,4 +1,4 @@
-/// The structures that v2 clients use, member by member.
+/// A frame as v2 clients decode it.
 package struct WebSocketMessageV2: Decodable {
     package let type: String
     package let jobId: String
