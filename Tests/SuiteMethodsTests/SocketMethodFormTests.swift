@@ -127,7 +127,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "a malformed delivery is rejected",
+        "a malformed delivery is rejected, or its frame is incomplete",
         arguments: [
             #"{"sockets":[7],"kind":"shout","seq":3,"frame":{}}"#,
             #"{"sockets":[-7],"kind":"ping","seq":3,"frame":{}}"#,
@@ -135,8 +135,7 @@ struct SocketMethodFormTests {
             #"{"sockets":[7],"kind":"ping","seq":3,"frame":"#, #"{"sockets":[7],"kind":"ping","seq":3,"frame":{}"#,
         ])
     func wrongDelivery(text: String) {
-        // If the frame loses its last bracket, the delivery's last bracket is taken for it, and the delivery has no
-        // end.
+        // If the delivery's closing bracket is missing, the frame's is taken for it.
         let read = SocketDelivery(raw: ByteBuffer(string: text))
         #expect(read.map { String(buffer: $0.frame) } != "{}")
     }
