@@ -48,8 +48,8 @@ struct ISBNVectorTests {
         // That library checks only the format; of the numbers in its valid lists, one has a matching check digit.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
-        // Here, nine digits are an ISBN-10 without its leading zero; the others have correct digits and unusual
-        // hyphens, which are common and which metadata.md "ISBN" accepts.
+        // Here, nine digits are an ISBN-10 without its leading zero; the others have correct check digits and misplaced
+        // hyphens, which are common and which metadata.md "ISBN" allows.
         #expect(
             try accepted("invalidISBN10Format") == [
                 "123456789", "--1 930110 99 5", "1 930110 99 5--", "1 930110-99 5-", "068-556-98-45",

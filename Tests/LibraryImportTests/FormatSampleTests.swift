@@ -217,7 +217,7 @@ struct FormatSampleTests {
 @Suite("Handmade tables")
 struct HandMadeTableTests {
     @Test(
-        "headers without accents, without spaces or with a common first word identify their columns",
+        "headers without accents, without spaces or with the same first word identify their columns",
         arguments: [
             "nazev_knihy;autor;rok_vydani;pocet_stran", "BookTitle;AuthorName;YearPublished;NumberOfPages",
             "Citation Title;Citation Author;Citation Publication Year;Citation Pages", "titulo;autor;año;paginas",

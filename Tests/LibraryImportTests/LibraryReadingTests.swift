@@ -132,7 +132,7 @@ struct LibraryReadingTests {
         }
     }
 
-    @Test("a mapping identifies a column by its header or its number, and an unknown or repeated column is rejected")
+    @Test("a mapping identifies a column by its header or number; unknown columns and repeated roles are rejected")
     func mapping() throws {
         let text = "Foo,Bar,Baz\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n"
         let read = try ReadText(text, options: ImportOptions(mapping: ["foo": .title, "1": .author]))

@@ -5,7 +5,8 @@ import Testing
 
 @testable import Observability
 
-/// A tail's events as its readers receive them: the members of `wrangler tail` (deploy/docs/command-line.md "tail").
+/// A tail's events as its readers receive them, with the members that `wrangler tail` prints
+/// (deploy/docs/command-line.md "tail").
 @Suite("Encoding tail events")
 struct TailEventFormTests {
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")!

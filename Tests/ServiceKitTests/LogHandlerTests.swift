@@ -54,7 +54,7 @@ struct LogHandlerTests {
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
-    @Test("messages below a logger's own level are never written, even if there are followers")
+    @Test("messages below a logger's own level reach neither the log nor followers")
     func ownLevel() {
         var quiet = logger
         quiet.logLevel = .notice

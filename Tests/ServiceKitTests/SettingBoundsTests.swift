@@ -48,7 +48,7 @@ struct SettingBoundsTests {
         Bounds("TOKEN_REFRESH_WINDOW_SECONDS", 1, 7_200),
         Bounds("TOKEN_TTL_SECONDS", 1_800, 31_536_000),
         Bounds("RESULTS_TTL_SECONDS", 1, 31_536_000),
-        // Providers, engines and caches. 0 means no limit.
+        // Providers, engines and caches. A budget of 0 means no limit.
         Bounds("GOOGLE_BOOKS_DAILY_BUDGET", 0, 100_000_000),
         Bounds("ISBNDB_DAILY_BUDGET", 0, 100_000_000),
         Bounds("SCAN_DAILY_BUDGET", 0, 100_000_000),

@@ -13,7 +13,7 @@ struct TailFeedTests {
     private struct Received {
         let stream: AsyncStream<TailEvents.Parameters>
 
-        /// Waits for this many events, and returns their log messages and the number of events dropped before them.
+        /// Waits for at least this many log messages, and returns them and the number of events that were dropped.
         func take(_ count: Int) async -> (messages: [String], dropped: Int) {
             var messages: [String] = []
             var dropped = 0

@@ -5,7 +5,7 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the job methods. A process may communicate with the previous or the next version, so no member may be
+/// Bodies of the job methods. A process may communicate with one of the previous or next version, so no member may be
 /// renamed.
 @Suite("Encoding job methods")
 struct JobMethodFormTests {
@@ -88,7 +88,7 @@ struct JobMethodFormTests {
         #expect(RefreshToken.name == "tokens.refresh")
     }
 
-    @Test("jobs.progress returns the members of an import's status and its pipeline")
+    @Test("jobs.progress returns the job's pipeline and the members of an import's status")
     func progress() throws {
         #expect(ReadJobProgress.name == "jobs.progress")
         let result = ReadJobProgress.Result(

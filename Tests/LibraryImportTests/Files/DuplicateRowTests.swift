@@ -34,7 +34,7 @@ struct DuplicateRowTests {
     }
 
     @Test(
-        "rows that differ in a number, in brackets, in the author or in their ISBNs are different books",
+        "rows that differ in a number, in text in brackets, in the author or in their ISBNs are different books",
         arguments: [
             ("Saga 1,Ann Other,", "Saga 2,Ann Other,"), ("Emma,Jane Austen,", "Emma (Annotated),Jane Austen,"),
             ("Emma,Jane Austen,", "Emma,Alexander McCall Smith,"),

@@ -15,7 +15,7 @@ struct HeaderLanguageTests {
         var testDescription: String { language }
     }
 
-    /// Title, author, publisher, year, pages, ISBN, status, rating, date read, language.
+    /// The columns are title, author, publisher, year, pages, ISBN, status, rating, date read and language.
     private static let libraries = [
         Library(
             language: "English",
