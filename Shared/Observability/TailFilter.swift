@@ -17,6 +17,20 @@ package struct TailFilter: Codable, Sendable, Equatable {
             self.name = name
             self.value = value
         }
+
+        /// Characters allowed in a field's name besides letters and digits (RFC 9110 §5.6.2).
+        private static let marks = Set("!#$%&'*+-.^_`|~")
+
+        /// Parses `NAME` or `NAME:TEXT`; nil if the name is invalid.
+        package init?(_ text: some StringProtocol) {
+            let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = String(parts[0])
+            guard !name.isEmpty,
+                name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || Self.marks.contains($0) })
+            else { return nil }
+            let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
+            self.init(name: name, value: value.isEmpty ? nil : String(value))
+        }
     }
 
     /// Outcomes of events.

@@ -167,13 +167,17 @@ struct TailWish {
             filter.outcomes.append(outcome)
         }
         filter.methods = values("method")
-        filter.headers = values("header").map { header -> TailFilter.Header in
-            let parts = header.split(separator: ":", maxSplits: 1)
-            let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
-            return TailFilter.Header(name: String(parts[0]), value: value.isEmpty ? nil : String(value))
+        for text in values("header") {
+            guard let header = TailFilter.Header(text) else {
+                throw .invalid("header", "must be a field's name, or NAME:TEXT")
+            }
+            filter.headers.append(header)
         }
         filter.search = first("search")
-        filter.addresses = values("ip").compactMap { IPAddress($0)?.description }
+        for text in values("ip") {
+            guard let address = IPAddress(text) else { throw .invalid("ip", "must be an IP address") }
+            filter.addresses.append(address.description)
+        }
         filter.jobID = first("job")
         filter.requestID = first("request")
         filter.includesRoutine = first("routine") == "true"

@@ -164,7 +164,7 @@ import Testing
         "an invalid filter value is refused",
         arguments: [
             "service=nginx", "status=fine", "level=loud", "sampling=0", "sampling=1", "sampling=x", "last=-1",
-            "last=100000", "since=yesterday",
+            "last=100000", "since=yesterday", "header=%3A", "header=%3Acurl", "header=User+Agent", "ip=localhost",
         ])
     func refusals(query: String) {
         #expect(throws: APIFailure.self) { try wish(query) }

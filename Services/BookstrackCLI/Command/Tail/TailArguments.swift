@@ -90,17 +90,10 @@ enum OwnAddresses {
 struct HeaderCriterion: ExpressibleByArgument, Equatable {
     let header: TailFilter.Header
 
-    /// Characters allowed in a field's name besides letters and digits (RFC 9110 §5.6.2).
-    private static let marks = Set("!#$%&'*+-.^_`|~")
-
     /// Nil if the name is invalid.
     init?(argument: String) {
-        let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        let name = String(parts[0])
-        guard !name.isEmpty, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || Self.marks.contains($0) })
-        else { return nil }
-        let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
-        header = TailFilter.Header(name: name, value: value.isEmpty ? nil : String(value))
+        guard let header = TailFilter.Header(argument) else { return nil }
+        self.header = header
     }
 }
 
