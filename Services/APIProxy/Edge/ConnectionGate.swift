@@ -348,6 +348,11 @@ extension ConnectionGate {
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
+    /// Called when an event stream has ended, before the connection takes its next request.
+    func streamEnded() {
+        if let channel = context?.channel { open.endStream(channel) }
+    }
+
     /// Watches the timeouts with a single timer, which is set again only when it fires, since nearly all requests arrive in time.
     func watchTimeouts() {
         guard timer == nil, let context else { return }

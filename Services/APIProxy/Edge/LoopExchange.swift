@@ -67,6 +67,7 @@ final class LoopExchange {
     /// Status of the response; nil until its head is written.
     private var status: HTTPResponse.Status?
     private var isChunked = false
+    private var isStream = false
     /// Compresses the response; nil if it is not compressed.
     private var gzip: GzipStream?
     /// How long the request waited because its client asked it to wait; this is not part of the measured duration.
@@ -215,6 +216,7 @@ extension LoopExchange {
         guard isStream else { return }
         conclude()
         (head.uri, head.headers) = ("", HTTPHeaders())
+        self.isStream = true
         gate.streamBegins()
     }
 
@@ -278,6 +280,7 @@ extension LoopExchange {
         isOver = true
         if text.readableBytes > 0 { gate.write(text) }
         conclude()
+        if isStream { gate.streamEnded() }
         gate.loopEnded()
     }
 }

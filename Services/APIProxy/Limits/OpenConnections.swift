@@ -21,9 +21,10 @@ struct ConnectionLimits: Sendable, Equatable {
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
-        /// The client network that the connection counts against. Nil for a socket or an event stream, and for a trusted proxy, whose connections
-        /// belong to many clients.
+        /// The client network that the connection counts against. Nil for a socket, and for a trusted proxy, whose connections belong to many clients.
         var address: ClientNetwork?
+        /// Whether the connection carries an event stream, which does not count against `address`.
+        var isStream = false
         /// Whether no handler serves the connection yet.
         var isUnserved = true
         var isHTTP = true
@@ -43,8 +44,8 @@ final class OpenConnections: Sendable {
 
         var isOver: Bool { !listens && http == 0 && tasks == 0 }
 
-        mutating func release(_ address: ClientNetwork?) {
-            if let address { addresses.decrement(address) }
+        mutating func release(_ connection: Connection) {
+            if let address = connection.address, !connection.isStream { addresses.decrement(address) }
         }
     }
 
@@ -83,7 +84,7 @@ final class OpenConnections: Sendable {
             guard let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
             if gone.isUnserved { state.unserved -= 1 }
             if gone.isHTTP { state.http -= 1 }
-            state.release(gone.address)
+            state.release(gone)
         }
     }
 
@@ -100,7 +101,7 @@ final class OpenConnections: Sendable {
         change(channel) { connection, state in
             if connection.isHTTP { state.http -= 1 }
             connection.isHTTP = false
-            state.release(connection.address)
+            state.release(connection)
             connection.address = nil
         }
     }
@@ -109,8 +110,18 @@ final class OpenConnections: Sendable {
     /// ended.
     func beginStream(_ channel: any Channel) {
         change(channel) { connection, state in
-            state.release(connection.address)
-            connection.address = nil
+            state.release(connection)
+            connection.isStream = true
+        }
+    }
+
+    /// Records that the connection's event stream has ended. From then on, the connection counts against its address again, even if that has
+    /// reached its limit in the meantime.
+    func endStream(_ channel: any Channel) {
+        change(channel) { connection, state in
+            guard connection.isStream else { return }
+            connection.isStream = false
+            if let address = connection.address { state.addresses[address, default: 0] += 1 }
         }
     }
 

@@ -100,6 +100,24 @@ import Testing
         }
     }
 
+    @Test("a connection whose event stream has ended counts toward the limit of its address again")
+    func endedStream() async throws {
+        try await RunningProxy.run {
+            $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
+        } _: { proxy in
+            let stream = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
+            let (id, _) = try await proxy.host.nextOpened()
+            #expect(try await stream.head().status == 200)
+            let held = try await open(proxy)
+            #expect(try await status(proxy) == 200)
+            proxy.host.close([id], .normal)
+            #expect(try await stream.next() == nil)
+            #expect(try await status(proxy) == 429)
+            await held.close()
+            await stream.connection.close()
+        }
+    }
+
     @Test("one address may use at most three quarters of all connections")
     func share() {
         #expect(ConnectionLimits(total: 1_100, perAddress: 2_000).perAddress == 825)
