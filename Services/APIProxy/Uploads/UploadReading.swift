@@ -138,12 +138,15 @@ struct UploadReading {
                 throw APIFailure(.invalidRequest, error.sentence)
             }
         }
-        guard !places.isEmpty else {
-            throw APIFailure(
-                .invalidRequest, "The form has no part named \(form.files[0]).",
-                details: ["field": .text(form.files[0])])
-        }
+        guard !places.isEmpty else { throw nothingSent }
         return takePieces()
+    }
+
+    /// The failure for a body without any file.
+    private var nothingSent: APIFailure {
+        if case .photos = source { return .invalid("images", "contains no photo") }
+        return APIFailure(
+            .invalidRequest, "The form has no part named \(form.files[0]).", details: ["field": .text(form.files[0])])
     }
 
     /// The position of each file, in the order of arrival. Throws 400 if two files have the same position.

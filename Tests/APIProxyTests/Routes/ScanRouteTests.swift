@@ -168,7 +168,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("more than five photos, a repeated index and an invalid identifier are refused with a 400")
+    @Test("no photo, more than five photos, a repeated index and an invalid identifier are refused with a 400")
     func invalid() async throws {
         try await RunningProxy.run { proxy in
             let six = try await proxy.post("/v1/scan/batch", images(Array(repeating: Self.photo, count: 6)))
@@ -177,6 +177,9 @@ struct ScanRouteTests {
             let twice = try await proxy.post("/v1/scan/batch", images([Self.photo, Self.photo], indexes: [1, 1]))
             #expect(twice.status == 400)
             #expect(try twice.failure.code == .invalidRequest)
+            let none = try await proxy.post("/v1/scan/batch", images([]))
+            #expect(none.status == 400)
+            #expect(try none.failure.message.contains("contains no photo"))
             for id in ["short", "job%2012345", String(repeating: "a", count: 65)] {
                 let answer = try await proxy.request("POST", "/v1/scan?jobId=\(id)", body: Self.photo)
                 #expect(answer.status == 400)
