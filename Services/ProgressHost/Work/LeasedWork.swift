@@ -294,7 +294,8 @@ final class LeasedWork {
         var items: [ClaimedItem] = []
         while !claim.room.isFull, let taken = job.takeReady(atMost: limit - items.count) {
             for (item, query) in try turn.items.queries(job: number, taken) {
-                guard claim.room.take(query) else {
+                let spine = try spine(item, of: job.row, turn)
+                guard try claim.room.take(query, spine) else {
                     job.untake(item.index...taken.upperBound)
                     break
                 }
@@ -303,7 +304,7 @@ final class LeasedWork {
                     ClaimedItem(
                         key: ItemKey(jobId: job.row.id, index: item.index), query: query, workClass: lane.workClass,
                         attempts: job.attempts(of: item.index), client: job.row.origin.client,
-                        spine: try spine(item, of: job.row, turn), trace: job.row.trace))
+                        spine: spine, trace: job.row.trace))
             }
         }
         if !items.isEmpty, job.row.status == .pending { try start(job) }
@@ -361,15 +362,15 @@ final class LeasedWork {
         for (item, round) in due where leases[item] == nil {
             guard items.count < places else { return (items, .items) }
             guard let query = try turn.items.query(item) else { continue }
-            guard claim.room.take(query) else { return (items, .claimIsFull) }
+            let spine = try spine(item, of: row, turn)
+            guard try claim.room.take(query, spine) else { return (items, .claimIsFull) }
             // An item is not due while it is leased; if the lease is lost with this process, the item becomes due again.
             try turn.later.postpone(item, until: turn.now.settled + policy.leaseTimeout.milliseconds, round: round)
             lease(item, to: claim.peer, isLater: true, turn)
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: row.id, index: item.index), query: query, workClass: lane.workClass,
-                    attempts: round, client: row.origin.client, spine: try spine(item, of: row, turn),
-                    trace: row.trace))
+                    attempts: round, client: row.origin.client, spine: spine, trace: row.trace))
         }
         if let next = try turn.later.nextDue(job: number, state) {
             later.plan(number, lane, at: max(next, turn.now.settled + Self.crowdedPause.milliseconds))

@@ -1,4 +1,6 @@
 import BookstrackContract
+import JSONRPC
+import NIOCore
 import SuiteMethods
 
 /// A connected enrichment-worker.
@@ -31,7 +33,7 @@ struct OpenClaim {
 struct ClaimRoom {
     /// Maximum size of the items in a response.
     static let bytes = 900 << 10
-    /// Length of an item without its query: member names, job identifier, class, client and numbers.
+    /// Length of an item without its query and spine: member names, job identifier, class, client and numbers.
     private static let bytesAroundQuery = 320
 
     private var left = bytes
@@ -40,8 +42,9 @@ struct ClaimRoom {
     private(set) var isFull = false
 
     /// Reserves room for an item; false if it must wait for the next claim. The first item always fits, so that none waits forever.
-    mutating func take(_ query: BookQuery) -> Bool {
-        let length = ItemPages.jsonLength(of: query) + Self.bytesAroundQuery
+    mutating func take(_ query: BookQuery, _ spine: SpineItem?) throws -> Bool {
+        let spineLength = try spine.map { try BodyCoding.encode($0).readableBytes } ?? 0
+        let length = ItemPages.jsonLength(of: query) + spineLength + Self.bytesAroundQuery
         guard isUntouched || length <= left, !isFull else {
             isFull = true
             return false

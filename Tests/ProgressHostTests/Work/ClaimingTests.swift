@@ -315,6 +315,19 @@ struct ClaimSizeTests {
         #expect(try claimAll(try TestWorker(host)).map { $0.map(\.key.index) } == [[0], [1], [2]])
     }
 
+    @Test("a spine's text counts toward the response")
+    func spines() throws {
+        let text = String(repeating: "x", count: ClaimRoom.bytes / 2)
+        let box = BoundingBox(x1: 0, y1: 0, x2: 1, y2: 1)
+        let spine = SpineItem(
+            photo: 0, engine: "gemini",
+            reading: DetectedSpine(text: text, title: nil, author: nil, isbn: nil, box: box, confidence: 1))
+        var room = ClaimRoom()
+        #expect(try room.take(BookQuery(title: "A"), spine))
+        #expect(try !room.take(BookQuery(title: "B"), spine))
+        #expect(room.isFull)
+    }
+
     @Test("follow-ups with long texts also fit into the frame")
     func later() throws {
         let host = try TestHost()
