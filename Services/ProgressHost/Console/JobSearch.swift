@@ -69,7 +69,9 @@ struct JobSearch: Sendable {
                         ORDER BY number DESC LIMIT ?
                         """), arguments: [text, parameters.limit]
             ).map(ListJobs.Cursor.init)
-            let places = (try lister.named(text, parameters, db) + requested).prefix(parameters.limit)
+            let named = try lister.named(text, parameters, db)
+            let numbers = Set(named.map(\.number))
+            let places = (named + requested.filter { !numbers.contains($0.number) }).prefix(parameters.limit)
             return try places.compactMap { try lister.listed($0, db) }.filter(isWanted)
         }
     }

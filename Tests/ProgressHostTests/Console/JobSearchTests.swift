@@ -79,6 +79,16 @@ struct JobSearchTests {
         #expect(try await names(host, "request-of-a") == [])
     }
 
+    @Test("a job whose identifier is also that of its request is listed once")
+    func sameIdentifier() async throws {
+        let host = try host()
+        let trace = TraceContext(traceparent: nil, requestID: "job-number-4")
+        try Activity.$current.withValue(Activity(trace)) {
+            _ = try host.create(id(4), [BookQuery(title: "Emma")])
+        }
+        #expect(try await names(host, "job-number-4") == ["job-number-4"])
+    }
+
     @Test("a search returns only jobs that match its filters")
     func filters() async throws {
         let host = try host()
