@@ -89,7 +89,8 @@ package final class TransferBodyReader {
             defer { piece += 1 }
             switch body.pieces[piece] {
             case .text(let text): if !text.isEmpty { return Array(text.utf8) }
-            case .base64(let wanted): sources = wanted[...]
+            // Sources without bytes would be taken for the end of the body.
+            case .base64(let wanted): sources = wanted.filter { $0.count > 0 }[...]
             }
         }
         guard let bytes = read(atMost: Self.step) else { return nil }

@@ -34,6 +34,17 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
+    @Test("sources without bytes do not end a body")
+    func emptySources() {
+        let block = [UInt8](repeating: 1, count: 48 << 10)
+        let body = TransferBody([
+            .base64([.bytes([]), .bytes(block), .bytes([])]), .base64([.bytes([])]), .text("\"}"),
+        ])
+        let expected = Data(block).base64EncodedString() + "\"}"
+        #expect(all(TransferBodyReader(body), piece: 64 << 10) == Array(expected.utf8))
+        #expect(body.count == expected.utf8.count)
+    }
+
     @Test("a body whose file is missing ends with a failure")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
