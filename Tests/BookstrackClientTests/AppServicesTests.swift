@@ -64,6 +64,23 @@ struct AppServicesTests {
         #expect(!handler.isConnected)
     }
 
+    @Test("a generic handler that connects again right after disconnecting follows the job to its end")
+    func connectsAgain() async throws {
+        let job = try await client.startEnrichment(isbns: isbns)
+        var (progress, ends) = (0, 0)
+        let handler = GenericWebSocketHandler(
+            client: client, jobId: job.jobId, pipeline: .batchEnrichment,
+            handlers: .init(onProgress: { _ in progress += 1 }, onComplete: { _ in ends += 1 }))
+        handler.connect()
+        await server.advance(job.jobId)
+        while progress == 0 { await Task.yield() }
+        handler.disconnect()
+        handler.connect()
+        await server.advance(job.jobId, by: 2)
+        await handler.waitUntilEnd()
+        #expect(ends == 1)
+    }
+
     @Test("the coordinator tracks the state of every job, and cancelAll cancels those that have not ended")
     func coordinator() async throws {
         let coordinator = SyncCoordinator(client: client)

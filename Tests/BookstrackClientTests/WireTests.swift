@@ -144,10 +144,11 @@ struct WebSocketHandshakeTests {
         #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
     }
 
-    @Test("a wrong accept key, a different protocol and an endless response head are errors")
+    @Test("a wrong accept key, a negative length, a different protocol and an endless response head are errors")
     func malformed() throws {
         for text in [
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: no\r\n\r\n",
+            "HTTP/1.1 503 No\r\nContent-Length: -1\r\n\r\n",
             "SSH-2.0-OpenSSH\r\n\r\n", String(repeating: "a", count: 20_000),
         ] {
             var handshake = handshake()

@@ -58,9 +58,10 @@ public final class WebSocketProgressManager {
                     handler(event)
                 }
             } catch {
-                self?.lastError = error as? BookstrackError
+                if !Task.isCancelled { self?.lastError = error as? BookstrackError }
             }
-            self?.isConnected = false
+            // After a cancellation, the values already belong to the next job.
+            if !Task.isCancelled { self?.isConnected = false }
         }
     }
 

@@ -66,9 +66,9 @@
         private func readBody() throws(TransportFailure) -> Outcome? {
             guard var answer = refusal else { return nil }
             guard received.count <= Self.bodyLimit else { throw .lost("the error response is too long") }
-            guard let length = answer.headers["content-length"].flatMap({ Int($0) }), received.count >= length else {
-                return nil
-            }
+            guard let length = answer.headers["content-length"].flatMap({ Int($0) }) else { return nil }
+            guard length >= 0 else { throw .lost("the response is not HTTP") }
+            guard received.count >= length else { return nil }
             answer.body = received.prefix(length)
             return .refused(answer)
         }
