@@ -33,6 +33,12 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("  0 %"))
     }
 
+    @Test("the bar is full if the server reports more finished books than there are")
+    func tooMany() {
+        let bar = ProgressBar(columns: 40, unicode: false)
+        #expect(bar.line(ProgressCount(total: 2, found: 3)) == "[##################] 100 %  3/2  3 found")
+    }
+
     @Test("a change in the remaining time alone does not cause a new line, but a changed count does")
     func news() {
         var later = count

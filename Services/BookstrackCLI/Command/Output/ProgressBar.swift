@@ -13,7 +13,7 @@ struct ProgressBar {
     /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
     func line(_ count: ProgressCount) -> String {
         // A job that has not yet reported its number of books is at its start.
-        let fraction = count.total == 0 ? 0 : Double(count.processed) / Double(count.total)
+        let fraction = count.total <= 0 ? 0 : min(1, Double(count.processed) / Double(count.total))
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
         for text in count.missingTexts { figures += "  " + text }
         if let seconds = count.secondsLeft, seconds > 0 { figures += "  \(Self.time(seconds)) left" }
