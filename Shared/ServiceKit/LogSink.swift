@@ -45,7 +45,7 @@ package final class LogSink: @unchecked Sendable {
     /// - Parameter notice: The line that reports a number of dropped lines.
     package init(
         descriptor: Int32, bound: Int = 1 << 20,
-        notice: @escaping @Sendable (Int) -> String = { "(\($0) log lines dropped)" }
+        notice: @escaping @Sendable (Int) -> String = { "(log lines dropped: \($0))" }
     ) {
         self.descriptor = descriptor
         self.bound = bound

@@ -45,10 +45,10 @@ struct JSONGrammar {
 
     /// Brackets nested up to 20 levels deep, and occasionally around or far beyond the depth limit.
     func nesting(_ random: inout SeededGenerator) -> [UInt8] {
-        let isRare = Int.random(in: 0..<50, using: &random) > 0
+        let isRare = Int.random(in: 0..<50, using: &random) == 0
         let depth =
             isRare
-            ? Int.random(in: 0...20, using: &random) : [511, 512, 513, 20_000].randomElement(using: &random) ?? 0
+            ? [511, 512, 513, 20_000].randomElement(using: &random) ?? 0 : Int.random(in: 0...20, using: &random)
         let open = Bool.random(using: &random) ? "[" : "{\"id\":"
         let close = open == "[" ? "]" : "}"
         let missing = Int.random(in: 0..<4, using: &random) == 0 ? 1 : 0

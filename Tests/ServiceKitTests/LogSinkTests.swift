@@ -31,11 +31,11 @@ struct LogSinkTests {
         let line = String(repeating: "x", count: 99)
         for _ in 0..<5_000 { sink.write(line) }
         var text = ""
-        while !text.contains(" log lines dropped)\n") && text.utf8.count < 5_000 * 100 {
+        while !text.contains("(log lines dropped: ") && text.utf8.count < 5_000 * 100 {
             sink.write("last")
             text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
         }
-        #expect(text.contains(" log lines dropped)\n"))
+        #expect(text.contains("(log lines dropped: "))
         #expect(sink.droppedLines > 0)
         sink.close(within: 60)
     }
@@ -80,7 +80,7 @@ struct LogSinkTests {
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("kept")
         sink.close(within: 60)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n(2 log lines dropped)\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept\n(log lines dropped: 2)\n")
         #expect(sink.droppedLines == 2)
     }
 
@@ -102,7 +102,7 @@ struct LogSinkTests {
         try #require(dup2(file, descriptor) == descriptor)
         sink.write("next")
         sink.close(within: 60)
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\nnext\n(1 log lines dropped)\n")
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == "\nnext\n(log lines dropped: 1)\n")
     }
 }
 
