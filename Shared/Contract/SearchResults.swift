@@ -85,7 +85,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
         public var authors: [String]
         /// The verdict that follows from the score.
         public var verdict: Verdict
-        /// The score from 0 to 1, in hundredths.
+        /// The score from 0 to 1, rounded down to hundredths.
         public var score: Double
         /// The reasons for the score.
         public var reasons: [Reason]

@@ -93,8 +93,8 @@ package enum RPCErrorCode {
     package static let application = -32000
     /// The handler did not finish before its deadline.
     package static let deadlineExceeded = -32001
-    /// Too many bytes or requests of the caller are waiting (``RPCLimits``). The call was not carried out, or its method is idempotent, so it can be
-    /// retried.
+    /// Too many bytes to the caller, or too many requests from it, are waiting (``RPCLimits``). The call was not carried out, or its method is
+    /// idempotent, so it can be retried.
     package static let overloaded = -32002
     /// The handler ended because of `$/cancelRequest`; the code is from the Language Server Protocol.
     package static let cancelled = -32800

@@ -107,7 +107,7 @@ struct CatalogueFileTests {
         #expect(stock.editions.first?.key == "/books/OL1M")
         #expect(stock.volumes.first?.id == "x")
         #expect(notes.count == 3)
-        #expect(notes.first?.hasSuffix("broken.json: 1 documents are not valid JSON") == true)
+        #expect(notes.first?.hasSuffix("broken.json: documents that are not valid JSON: 1") == true)
         #expect(notes.contains { $0.hasSuffix(": 1 editions, 0 works, 0 search documents, 1 volumes") })
         #expect(notes.last?.hasSuffix("wikidata_authors is absent") == true)
     }

@@ -74,7 +74,7 @@ struct SocketMethodFormTests {
                 == #"{"tokenNumber":5,"replaysAfter":17,"isOver":true}"#)
     }
 
-    @Test("sockets that outlive a restart of progress-host are resumed with their last position")
+    @Test("sockets that outlive a restart of progress-host are resumed from their last position")
     func resume() throws {
         #expect(ResumeSockets.name == "sockets.resume")
         let socket = ResumeSockets.LiveSocket(

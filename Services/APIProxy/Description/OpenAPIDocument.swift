@@ -96,7 +96,7 @@ enum OperationGroup: String, CaseIterable {
         case .search: "Look up books by ISBN, title or author."
         case .batches: "Enrich a list of books in the background."
         case .imports: "Import a library file from another app."
-        case .scans: "Read the books in a photo of a shelf."
+        case .scans: "Recognize the books in a photo of a shelf."
         case .jobs:
             "Read a job's results and state; cancel and retry it. Results and insights require only the `jobId`; most other requests require "
                 + "the job's token."

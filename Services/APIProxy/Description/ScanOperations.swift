@@ -7,7 +7,7 @@ enum ScanOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
-            summary: "Read the books in a photo",
+            summary: "Recognize the books in a photo",
             notes:
                 "Send the photo itself as the body, or a form with one `photo` part. "
                 + "The photo must be a JPEG, PNG, WebP or HEIC image of at most 10 MiB. The type is "
@@ -24,7 +24,7 @@ enum ScanOperations {
             failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
-            summary: "Read the books in up to five photos",
+            summary: "Recognize the books in up to five photos",
             notes:
                 "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may be at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part or member with this name.")],

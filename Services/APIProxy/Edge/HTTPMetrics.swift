@@ -26,7 +26,7 @@ struct HTTPMetrics: Sendable {
         durations = registry.histograms(
             "bookstrack_http_request_duration_seconds",
             help:
-                "Time from a request's head to its response's head, excluding requested waits, by method, route and status class.",
+                "Time from a request's head to its response's head, excluding waits that the client asked for, by method, route and status class.",
             by: RequestLabels<StatusClass>.self, .answers)
         limited = registry.counters(
             "bookstrack_http_rate_limited_total", help: "Requests refused by a rate limit, by class.",

@@ -4,7 +4,7 @@ import Foundation
 struct PartHeader: Equatable {
     /// The form's name for the part; nil if the header has none.
     var name: String?
-    /// The client's name for the file, as sent.
+    /// The client's name for the file, decoded but otherwise unchanged; nil if there is none.
     var fileName: String?
 
     /// A header with a name, and with `fileName` if the part is a file.

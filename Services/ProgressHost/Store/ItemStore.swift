@@ -21,7 +21,7 @@ struct ItemStore {
         }
     }
 
-    /// The requested rows of a range of a job's items, in order. Reading a range costs a fraction of reading its items one by one.
+    /// The items in a range of a job, each with its query, in order. Reading a range costs a fraction of reading its items one by one.
     func queries(job: Int64, _ range: ClosedRange<Int>) throws -> [(item: ItemNumber, query: BookQuery)] {
         let rows = try Row.fetchCursor(
             db.cachedStatement(

@@ -47,7 +47,9 @@ struct CatalogueSources: Sendable {
         for part in ["api_responses", "ol_dump"] {
             for file in try RecordedFile.all(in: folder.appending(path: part)) {
                 let contents = try file.contents()
-                if contents.broken > 0 { note("\(file.url.path): \(contents.broken) documents are not valid JSON") }
+                if contents.broken > 0 {
+                    note("\(file.url.path): documents that are not valid JSON: \(contents.broken)")
+                }
                 for value in contents.values { documents.collect(value) }
             }
         }
