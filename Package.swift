@@ -196,20 +196,18 @@ let package = Package(
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
+        // The files of the web pages, embedded by the C compiler.
+        .target(name: "CPages", path: "Services/APIProxy/Pages", exclude: ["Console", "Docs", "Reader"]),
         // api-proxy: HTTP, the WebSocket transport, rate limits, cached responses, web pages.
         .target(
             name: "APIProxy",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "CZlib", "ImageFiles", "JSON", "JSONRPC", "Observability",
-                "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
+                "BookIdentifiers", "BookstrackContract", "CPages", "CZlib", "ImageFiles", "JSON", "JSONRPC",
+                "Observability", "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
-            path: "Services/APIProxy",
-            resources: [
-                .embedInCode("Pages/Console"), .embedInCode("Pages/Docs"),
-                .embedInCode("Pages/Reader"),
-            ], swiftSettings: strict),
+            path: "Services/APIProxy", exclude: ["Pages"], swiftSettings: strict),
         // bookstrack: the command line. It does not link any service.
         .target(
             name: "BookstrackCLI",

@@ -9,7 +9,7 @@ import NIOCore
 /// and the script below, identified by their hashes (CSP Level 3 §8.3), requests to this server, and images that the page creates.
 enum DocsPage {
     static let body = ByteBuffer(
-        string: text(PackageResources.page_html)
+        string: text("page.html")
             .replacing("/* style.css */", with: style).replacing("/* scripts */", with: script))
 
     static let fields: HTTPFields = [
@@ -18,20 +18,20 @@ enum DocsPage {
     ]
 
     /// The style sheet, without the line break at the end of the file.
-    private static let style = String(text(PackageResources.style_css).dropLast())
+    private static let style = String(text("style.css").dropLast())
 
     private static let script = [
         // Building blocks. Text becomes only text nodes, never markup.
-        text(PackageResources.elements_js),
+        text("elements.js"),
         order,
         // Schemas as lists of members; named ones expand on demand, so recursive ones do not expand forever.
-        text(PackageResources.schemas_js),
+        text("schemas.js"),
         // Operations and their requests.
-        text(PackageResources.requests_js),
+        text("requests.js"),
         // The progress socket: its frames, and messages to it.
-        text(PackageResources.socket_js),
+        text("socket.js"),
         // Reads both documents and assembles the page.
-        text(PackageResources.start_js),
+        text("start.js"),
     ].joined()
 
     /// The operation IDs in the order of `OperationCatalogue`, because the members of a JSON object have no order.
@@ -44,7 +44,7 @@ enum DocsPage {
         "require-trusted-types-for 'script'",
     ].joined(separator: "; ")
 
-    private static func text(_ file: [UInt8]) -> String { String(decoding: file, as: UTF8.self) }
+    private static func text(_ name: String) -> String { EmbeddedFile(path: "Docs/" + name)?.text ?? "" }
 
     private static func hash(_ text: String) -> String {
         "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()

@@ -1,4 +1,5 @@
 import BookstrackContract
+import CPages
 import Crypto
 import HTTPTypes
 import Hummingbird
@@ -16,25 +17,30 @@ struct EmbeddedPage: Sendable {
         + "base-uri 'none'; frame-ancestors 'none'"
 
     /// Style sheets and scripts by name.
-    let files: [String: [UInt8]]
+    let files: [String: EmbeddedFile]
     /// The first twelve hexadecimal digits of the hash of all files.
     let version: String
     /// The document, with the version in its links.
     let document: ByteBuffer
 
-    /// - Parameter document: HTML with `VERSION` as a placeholder for the version.
-    init(document: [UInt8], files: [String: [UInt8]]) {
+    /// - Parameters:
+    ///   - folder: The folder in `Pages` whose files make up the page.
+    ///   - document: Name of the HTML file in it, with `VERSION` as a placeholder for the version.
+    ///   - shared: Paths of files of other pages that this one uses.
+    init(folder: String, document: String, sharing shared: [String] = []) {
+        let own = EmbeddedFile.all.filter { $0.folder == folder }
+        let other = shared.compactMap(EmbeddedFile.init(path:))
+        files = Dictionary(
+            (own.filter { $0.name != document } + other).map { ($0.name, $0) }, uniquingKeysWith: { own, _ in own })
+        let text = own.first { $0.name == document }?.text ?? ""
         var hash = SHA256()
-        hash.update(data: document)
+        hash.update(data: Array(text.utf8))
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
             hash.update(data: Array(name.utf8))
-            hash.update(data: file)
+            hash.update(data: Array(file.text.utf8))
         }
-        let version = String(hash.finalize().hexadecimal.prefix(12))
-        self.files = files
-        self.version = version
-        self.document = ByteBuffer(
-            string: String(decoding: document, as: UTF8.self).replacing("VERSION", with: version))
+        version = String(hash.finalize().hexadecimal.prefix(12))
+        self.document = ByteBuffer(string: text.replacing("VERSION", with: version))
     }
 
     /// The document, with additional header `fields`.
@@ -59,7 +65,35 @@ struct EmbeddedPage: Sendable {
                     .contentType: name.hasSuffix(".css")
                         ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
                     .cacheControl: isCurrent ? "public, max-age=31536000, immutable" : "no-cache",
-                ], body: .init(byteBuffer: ByteBuffer(bytes: file)))
+                ], body: .init(byteBuffer: ByteBuffer(string: file.text)))
         }
     }
+}
+
+/// A file of a web page, embedded in the program (`Pages/Pages.c`).
+struct EmbeddedFile: Sendable, Equatable {
+    /// The name of the folder in `Pages`.
+    let folder: Substring
+    let name: String
+    private let index: Int32
+
+    static let all = Array(
+        sequence(state: Int32(0)) { index in
+            defer { index += 1 }
+            return EmbeddedFile(index: index)
+        })
+
+    /// - Parameter path: The path in `Pages`.
+    init?(path: String) {
+        guard let file = Self.all.first(where: { "\($0.folder)/\($0.name)" == path }) else { return nil }
+        self = file
+    }
+
+    private init?(index: Int32) {
+        guard let file = embedded_page_file(index) else { return nil }
+        let parts = String(cString: file.pointee.path).split(separator: "/")
+        (folder, name, self.index) = (parts[0], String(parts[1]), index)
+    }
+
+    var text: String { embedded_page_file(index).map { String(cString: $0.pointee.text) } ?? "" }
 }

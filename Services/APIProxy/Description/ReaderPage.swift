@@ -12,25 +12,7 @@ enum ReaderPage {
 
     static var routes: [Route] { [root, page.fileRoute(filePath)] }
 
-    private static let page = EmbeddedPage(document: PackageResources.reader_html, files: files)
-
-    /// Style sheets and scripts by name.
-    static let files: [String: [UInt8]] = [
-        "adding.js": PackageResources.adding_js, "api.js": PackageResources.api_js,
-        "base.css": PackageResources.base_css, "book.js": PackageResources.book_js,
-        "books.js": PackageResources.books_js, "chart.js": PackageResources.chart_js,
-        "columns.js": PackageResources.columns_js,
-        "covers.js": PackageResources.covers_js, "dom.js": PackageResources.dom_js,
-        "downloads.js": PackageResources.downloads_js, "following.js": PackageResources.following_js,
-        "insights.js": PackageResources.insights_js, "job.js": PackageResources.job_js,
-        "jobcard.js": PackageResources.jobcard_js,
-        "jobs.js": PackageResources.jobs_js, "jobview.js": PackageResources.jobview_js,
-        "library.js": PackageResources.library_js, "live.js": PackageResources.live_js,
-        "photo.js": PackageResources.photo_js,
-        "reader.css": PackageResources.reader_css, "reader.js": PackageResources.reader_js,
-        "scan.js": PackageResources.scan_js, "shelf.js": PackageResources.shelf_js,
-        "store.js": PackageResources.store_js,
-    ]
+    static let page = EmbeddedPage(folder: "Reader", document: "reader.html")
 
     private static let root = Route(.get, rootPath, limit: .exempt) { request, _ in
         guard prefersHTML(request.headers[values: .accept]) else { throw notForBrowsers }

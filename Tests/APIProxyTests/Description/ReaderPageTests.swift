@@ -7,10 +7,10 @@ import Testing
 @Suite("The readers' page") struct ReaderPageTests {
     private static let browser = ["Accept: text/html,application/xhtml+xml,*/*;q=0.8"]
 
-    private static var document: String { String(decoding: PackageResources.reader_html, as: UTF8.self) }
+    private static var document: String { EmbeddedFile(path: "Reader/reader.html")?.text ?? "" }
 
     private static var scripts: [String: String] {
-        ReaderPage.files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
+        ReaderPage.page.files.filter { $0.key.hasSuffix(".js") }.mapValues(\.text)
     }
 
     @Test("browsers receive the page with the documented security policy, and must revalidate cached copies")
@@ -59,7 +59,7 @@ import Testing
             let page = String(
                 decoding: try await proxy.request("GET", "/", fields: Self.browser).body, as: UTF8.self)
             let paths = page.matches(of: /(?:href|src)="(\/page\/[^"]+)"/).map { String($0.1) }
-            #expect(paths.count == ReaderPage.files.count)
+            #expect(paths.count == ReaderPage.page.files.count)
             for path in paths {
                 let answer = try await proxy.request("GET", path)
                 #expect(answer.status == 200, "\(path)")
@@ -80,7 +80,7 @@ import Testing
     func references() throws {
         for (name, script) in Self.scripts {
             for match in script.matches(of: /from "\.\/([a-z]+\.js)"/) {
-                #expect(ReaderPage.files[String(match.1)] != nil, "\(name) imports \(match.1)")
+                #expect(ReaderPage.page.files[String(match.1)] != nil, "\(name) imports \(match.1)")
             }
         }
         let made = Self.scripts.values.joined()
