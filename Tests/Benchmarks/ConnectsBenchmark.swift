@@ -30,7 +30,10 @@ struct ConnectsBenchmark: AsyncParsableCommand {
             await puppet.disconnect()
             try await measure(
                 "WebSockets", of: paths.map { .webSocket(path: $0, host: suite.address) }, suite, reach: 11_000,
-                beside: "limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
+                beside: "elsewhere: limit 31 000; nchan 28 700, node 14 300; durable: redis and node 15 500")
+            let limit = try await Self.limit(count, atOnce: atOnce)
+            Figure(name: "    limit: the same exchange with bare system calls", value: limit.rate, unit: "/s").report()
+            Figure(name: "    its CPU time each in the server", value: limit.processor * 1_000_000, unit: "us").report()
             try await measure("single requests", of: [.request(path: APIPath.results(job), host: suite.address)], suite)
         }
     }
@@ -57,6 +60,19 @@ struct ConnectsBenchmark: AsyncParsableCommand {
                 value: (after[index] - before[index]) / Double(count) * 1_000_000, unit: "us"
             ).report()
         }
+    }
+
+    /// Connections per second that a server without any work of its own accepts on this machine, and its CPU time for each in seconds.
+    private static func limit(_ count: Int, atOnce: Int) async throws -> (rate: Double, processor: Double) {
+        let listener = try Listener()
+        let address = ServerAddress(host: "127.0.0.1", port: listener.port)
+        async let served = MachineLimits.serve(listener, count: count)
+        let visitors = try Visitors(address, [.webSocket(path: "/ws/progress", host: address)])
+        defer { visitors.close() }
+        let begun = ContinuousClock.now
+        try visitors.run(count, atOnce: atOnce)
+        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        return (Double(count) / seconds, try await served)
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {

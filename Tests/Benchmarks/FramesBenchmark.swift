@@ -58,6 +58,9 @@ struct FramesBenchmark: AsyncParsableCommand {
                 "item recorded -> frame, 1 job x \(watchers) watchers", p50: 3_500, p99: 8_000,
                 beside: Self.besideFan)
         }
+        let limit = try await MachineLimits.fan(watchers)
+        limit.latencies.report("    limit: bare writes to \(watchers) connections")
+        Figure(name: "    CPU time of a bare write", value: limit.processor * 1_000_000, unit: "us").report()
     }
 
     /// Runs `body` with watched jobs, and prints the CPU time per frame.
