@@ -1,3 +1,4 @@
+import BookstrackContract
 import Glibc
 import Logging
 import NIOCore
