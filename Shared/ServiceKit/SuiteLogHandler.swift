@@ -47,7 +47,8 @@ package struct SuiteLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes the message if its level is high enough, and records or publishes it.
+    /// Writes the message if its level is high enough. In any case, records it in the current activity or, if there is none, publishes it to
+    /// followers.
     package func log(event: LogEvent) {
         let activity = Activity.current
         let line = LoggedLine(

@@ -49,7 +49,7 @@ struct EngineQuestionTests {
         #expect(books.allSatisfy { $0["isbn"] == "" })
     }
 
-    @Test("the shelf's boxes are in thousandths, top before bottom and left before right")
+    @Test("each box on the shelf is in thousandths, with its top above its bottom and its left edge before its right")
     func boxes() throws {
         let books = try #require(try JSONValue(parsing: Array(EngineQuestion.shelf.utf8))["books"]?.elements)
         for book in books {

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds a free loopback port that the system does not assign to outgoing connections while a service is down.
+/// Finds a free loopback port outside the ephemeral range, so no outgoing connection takes the port while its service is down.
 package enum FreePort {
     /// Ports below the range for outgoing connections (ip(7), ip_local_port_range).
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing

@@ -31,7 +31,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("a Wikidata item that is too long to be read affects only its own author")
+    @Test("a Wikidata item that is too large to read affects only its own author")
     func overLimit() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"Q42","kind":"huge","megabytes":9}]"#)

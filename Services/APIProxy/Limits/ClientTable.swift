@@ -71,7 +71,7 @@ struct ClientRecord: Sendable {
     private var jobReads = SlidingWindow()
 
     /// Counts a request in the hourly window and in the window of its class, if both have room. Refused requests do not count, so a client that keeps
-    /// retrying is admitted as soon as one that waits. Returns nil for a class that is not counted.
+    /// retrying is admitted no later than one that waits. Returns nil for a class that is not counted.
     mutating func count(_ requestClass: RequestClass, _ limits: RateLimits, at now: Int64) -> LimitVerdict? {
         guard let limit = limits[requestClass], let window = Self.window(of: requestClass) else { return nil }
         hourly.advance(to: now, limits.hourly.period)

@@ -19,7 +19,7 @@ struct SlidingWindow: Sendable {
     private var runs: [Run] = []
     private var first: Int32 = 0
     private var counted: Int32 = 0
-    /// The clock's milliseconds at the last change.
+    /// The time, in milliseconds, to which the window was last advanced.
     private var now: Int64 = 0
 
     /// Number of requests in the window; call `advance` first.

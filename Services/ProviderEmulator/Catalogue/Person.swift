@@ -7,11 +7,11 @@ struct Person: Sendable {
     let kind: WikidataItemID
     /// If nil, the item has no such statement.
     let gender: WikidataItemID?
-    /// IDs of states, with normal rank.
+    /// IDs of the countries of citizenship with normal rank.
     let citizenships: [String]
-    /// Another state, with preferred rank.
+    /// Another country of citizenship, with preferred rank.
     let preferred: WikidataItemID?
-    /// Another state, with deprecated rank.
+    /// Another country of citizenship, with deprecated rank.
     let deprecated: WikidataItemID?
     /// Date of birth as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; negative years are BCE.
     let born: String?

@@ -50,7 +50,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a refused client that keeps retrying is admitted as soon as one that waits")
+    @Test("a refused client that keeps retrying is admitted no later than one that waits")
     func hammering() throws {
         let limiter = try limiter()
         for _ in 0..<10 { _ = limiter.count(.start, peer: peer, fields: [:]) }

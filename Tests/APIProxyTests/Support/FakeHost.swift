@@ -51,7 +51,7 @@ final class FakeHost: Sendable {
         /// The lists of an import's results.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
-        /// Whether the response to the start of an import or scan requests the files.
+        /// Whether the response to `BeginImport` or `BeginScan` asks for the upload.
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
@@ -141,7 +141,7 @@ final class FakeHost: Sendable {
         return router
     }
 
-    /// Adds the methods for operators, for whom only `job-number-1` exists.
+    /// Adds the operator methods. `OperateJob` knows only `job-number-1`.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
             guard parameters.jobId.text == "job-number-1" else {

@@ -170,7 +170,7 @@ final class TestHost {
     }
 }
 
-// MARK: The engine's memory
+// MARK: The engine's state in memory
 
 extension TestHost {
     /// The job figures for operators.

@@ -221,7 +221,7 @@ enum Numeral {
         return significant.isEmpty ? "0" : String(significant)
     }
 
-    /// Reads Roman numerals up to 39. Larger ones are rare, and some of them, such as "mix" and "dim", are words.
+    /// Reads Roman numerals up to 39. Larger ones are rare, and some of them, such as "mix" and "mi", are words.
     private static func roman(_ word: String) -> (value: Int, letters: Int)? {
         var (value, last) = (0, 100)
         for byte in word.utf8 {
