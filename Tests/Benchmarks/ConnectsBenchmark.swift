@@ -41,17 +41,15 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     private func measure(
         _ name: String, of visits: [Visit], _ suite: Suite, reach: Double? = nil, beside: String? = nil
     ) async throws {
-        let visitors = try Visitors(suite.address, visits)
+        let visitors = Visitors(port: suite.address.port, visits)
         defer { visitors.close() }
         // Warm-up: the first connections fill caches and buffers.
-        try visitors.run(1_000, atOnce: atOnce)
+        _ = try visitors.run(1_000, atOnce: atOnce)
         let before = try processors(suite)
-        let begun = ContinuousClock.now
-        try visitors.run(count, atOnce: atOnce)
-        let seconds = (ContinuousClock.now - begun) / .seconds(1)
+        let rate = try visitors.run(count, atOnce: atOnce)
         let after = try processors(suite)
         Figure(
-            name: "\(name) per second", value: Double(count) / seconds, unit: "/s", reach: reach, direction: .atLeast,
+            name: "\(name) per second", value: rate, unit: "/s", reach: reach, direction: .atLeast,
             beside: beside
         ).report()
         for (index, process) in ["api-proxy", "progress-host"].enumerated() {
@@ -67,12 +65,9 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         let listener = try Listener()
         let address = ServerAddress(host: "127.0.0.1", port: listener.port)
         async let served = MachineLimits.serve(listener, count: count)
-        let visitors = try Visitors(address, [.webSocket(path: "/ws/progress", host: address)])
+        let visitors = Visitors(port: listener.port, [.webSocket(path: "/ws/progress", host: address)])
         defer { visitors.close() }
-        let begun = ContinuousClock.now
-        try visitors.run(count, atOnce: atOnce)
-        let seconds = (ContinuousClock.now - begun) / .seconds(1)
-        return (Double(count) / seconds, try await served)
+        return (try visitors.run(count, atOnce: atOnce), try await served)
     }
 
     private func processors(_ suite: Suite) throws -> [Double] {
@@ -107,11 +102,10 @@ private struct Visit {
 /// Clients that connect, are served, and disconnect. They call poll(2) on one thread, because a client with an event loop's tasks and promises
 /// would need as much of the two CPUs as the services.
 private final class Visitors {
-    private struct Failure: Error, CustomStringConvertible {
-        let description: String
+    private struct Refusal: Error, CustomStringConvertible {
+        let answer: [UInt8]
 
-        init(_ call: String) { description = "\(call): \(String(cString: strerror(errno)))" }
-        init(answer: [UInt8]) { description = "not served: \(String(decoding: answer, as: UTF8.self))" }
+        var description: String { "not served: \(String(decoding: answer, as: UTF8.self))" }
     }
 
     /// A connection that is being served.
@@ -122,30 +116,30 @@ private final class Visitors {
     }
 
     private let visits: [Visit]
-    private var address = sockaddr_in()
+    private let port: Int
     private var clients: [Client] = []
     /// The descriptors of `clients`, in the same order.
     private var polled: [pollfd] = []
     private var begun = 0
     private var buffer = [UInt8](repeating: 0, count: 4_096)
 
-    init(_ server: ServerAddress, _ visits: [Visit]) throws {
+    /// - Parameter port: A port on loopback.
+    init(port: Int, _ visits: [Visit]) {
+        self.port = port
         self.visits = visits
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_port = in_port_t(server.port).bigEndian
-        guard inet_pton(AF_INET, server.host, &address.sin_addr) == 1 else { throw Failure("inet_pton") }
     }
 
     func close() {
         for place in polled { Glibc.close(place.fd) }
     }
 
-    /// Serves `count` clients, at most `atOnce` of them concurrently. Throws if a client is not served.
-    func run(_ count: Int, atOnce: Int) throws {
+    /// Serves `count` clients, at most `atOnce` of them concurrently, and returns how many per second. Throws if a client is not served.
+    func run(_ count: Int, atOnce: Int) throws -> Double {
+        let started = ContinuousClock.now
         var left = count
         for _ in 0..<min(atOnce, left) { try connect() }
         while left > 0 {
-            guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else { throw Failure("poll") }
+            guard poll(&polled, nfds_t(polled.count), 5_000) > 0 else { throw MachineLimits.Failure("poll") }
             for index in polled.indices.reversed() where polled[index].revents != 0 {
                 guard try isServed(index) else { continue }
                 left -= 1
@@ -157,15 +151,11 @@ private final class Visitors {
                 if clients.count < left { try connect() }
             }
         }
+        return Double(count) / (ContinuousClock.now - started).seconds
     }
 
     private func connect() throws {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { Glibc.connect(descriptor, $0, length) }
-        }
-        guard status == 0 else { throw Failure("connect") }
+        let descriptor = try Listener.connect(to: port)
         polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
         let visit = begun % visits.count
         begun += 1
@@ -175,7 +165,7 @@ private final class Visitors {
 
     private func send(_ bytes: [UInt8], _ descriptor: CInt) throws {
         guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
-            throw Failure("send")
+            throw MachineLimits.Failure("send")
         }
     }
 
@@ -183,16 +173,16 @@ private final class Visitors {
     private func isServed(_ index: Int) throws -> Bool {
         let descriptor = polled[index].fd
         let count = recv(descriptor, &buffer, buffer.count, 0)
-        guard count >= 0 else { throw Failure("recv") }
+        guard count >= 0 else { throw MachineLimits.Failure("recv") }
         if clients[index].isUpgraded, count > 0 { return true }
         clients[index].received += buffer[..<count]
         let (received, visit) = (clients[index].received, visits[clients[index].visit])
         guard let greeting = visit.greeting else {
             guard count == 0 else { return false }
-            guard received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Failure(answer: received) }
+            guard received.starts(with: "HTTP/1.1 200 ".utf8) else { throw Refusal(answer: received) }
             return true
         }
-        guard count > 0, received.starts(with: "HTTP/1.1 101 ".utf8) else { throw Failure(answer: received) }
+        guard count > 0, received.starts(with: "HTTP/1.1 101 ".utf8) else { throw Refusal(answer: received) }
         guard received.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return false }
         clients[index].isUpgraded = true
         try send(greeting, descriptor)

@@ -42,7 +42,7 @@ enum MachineLimits {
         let listener = try Listener()
         var pairs: [(sender: CInt, reader: CInt)] = []
         for _ in 0..<watchers {
-            let reader = try listener.connect()
+            let reader = try Listener.connect(to: listener.port)
             pairs.append((try listener.accept(), reader))
         }
         listener.close()
@@ -158,7 +158,8 @@ struct Listener: Sendable {
         port = Int(UInt16(bigEndian: address.sin_port))
     }
 
-    func connect() throws -> CInt {
+    /// Connects to a port on loopback.
+    static func connect(to port: Int) throws -> CInt {
         let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
