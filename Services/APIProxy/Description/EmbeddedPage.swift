@@ -28,10 +28,9 @@ struct EmbeddedPage: Sendable {
     ///   - document: Name of the HTML file in it, with `VERSION` as a placeholder for the version.
     ///   - shared: Paths of files of other pages that this one uses.
     init(folder: String, document: String, sharing shared: [String] = []) {
-        let own = EmbeddedFile.all.filter { $0.folder == folder }
+        let own = EmbeddedFile.all.filter { $0.path.hasPrefix(folder + "/") }
         let other = shared.compactMap(EmbeddedFile.init(path:))
-        files = Dictionary(
-            (own.filter { $0.name != document } + other).map { ($0.name, $0) }, uniquingKeysWith: { own, _ in own })
+        files = Dictionary(uniqueKeysWithValues: (own.filter { $0.name != document } + other).map { ($0.name, $0) })
         let text = own.first { $0.name == document }?.text ?? ""
         var hash = SHA256()
         hash.update(data: Array(text.utf8))
@@ -71,10 +70,9 @@ struct EmbeddedPage: Sendable {
 }
 
 /// A file of a web page, embedded in the program (`Pages/Pages.c`).
-struct EmbeddedFile: Sendable, Equatable {
-    /// The name of the folder in `Pages`.
-    let folder: Substring
-    let name: String
+struct EmbeddedFile: Sendable {
+    /// The path in `Pages`: the page's folder, a slash, and the file's name.
+    let path: String
     private let index: Int32
 
     static let all = Array(
@@ -83,17 +81,18 @@ struct EmbeddedFile: Sendable, Equatable {
             return EmbeddedFile(index: index)
         })
 
-    /// - Parameter path: The path in `Pages`.
+    /// The file with this path; nil if there is none.
     init?(path: String) {
-        guard let file = Self.all.first(where: { "\($0.folder)/\($0.name)" == path }) else { return nil }
+        guard let file = Self.all.first(where: { $0.path == path }) else { return nil }
         self = file
     }
 
     private init?(index: Int32) {
         guard let file = embedded_page_file(index) else { return nil }
-        let parts = String(cString: file.pointee.path).split(separator: "/")
-        (folder, name, self.index) = (parts[0], String(parts[1]), index)
+        (path, self.index) = (String(cString: file.pointee.path), index)
     }
+
+    var name: String { String(path.drop { $0 != "/" }.dropFirst()) }
 
     var text: String { embedded_page_file(index).map { String(cString: $0.pointee.text) } ?? "" }
 }
