@@ -119,7 +119,6 @@ final class OpenConnections: Sendable {
     /// reached its limit in the meantime.
     func endStream(_ channel: any Channel) {
         change(channel) { connection, state in
-            guard connection.isStream else { return }
             connection.isStream = false
             if let address = connection.address { state.addresses[address, default: 0] += 1 }
         }
