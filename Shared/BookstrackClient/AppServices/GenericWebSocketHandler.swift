@@ -57,8 +57,6 @@ public final class GenericWebSocketHandler {
             } catch {
                 if let error = error as? BookstrackError { self?.handlers.onError(error) }
             }
-            // After a disconnection, the owned task may already be the next one.
-            if !Task.isCancelled { self?.following.cancel() }
         }
     }
 

@@ -73,8 +73,8 @@ public final class SyncCoordinator {
             } catch {
                 if let error = error as? BookstrackError { self?.jobStatus[job] = .failed(error) }
             }
-            // After a cancellation, the job may already be followed by the next task.
-            if !Task.isCancelled { self?.following[job] = nil }
+        } ended: { [weak self] in
+            self?.following[job] = nil
         }
     }
 

@@ -60,8 +60,8 @@ public final class WebSocketProgressManager {
             } catch {
                 if !Task.isCancelled { self?.lastError = error as? BookstrackError }
             }
-            // After a cancellation, the values already belong to the next job.
-            if !Task.isCancelled { self?.isConnected = false }
+        } ended: { [weak self] in
+            self?.isConnected = false
         }
     }
 
@@ -113,28 +113,3 @@ public final class WebSocketProgressManager {
 #if canImport(Combine)
     extension WebSocketProgressManager: ObservableObject {}
 #endif
-
-/// A task that is cancelled when its owner is deallocated.
-@MainActor
-final class OwnedTask {
-    private var task: Task<Void, Never>?
-
-    /// Whether a task has been started and not cancelled.
-    var isRunning: Bool { task != nil }
-
-    deinit { task?.cancel() }
-
-    /// Starts a task instead of the previous one.
-    func start(_ body: @escaping @MainActor () async -> Void) {
-        task?.cancel()
-        task = Task { await body() }
-    }
-
-    func cancel() {
-        task?.cancel()
-        task = nil
-    }
-
-    /// Returns when the task has finished.
-    func wait() async { await task?.value }
-}
