@@ -53,12 +53,12 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
-# Runs random inputs through one of the programs in Tests under the address sanitizer: fuzz PROGRAM INPUTS SEED. The same seed produces the
-# same inputs.
+# Runs random inputs through one of the programs in Tests under the address sanitizer: fuzz CONFIGURATION PROGRAM INPUTS SEED. The same seed
+# produces the same inputs.
 fuzz() {
-    swift build -c release --no-color-diagnostics --product "$1" --sanitize=address --scratch-path .build/sanitized
-    say "$1: $2 inputs, seed $3"
-    ".build/sanitized/release/$1" --inputs "$2" --seed "$3"
+    swift build -c "$1" --disable-index-store --no-color-diagnostics --product "$2" --sanitize=address --scratch-path .build/sanitized
+    say "$2: $3 inputs, seed $4"
+    ".build/sanitized/$1/$2" --inputs "$3" --seed "$4"
 }
 
 children=()
