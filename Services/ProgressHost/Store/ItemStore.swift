@@ -319,7 +319,8 @@ extension ItemStore {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
         var book = EnrichedBook(asked: query(row, from: 1), success: false)
         book.errorCode = code
-        book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
+        book.error =
+            code == .deadlineExceeded ? "The job ran out of time" : "The job ended before this book was looked up"
         book.retryable = code.isRetryable
         return Data(try BodyCoding.encode(book).readableBytesView)
     }

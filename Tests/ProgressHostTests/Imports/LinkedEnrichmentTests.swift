@@ -111,8 +111,8 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("the linked enrichment fails with its import")
-    func failed() throws {
+    @Test("the linked enrichment fails with its import, and its rows do not claim that anybody cancelled it")
+    func failed() async throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
         let worker = try TestWorker(host)
@@ -124,6 +124,8 @@ struct LinkedEnrichmentTests {
         let story = host.proxy.take(socket)
         #expect(story.types.last == "error")
         #expect(story.close == .internalError)
+        let reasons = try await host.resultRows(link.jobId).map(\.error)
+        #expect(reasons == Array(repeating: "The job ended before this book was looked up", count: 10))
         #expect(try breaches(host) == [])
     }
 
