@@ -142,7 +142,7 @@ struct TailEventFormTests {
         #expect(request(outcome: .canceled, left).outcome == .canceled)
     }
 
-    @Test("a tail may omit log lines below its level")
+    @Test("a tail with a minimum level omits log lines below it")
     func levels() {
         let activity = Activity(Self.trace)
         for level in Logger.Level.allCases {

@@ -181,7 +181,7 @@ struct ColumnMappingTests {
 
 @Suite("Stored answers")
 struct KeptAnswerTests {
-    @Test("an answer is stored for its TTL, and counts as an entry that can be purged")
+    @Test("an answer can be read until its TTL ends, and is counted when the cache is purged")
     func lifetime() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }

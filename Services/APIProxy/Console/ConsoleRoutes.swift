@@ -141,7 +141,7 @@ struct ConsoleRoutes: Sendable {
 
     // MARK: The page's requests
 
-    /// A route under the path of the page's requests. The guard must admit each caller.
+    /// A route under ``apiPath``, for requests from the page. Callers that the guard does not admit are refused.
     private func route(
         _ method: HTTPRequest.Method, _ path: String, _ purpose: ConsoleGuard.Purpose,
         _ answer: @escaping @Sendable (Request, ProxyContext, ConsoleCaller) async throws -> Response

@@ -27,7 +27,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// would not read the response anyway.
     private static let maxDiscardedBytes = 16 << 20
 
-    /// Limits for header fields from clients and proxies; heads are kept in memory for attached tails.
+    /// Limits for header fields from clients and proxies. They are needed because request heads are kept in memory while a tail is attached.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10

@@ -165,7 +165,7 @@ extension MultipartParser {
 
 /// Why a body is not a valid form.
 enum MultipartFault: Error, Equatable {
-    /// The body has no part at all.
+    /// The body has no parts.
     case noPart
     /// The body ends before the last delimiter.
     case cutShort
@@ -178,7 +178,7 @@ enum MultipartFault: Error, Equatable {
     var sentence: String {
         switch self {
         case .noPart:
-            "The form has no part. Each part begins with a line of two dashes and the boundary, and lines end with CR and LF."
+            "The form has no parts. Each part begins with a line of two dashes and the boundary, and lines end with CR and LF."
         case .cutShort: "The form ends before its closing delimiter. Was it sent completely?"
         case .longHeader(let limit): "The header of a part is longer than \(limit) bytes."
         case .malformedHeader: "The header of a part has a line that is not a field."

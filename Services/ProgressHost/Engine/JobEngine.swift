@@ -177,7 +177,7 @@ final class JobEngine {
         AttachWorker.Result(unwanted: try work.attach(link, held: held, turn))
     }
 
-    /// Accepts a claim. The claim is answered at the end of a turn in which there is work, or by its timer.
+    /// Accepts a claim. The claim is answered at the end of the first turn in which there is work, or when its timer expires.
     func claim(
         _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWork.Result>

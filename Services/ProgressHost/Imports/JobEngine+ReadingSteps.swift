@@ -4,7 +4,7 @@ import SuiteStorage
 
 /// Calls from workers that read the files of imports.
 extension JobEngine {
-    /// Accepts a claim for a file. The claim is answered at the end of a turn in which there is a file, or by its timer.
+    /// Accepts a claim for a file. The claim is answered at the end of the first turn in which there is a file, or when its timer expires.
     func claimImport(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>

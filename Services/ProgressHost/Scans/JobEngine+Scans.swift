@@ -49,7 +49,7 @@ extension JobEngine {
 // MARK: Reading photos
 
 extension JobEngine {
-    /// Accepts a claim for photos. The claim is answered at the end of a turn in which there are photos to read, or by its timer.
+    /// Accepts a claim for photos. The claim is answered at the end of the first turn in which there are photos to read, or when its timer expires.
     func claimScan(
         _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>

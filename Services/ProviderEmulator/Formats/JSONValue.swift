@@ -5,7 +5,7 @@ import JSON
 enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// The number's own text (RFC 8259 §6).
+    /// The number literal as written (RFC 8259 §6).
     case number(String)
     case string(String)
     case array([JSONValue])

@@ -24,7 +24,7 @@ struct BookWalk {
     private let survey: FileSurvey
     /// The last row of each section.
     private let sections: [Int]
-    /// The other rows of the books in a section, merged, by the number of the first row.
+    /// For each book in the section, the rows after its first one, merged into one; keyed by the number of the book's first row.
     private var further: [Int: ImportedBook] = [:]
     private var memories = CellMemories()
     /// Number of books by status.

@@ -328,7 +328,7 @@ struct ClaimSizeTests {
         #expect(room.isFull)
     }
 
-    @Test("follow-ups with long texts also fit into the frame")
+    @Test("follow-ups with long texts are spread over several responses, each of which fits in a frame")
     func later() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))

@@ -11,7 +11,7 @@ struct ClaimLoop: Sendable {
     private static let refusalPause = Duration.seconds(1)
     /// Delay after a claim that was lost.
     private static let failurePause = Duration.milliseconds(50)
-    /// How long to wait for a connection at a time.
+    /// Maximum time that one attempt at a claim waits for a connection.
     private static let connectionWait = Duration.seconds(60)
 
     let host: RPCClient

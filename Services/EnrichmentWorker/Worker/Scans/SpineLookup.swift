@@ -52,7 +52,7 @@ enum BookIdentity {
 
 /// The row for a spine in the results of a scan.
 struct SpineRow {
-    /// The book as in the results.
+    /// The book as it appears in the results.
     private(set) var book: ScannedBook
     /// Whether the match is certain.
     let isVerified: Bool
