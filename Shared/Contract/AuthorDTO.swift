@@ -16,7 +16,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var openLibraryID: String?
     /// ISBNdb identifier.
     public var isbndbID: String?
-    /// Google identifier.
+    /// Google Books identifier.
     public var googleBooksID: String?
     /// Goodreads author identifier.
     public var goodreadsID: String?

@@ -136,8 +136,8 @@ package enum JobSchema {
     /// Finds the newest jobs of a pipeline in a particular state, however many jobs there are.
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 
-    /// Imports and the pages of their rows. A job of the pipeline `csv_import` has no items, and its `total` is 0; `enrichment` is the number of its
-    /// linked job, whose items contain their row number in the file. Only pages of the import's current `attempt` count.
+    /// Imports and the pages of their rows. A `csv_import` job has no items, and its `total` is 0; `enrichment` holds the `number` of its linked
+    /// job, whose items contain their row number in the file. Only pages of the import's current `attempt` count.
     private static let sixth = """
         CREATE TABLE import(
             job INTEGER PRIMARY KEY,

@@ -17,8 +17,8 @@ package struct TransferRequest: Hashable, Sendable {
     package var trust: HopTrust
     /// The timeouts of this transfer.
     package var timeouts: TransferTimeouts
-    /// When the response is no longer useful, even if the request is still in the queue. If nil, the request may spend ``TransferTimeouts/total``
-    /// in the queue and the same time transferring.
+    /// The time after which the response is no longer useful, even if the request is still in the queue. If nil, the request may spend up to
+    /// ``TransferTimeouts/total`` in the queue and the same again transferring.
     package var deadline: ContinuousClock.Instant?
     /// Maximum length of the response body in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?

@@ -78,7 +78,7 @@ struct TokenPolicy: Sendable {
     var rotationGrace: Duration = .seconds(300)
 }
 
-/// A token as clients hold it: 192 bits that cannot be guessed, of which only the hash is stored (websocket.md "Tokens").
+/// A token as clients hold it: 192 random bits. Only their hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
     /// Length in bytes.
     static let length = 24

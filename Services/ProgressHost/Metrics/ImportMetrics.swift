@@ -15,7 +15,7 @@ struct ImportMetrics: Sendable {
         deleted = registry.counters(
             "bookstrack_uploads_deleted_total",
             help:
-                "Uploaded files (`ended`) and folders (`orphaned`) that were deleted, except photos deleted to make room.",
+                "Deleted files that are no longer needed (`ended`) and folders of no job (`orphaned`). Photos deleted to make room are not counted.",
             by: DeletedUpload.self)
         lost = registry.counter(
             "bookstrack_reading_steps_lost_total",

@@ -73,7 +73,7 @@ struct StatusReport {
             + paragraph("Storage", "\(writes), jobs.sqlite \(database), log \(log)")
     }
 
-    /// A text beside its label.
+    /// Wrapped text beside its label.
     private func paragraph(_ label: String, _ text: String) -> [String] {
         let lines = TextWrap.lines(text, columns: style.width - Self.labelColumns)
         return lines.enumerated().map { place, line in

@@ -1,4 +1,4 @@
-/// Splits a title into title, subtitle and brackets by its punctuation.
+/// Uses punctuation to split a full title into main title, subtitle and bracketed text.
 enum TitlePunctuation {
     /// Maximum number of parts in a title; the last part contains all further text.
     static let maxPieces = 8

@@ -50,7 +50,7 @@ package enum OpenLibrary {
         RetiredWork(try record(in: body))
     }
 
-    /// Works in a `search.json` response, in the provider's order.
+    /// The works in a `search.json` response, in the provider's order.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [WorkRecord] {
