@@ -108,6 +108,28 @@ struct ProviderClientTests {
         }
     }
 
+    @Test("a call that waits for its turn while its key is replaced is made with the new key")
+    func keyReplacedWhileWaiting() async throws {
+        try await FaultServer.with { path, _ in
+            FaultStep.answer(path == "/?key=old" ? 400 : 200)
+        } _: { server in
+            let client = try client(
+                server, limits: BudgetLimits(requestsPerSecond: 1), credential: .query(name: "key", value: "old")
+            ) { status, _ in
+                status == 400 ? .refused(LastingRefusal(.key, setting: "KEY")) : .ordinary
+            }
+            _ = await failure(client, "/")
+            client.resume()
+            let waiting = Task { await get(client, "/") }
+            await clock.sleeperArrives()
+            #expect(client.use(key: "new"))
+            clock.move(by: .seconds(2))
+            #expect(try await waiting.value.get().status == 200)
+            #expect(client.snapshot.breaker == .closed)
+            #expect(server.arrivals.map(\.path) == ["/?key=old", "/?key=new"])
+        }
+    }
+
     @Test("a key is rejected if the provider uses none or if it cannot be sent in a header")
     func unusableKey() async throws {
         try await FaultServer.with { _, _ in

@@ -44,6 +44,8 @@ struct WorkerRig: Sendable {
         var environment: [String: String] = [:]
         var logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
         var latency: Duration = .zero
+        /// Fault rules that apply from the worker's first request on.
+        var faults: String?
         /// The providers' books, replacing the sample.
         var books: [CatalogueBook]?
         var policy = WorkerPolicy()
@@ -69,6 +71,7 @@ struct WorkerRig: Sendable {
     private static func start(_ options: Options) async throws -> WorkerRig {
         let directory = try options.directory ?? temporaryDirectory()
         let providers = try await EmulatedProviders.start(books: options.books, latency: options.latency)
+        if let faults = options.faults { providers.setFaults(faults) }
         let host = FakeHost(path: directory + "/host.sock")
         try await host.start()
         let logger = options.logger

@@ -5,8 +5,8 @@ internal import Transfer
 /// The attempts of one call. Each attempt waits for its turn in the budget, consults the breaker, sends a request, and follows redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
-    /// The key, the same for all attempts and redirects of the call.
-    private let credential: ProviderCredential
+    /// The key that was current when the call was last admitted by the breaker.
+    private var credential: ProviderCredential
     private let call: ProviderClient.Call
     let terms: CallTerms
     /// The breaker's permit for the whole call, once given.
@@ -26,7 +26,11 @@ struct ProviderAttempt {
 
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
+        var grant: BudgetGrant? = try await takeTurn()
+        // The same for all hops, even if an operator replaces the key in the meantime.
+        let credential = credential
         guard let url = configuration.url(path: call.path, credential: credential) else {
+            if let grant { await client.budget.giveBack(grant) }
             throw AttemptFailure(failure: .malformed, verdict: .abandoned)
         }
         var chain = RedirectChain(
@@ -36,17 +40,18 @@ struct ProviderAttempt {
         // Waiting for a turn does not count against the timeout, which covers all hops.
         var left = configuration.timeouts.total
         while true {
-            // A hop to another origin does not use one of the provider's turns.
-            var grant: BudgetGrant?
-            if hop.trust == .configured { grant = try await takeTurn() }
             let start = client.clock.now
-            let outcome = await outcome(of: hop, expiry: min(terms.deadline, start.advanced(by: left)))
+            let outcome = await outcome(
+                of: hop, credential, expiry: min(terms.deadline, start.advanced(by: left)))
             left -= start.duration(to: client.clock.now)
             if let grant { await settle(grant, after: outcome) }
             let response = try outcome.get()
             guard let target = response.redirectTarget else { return response }
             switch chain.follow(target) {
-            case .success(let next): hop = next
+            case .success(let next):
+                hop = next
+                // A hop to another origin does not use one of the provider's turns.
+                grant = hop.trust == .configured ? try await takeTurn() : nil
             case .failure(let refusal): throw AttemptFailure(failure: .redirectRefused(refusal), verdict: .healthy)
             }
         }
@@ -91,13 +96,15 @@ struct ProviderAttempt {
 
     private mutating func admit() -> CircuitBreaker.Refusal? {
         let (now, held) = (client.clock.now, permit)
-        let result = client.state.withLockedValue { state in
-            if let held, state.breaker.stillAdmits(held) { return Result<_, CircuitBreaker.Refusal>.success(held) }
-            return state.breaker.admit(now: now)
+        let (result, credential) = client.state.withLockedValue { state in
+            if let held, state.breaker.stillAdmits(held) {
+                return (Result<_, CircuitBreaker.Refusal>.success(held), state.credential)
+            }
+            return (state.breaker.admit(now: now), state.credential)
         }
         switch result {
         case .success(let permit):
-            self.permit = permit
+            (self.permit, self.credential) = (permit, credential)
             return nil
         case .failure(let refusal):
             return refusal
@@ -106,10 +113,10 @@ struct ProviderAttempt {
 
     /// The response to one request, a redirect, or the reason why there is neither.
     private func outcome(
-        of hop: RedirectChain.Hop, expiry: MonotonicInstant
+        of hop: RedirectChain.Hop, _ credential: ProviderCredential, expiry: MonotonicInstant
     ) async -> Result<TransferResponse, AttemptFailure> {
         do throws(AttemptFailure) {
-            let response = try await send(hop, expiry: expiry)
+            let response = try await send(hop, credential, expiry: expiry)
             return .success(response.redirectTarget == nil ? try judged(response) : response)
         } catch {
             return .failure(error)
@@ -117,7 +124,7 @@ struct ProviderAttempt {
     }
 
     private func send(
-        _ hop: RedirectChain.Hop, expiry: MonotonicInstant
+        _ hop: RedirectChain.Hop, _ credential: ProviderCredential, expiry: MonotonicInstant
     ) async throws(AttemptFailure) -> TransferResponse {
         client.state.withLockedValue { $0.requests += 1 }
         let left = client.clock.now.duration(to: expiry)
