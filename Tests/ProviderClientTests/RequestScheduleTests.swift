@@ -69,11 +69,10 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
-    @Test("while a reservation is pending, the next turn is a full interval later")
+    @Test("until a granted turn's reservation ends, no turn is granted, and the next one is a full interval later")
     func nextTurnInReservation() {
-        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
+        var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1), sharesRate: true)
         _ = schedule.requestNow(nil, now: start, date: noon)
-        schedule.beginReservation()
         #expect(schedule.nextTurn(now: at(100)) == at(1_030))
         #expect(schedule.nextTurn(now: at(4_000)) == at(5_030))
         let early = schedule.requestNow(nil, now: at(4_000), date: noon)

@@ -50,7 +50,8 @@ package final class RequestBudget: Sendable {
         isConcurrencyLimited = limits.concurrent > 0
         self.clock = clock
         self.shared = shared
-        state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits, usage: usage)))
+        let schedule = RequestSchedule(limits: limits, usage: usage, sharesRate: shared != nil)
+        state = NIOLockedValueBox(State(schedule: schedule))
     }
 
     /// The budget's current figures.
@@ -113,7 +114,10 @@ package final class RequestBudget: Sendable {
         do throws(BudgetRefusal) {
             if let usage = grant.usage { try await count(usage, in: shared) }
         } catch {
-            finish(grant)
+            settle { state, _ in
+                state.schedule.cancelReservation()
+                state.schedule.finish()
+            }
             throw error
         }
         do throws(BudgetRefusal) {
@@ -133,7 +137,10 @@ package final class RequestBudget: Sendable {
 
     /// Gives back a turn that was not confirmed.
     package func giveBack(_ turn: BudgetTurn) {
-        settle { state, _ in state.schedule.giveBack(turn.grant) }
+        settle { state, _ in
+            state.schedule.cancelReservation()
+            state.schedule.giveBack(turn.grant)
+        }
     }
 
     /// Gives back a turn whose request was not sent.
@@ -268,7 +275,6 @@ package final class RequestBudget: Sendable {
         of shared: SharedBudget, deadline: MonotonicInstant
     ) async throws(BudgetRefusal) {
         guard let spacing else { return }
-        state.withLockedValue { $0.schedule.beginReservation() }
         let turn = await shared.reserveTurn(spacing: spacing)
         guard !Task.isCancelled else {
             settle { state, _ in state.schedule.cancelReservation() }

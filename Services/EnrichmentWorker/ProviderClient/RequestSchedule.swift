@@ -46,15 +46,21 @@ package struct RequestSchedule: Sendable {
     private var daily: DailyBudget?
     private var shares = ClientShares()
     private var nextSlot: MonotonicInstant?
-    /// Number of turns that are being reserved among the processes.
+    /// Whether each turn granted here must then be reserved among the processes that share the rate.
+    private let reservesTurns: Bool
+    /// Number of granted turns whose reservation has not ended.
     private var reservations = 0
     /// When the last reserved turn was released.
     private var lastRelease: MonotonicInstant?
     private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
 
-    package init(limits: BudgetLimits, usage: DailyUsage? = nil) {
+    /// - Parameter sharesRate: Whether other processes send requests at the same rate. Each granted turn must then be reserved among them, and no
+    ///   other turn is granted before ``release(at:deadline:now:)`` or ``cancelReservation()``: if the store is slow, callers wait here, where the
+    ///   most urgent caller is served next.
+    package init(limits: BudgetLimits, usage: DailyUsage? = nil, sharesRate: Bool = false) {
         spacing = limits.spacing
+        reservesTurns = sharesRate && limits.spacing != nil
         capacity = limits.waiting
         concurrent = limits.concurrent > 0 ? limits.concurrent : nil
         daily = limits.requestsPerDay > 0 ? DailyBudget(limit: limits.requestsPerDay, usage: usage) : nil
@@ -166,12 +172,10 @@ package struct RequestSchedule: Sendable {
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 
-    /// Records that a granted turn is being reserved among the processes. No other turn is granted before ``release(at:deadline:now:)`` or
-    /// ``cancelReservation()``: if the store is slow, callers wait here, where the most urgent caller is served next.
-    package mutating func beginReservation() { reservations += 1 }
-
-    /// Ends a reservation whose request was not sent.
-    package mutating func cancelReservation() { reservations -= 1 }
+    /// Ends the reservation of a granted turn whose request is not sent.
+    package mutating func cancelReservation() {
+        if reservesTurns { reservations -= 1 }
+    }
 
     /// When the request for a reserved turn may be sent: not before its turn, and at least one spacing after the previous request, regardless of
     /// how long the reservation took.
@@ -244,6 +248,7 @@ package struct RequestSchedule: Sendable {
         if daily?.take(at: date) == true, let client { shares.take(client, now: now) }
         nextSlot = spacing.map { now.advanced(by: $0) }
         underWay += 1
+        if reservesTurns { reservations += 1 }
         return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date), client: client))
     }
 }
