@@ -348,7 +348,7 @@ extension ConnectionGate {
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
-    /// Called when an event stream has ended, before the connection takes its next request.
+    /// Called when an event stream ends, before its end is sent.
     func streamEnded() {
         if let channel = context?.channel { open.endStream(channel) }
     }

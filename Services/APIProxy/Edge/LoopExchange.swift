@@ -212,12 +212,14 @@ extension LoopExchange {
         } else if head.version != .http1_1 {
             fields[.connection] = "close"
         }
-        gate.write(text(.ok, fields, gate, sending: 0))
+        let text = text(.ok, fields, gate, sending: 0)
+        // Before the client can see the response and open another connection.
+        if isStream { gate.streamBegins() }
+        gate.write(text)
         guard isStream else { return }
         conclude()
         (head.uri, head.headers) = ("", HTTPHeaders())
         self.isStream = true
-        gate.streamBegins()
     }
 
     /// Appends to the body; the promise succeeds when the kernel has accepted the bytes.
@@ -278,9 +280,9 @@ extension LoopExchange {
 
     private func end(writing text: ByteBuffer, _ gate: ConnectionGate) {
         isOver = true
+        if isStream { gate.streamEnded() }
         if text.readableBytes > 0 { gate.write(text) }
         conclude()
-        if isStream { gate.streamEnded() }
         gate.loopEnded()
     }
 }

@@ -62,8 +62,9 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     }
 
     func end(_ code: CloseCode, reason: String) {
-        body.end(code)
+        // First, so that the client can open as many streams again once it sees the end.
         abandonMembers()
+        body.end(code)
     }
 
     func breakOff() { channel?.close(promise: nil) }

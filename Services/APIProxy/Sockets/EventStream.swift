@@ -88,8 +88,9 @@ extension EventStream {
 
     func sendEnd(_ code: CloseCode, reason: String) {
         ended(code)
-        body.end(code)
+        // First, so that the client can open another stream once it sees the end.
         leave()
+        body.end(code)
     }
 
     /// Ends the connection, so that the client does not mistake the stream for complete.
