@@ -4,8 +4,8 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// How texts are prepared for a terminal: widths, cuts, times, and characters that must not reach it.
-@Suite("Texts for terminals")
+/// How strings are prepared for a terminal: widths, cuts, times, and characters that must not reach it.
+@Suite("Strings for terminals")
 struct DisplayTextTests {
     @Test(
         "a character's width is the number of columns that it takes in a terminal",
@@ -18,7 +18,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a text that is too wide ends with an ellipsis within the given columns",
+        "a string that is too wide ends with an ellipsis within the given columns",
         arguments: [
             ("Dune", 4, "Dune"), ("Dune", 3, "Du…"), ("Dune", 1, "…"), ("Dune", 0, ""), ("三体問題", 8, "三体問題"),
             ("三体問題", 7, "三体問…"), ("三体問題", 6, "三体…"), ("三体", 2, "…"), ("", 5, ""),
@@ -81,6 +81,8 @@ struct DisplayTextTests {
         let long = UntrustedText.line(String(repeating: "x", count: 5_000))
         #expect(long.count == 4_001)
         #expect(long.hasSuffix("…"))
+        let wide = String(repeating: "本", count: 4_000)
+        #expect(UntrustedText.line(wide) == wide)
         #expect(UntrustedText.lines("a\r\nb\nc") == ["a", "b", "c"])
     }
 

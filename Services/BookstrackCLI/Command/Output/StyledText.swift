@@ -46,7 +46,7 @@ struct StyledText: Equatable {
     }
 }
 
-/// The style of a text on a terminal with colors.
+/// The style of a string on a terminal with colors.
 enum ANSIStyle: Int, CaseIterable {
     case plain = 0
     case bold = 1
@@ -66,15 +66,18 @@ enum ANSIStyle: Int, CaseIterable {
 
 /// Untrusted text, such as paths, header fields and titles.
 enum UntrustedText {
-    /// A text with more bytes than this is cut to this many characters.
+    /// Maximum length of a line in characters.
     private static let longest = 4_000
 
     /// One line of limited length, made safe by ``TerminalText``.
     static func line(_ text: some StringProtocol) -> String {
-        TerminalText.line(text.utf8.count > longest ? text.prefix(longest) + "…" : Substring(text))
+        // A character has at least one byte, so short strings need no counting.
+        guard text.utf8.count > longest else { return TerminalText.line(Substring(text)) }
+        let start = text.prefix(longest)
+        return TerminalText.line(start.endIndex == text.endIndex ? Substring(text) : start + "…")
     }
 
-    /// The lines of a text, each made safe by ``line(_:)``.
+    /// The lines of a string, each made safe by ``line(_:)``.
     static func lines(_ text: String) -> [String] {
         text.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }).map { line($0) }
     }
