@@ -15,6 +15,8 @@ struct FollowingTests {
     {
         var policy = FollowPolicy()
         policy.transports = transports
+        // With an instant clock, an attempt may time out before its first message is read.
+        policy.attemptsPerTransport = 1_000
         return BookstrackClient(transport: server, policy: policy, clock: clock)
     }
 

@@ -226,7 +226,7 @@ struct ProviderClientTests {
             #expect(await failure(client, "/other", seconds: 9) == first)
             #expect(server.arrivals.map(\.path) == ["/first"])
             #expect(client.snapshot.budget.pausedUntil == clock.after(.seconds(20)))
-            let patient = Task { await failure(client, "/patient", seconds: 21) }
+            let patient = Task { await failure(client, "/patient", seconds: 39) }
             while client.snapshot.budget.waiting == 0 { await Task.yield() }
             await clock.sleeperArrives()
             clock.move(by: .seconds(20))

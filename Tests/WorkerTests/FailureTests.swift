@@ -63,7 +63,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a record that is too long loses its long texts, and fails if it is still too long")
+    @Test("a record that is too long loses its long strings, and fails if it is still too long")
     func longRow() throws {
         var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
         book.work.description = String(repeating: "sand ", count: 100_000)
@@ -103,7 +103,7 @@ struct FailureTests {
     @Test("an ISBN whose shared request failed is sent alone when it is retried")
     func alone() async throws {
         var options = WorkerRig.Options()
-        options.policy.gathering = .milliseconds(300)
+        options.policy.gathering = .seconds(1)
         try await WorkerRig.run(options) { rig in
             rig.providers.setFaults(
                 #"""

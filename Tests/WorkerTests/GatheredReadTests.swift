@@ -71,11 +71,19 @@ struct GatheredReadTests {
         return task
     }
 
+    /// The first two callers, each with a read of its own that is in progress.
+    private func firstTwo() async -> [Task<CachedAnswers?, Never>] {
+        var callers: [Task<CachedAnswers?, Never>] = []
+        for number in 0..<2 {
+            callers.append(await ask(questions(number..<number + 1)))
+            await held.begun(number + 1)
+        }
+        return callers
+    }
+
     @Test("the first two callers are served immediately, and the next read serves all callers that have asked since")
     func gathering() async {
-        var callers = [await ask(questions(0..<1))]
-        callers.append(await ask(questions(1..<2)))
-        await held.begun(2)
+        var callers = await firstTwo()
         for number in 2..<6 { callers.append(await ask(questions(number..<number + 1))) }
         held.end()
         await held.begun(3)
@@ -87,8 +95,7 @@ struct GatheredReadTests {
 
     @Test("a read covers at most 256 questions, unless a single caller asks more")
     func limit() async {
-        var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
-        await held.begun(2)
+        var callers = await firstTwo()
         for range in [2..<202, 202..<252, 252..<352, 352..<752] { callers.append(await ask(questions(range))) }
         for count in 3...5 {
             held.end()
@@ -101,8 +108,7 @@ struct GatheredReadTests {
 
     @Test("each caller receives only the answers to its own questions")
     func separation() async {
-        var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
-        await held.begun(2)
+        var callers = await firstTwo()
         for number in 2..<4 { callers.append(await ask(questions(number..<number + 1))) }
         held.end()
         await held.begun(3)
@@ -116,8 +122,7 @@ struct GatheredReadTests {
 
     @Test("a failed read returns nil to each of its callers and does not affect the next read")
     func failure() async {
-        let busy = [await ask(questions(0..<1)), await ask(questions(1..<2))]
-        await held.begun(2)
+        let busy = await firstTwo()
         let together = [await ask(questions(2..<3)), await ask(questions(3..<4))]
         held.end()
         await held.begun(3)

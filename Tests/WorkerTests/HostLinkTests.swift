@@ -9,7 +9,7 @@ struct HostLinkTests {
     @Test("if the host restarts during lookups, each outcome is delivered exactly once")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
-        options.latency = .milliseconds(500)
+        options.latency = .seconds(1)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items(EmulatedProviders.isbns(0..<40).map(BookQuery.isbn)))
             await rig.host.claimed()
@@ -25,7 +25,7 @@ struct HostLinkTests {
     @Test("items that the host no longer accepts are dropped at the next attachment")
     func unwanted() async throws {
         var options = WorkerRig.Options()
-        options.latency = .milliseconds(500)
+        options.latency = .seconds(1)
         try await WorkerRig.run(options) { rig in
             let work = try items(EmulatedProviders.isbns(0..<2).map(BookQuery.isbn))
             rig.host.hand(work)
@@ -157,7 +157,7 @@ struct HostLinkTests {
     @Test("an ISBN that many items share is requested once")
     func singleFlight() async throws {
         var options = WorkerRig.Options()
-        options.policy.gathering = .milliseconds(300)
+        options.policy.gathering = .seconds(1)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(
                 try items([BookQuery](repeating: .isbn("9780441172719"), count: 20), of: "job-same-1")

@@ -17,7 +17,7 @@ struct ISBNdbJobTests {
     @Test("40 ISBNs that only ISBNdb has are found in at most three requests")
     func bulk() async throws {
         var options = WorkerRig.Options(hasISBNdb: true, isbndbRate: 1)
-        options.policy.gathering = .milliseconds(200)
+        options.policy.gathering = .seconds(1)
         try await WorkerRig.run(options) { rig in
             rig.providers.setFaults("[\(Self.unknown)]")
             let isbns = EmulatedProviders.isbns(0..<40)

@@ -11,7 +11,9 @@ import Testing
 struct LookupTests {
     @Test("a batch of ISBNs is found with editions and work facts, in few requests")
     func batch() async throws {
-        try await WorkerRig.run { rig in
+        var options = WorkerRig.Options()
+        options.policy.gathering = .seconds(5)
+        try await WorkerRig.run(options) { rig in
             let isbns = EmulatedProviders.isbns(0..<25)
             rig.host.hand(try items(isbns.map(BookQuery.isbn)))
             let found = await rig.host.delivered(25)
@@ -176,7 +178,9 @@ struct LookupTests {
 
     @Test("works that are looked up by identifier are returned with their authors, which are requested together")
     func authorsOfWorks() async throws {
-        try await WorkerRig.run { rig in
+        var options = WorkerRig.Options()
+        options.policy.gathering = .milliseconds(200)
+        try await WorkerRig.run(options) { rig in
             let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
                 .prefix(20).map { String($0.workKey.dropFirst("/works/".count)) }
             rig.host.hand(try items(keys.map { BookQuery(workId: $0) }))

@@ -45,7 +45,7 @@ struct ScanTests {
     @Test(
         "an ISBN invented by a model is never accepted, and the book is found by its title",
         arguments: [
-            // Another book's ISBN, an ISBN with a wrong check digit, an ISBN that belongs to no book, and a text that is not an ISBN.
+            // Another book's ISBN, an ISBN with a wrong check digit, an ISBN that belongs to no book, and a string that is not an ISBN.
             "9780743273565", "9780743273566", "9799999999990", "0-00",
         ])
     func inventedNumber(isbn: String) async throws {

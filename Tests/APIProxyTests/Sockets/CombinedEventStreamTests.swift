@@ -150,7 +150,7 @@ import Testing
             var ids: [SocketID] = []
             for _ in jobs { ids.append(try await proxy.host.nextOpened().0) }
             _ = try await client.head()
-            // The frames of each single job are within the queue limit.
+            // The frames of any one job alone are within the queue limit.
             let text = String(repeating: "x", count: 60_000)
             for seq in 1...4 {
                 proxy.host.deliver(#"{"seq":\#(seq),"text":"\#(text)"}"#, to: ids, .event, seq: seq)

@@ -150,7 +150,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("forms with two files, too many parts, or overlong or undecodable texts are refused")
+    @Test("forms with two files, too many parts, or overlong or undecodable strings are refused")
     func excess() async throws {
         let file = Part(name: "file", content: [97])
         try await RunningProxy.run { proxy in
@@ -284,9 +284,13 @@ struct UploadRouteTests {
     @Test("leftovers of a killed process are deleted when the service starts")
     func leftovers() async throws {
         try await RunningProxy.run { proxy in
-            let stale = proxy.directory.appending(path: "uploads/.incoming/stale")
+            let incoming = proxy.directory.appending(path: "uploads/.incoming")
+            // Complete before it is in place, because the proxy's own sweeper may be running.
+            let stale = proxy.directory.appending(path: "stale")
             try FileManager.default.createDirectory(at: stale, withIntermediateDirectories: true)
             try Data("x".utf8).write(to: stale.appending(path: "file"))
+            try FileManager.default.createDirectory(at: incoming, withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: stale, to: incoming.appending(path: "stale"))
             let sweeper = UploadSweeper(
                 directory: proxy.services.uploads.directory, threads: .singleton, logger: proxy.log.logger)
             let running = Task { await sweeper.run() }
