@@ -1,8 +1,8 @@
 extension ISBN {
-    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter texts, the check digit is too often correct by chance.
+    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter strings, the check digit is too often correct by chance.
     private static let minDigitsToRepair = 7
 
-    /// Maximum length of a text in bytes; a longer text is not a single number.
+    /// Maximum length of a string in bytes; a longer string is not a single number.
     private static let maxTextLength = 256
 
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
@@ -97,7 +97,7 @@ public enum ISBNForm: String, Hashable, Sendable {
     case isbn13
 }
 
-/// A repair that turns a text into a valid number; the check digit confirms the result (metadata.md "ISBN").
+/// A repair that turns a string into a valid number; the check digit confirms the result (metadata.md "ISBN").
 public enum ISBNRepair: Hashable, Sendable {
     /// A spreadsheet treated an ISBN-10 as a number and dropped this many leading zeros.
     case lostLeadingZeros(count: Int)
@@ -126,7 +126,7 @@ public enum ISBNRepair: Hashable, Sendable {
     }
 }
 
-/// Why a text is not an ISBN.
+/// Why a string is not an ISBN.
 public enum ISBNError: Error, Hashable, Sendable {
     /// The text contains only spaces, dashes and prefixes.
     case empty

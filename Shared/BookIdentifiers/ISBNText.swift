@@ -1,4 +1,4 @@
-/// A text without separators, prefixes or spreadsheet quoting.
+/// A string without separators, prefixes or spreadsheet quoting.
 struct ISBNText {
     /// The characters in ASCII and upper case, in order; any without an ASCII form become `foreign`, so the text is rejected.
     private(set) var characters: [UInt8] = []
@@ -34,7 +34,7 @@ struct ISBNText {
             && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
     }
 
-    /// The complete numbers in a text, in order. A number may contain spaces; the longest number that starts at a group of digits is used.
+    /// The complete numbers in a string, in order. A number may contain spaces; the longest number that starts at a group of digits is used.
     static func numbers(in text: String) -> [ParsedISBN] {
         let runs = text.unicodeScalars.split { scalar in
             guard !scalar.isISBNSeparator else { return false }

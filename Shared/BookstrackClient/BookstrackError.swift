@@ -17,7 +17,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         /// The code as sent on the wire.
         public let rawValue: String
 
-        /// Creates a code from any text.
+        /// Creates a code from any string.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Creates a code from the code of an HTTP error.

@@ -34,7 +34,7 @@ public struct BookQuery: Codable, Sendable, Equatable {
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }
 
-/// Maximum length of a text from a client, in characters (http-api.md "Validation") and in bytes.
+/// Maximum length of a string from a client, in characters (http-api.md "Validation") and in bytes.
 ///
 /// A character may have any number of combining marks, so a limit on characters alone does not limit the size. The text may therefore have at most
 /// four bytes of UTF-8 per allowed character, the maximum length of a single code point (RFC 3629 §3).
@@ -50,19 +50,19 @@ public struct TextLimit: Sendable, Equatable {
     /// Maximum number of UTF-8 bytes.
     public var bytes: Int { Self.bytesPerCharacter * characters }
 
-    /// Whether a text is within the limit.
+    /// Whether a string is within the limit.
     public func admits(_ text: String) -> Bool { excess(of: text) == nil }
 
-    /// How a text exceeds the limit, for a message: "is longer than 500 characters"; nil if it is within the limit.
+    /// How a string exceeds the limit, for a message: "is longer than 500 characters"; nil if it is within the limit.
     public func excess(of text: String) -> String? {
         let length = text.utf8.count
-        // A character has at least one byte, so short texts need no counting.
+        // A character has at least one byte, so short strings need no counting.
         if length <= characters { return nil }
         if length > bytes { return "is longer than \(bytes) bytes" }
         return text.count <= characters ? nil : "is longer than \(characters) characters"
     }
 
-    /// The longest prefix of a text within the limit, cut between characters.
+    /// The longest prefix of a string within the limit, cut between characters.
     public func fit(_ text: String) -> String {
         if admits(text) { return text }
         var end = text.startIndex

@@ -1,4 +1,4 @@
-/// The text that an engine read from one spine in a photo (scans.md "Engines"). Texts are as printed on the spine and are not trusted.
+/// The text that an engine read from one spine in a photo (scans.md "Engines"). Strings are as printed on the spine and are not trusted.
 public struct DetectedSpine: Codable, Sendable, Equatable {
     /// All text on the spine, if the engine does not separate title and author; lines are separated by line feeds.
     public var text: String?

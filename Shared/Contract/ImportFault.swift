@@ -31,7 +31,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
     }
 }
 
-/// The current phase of reading a library file; selects the texts of progress frames.
+/// The current phase of reading a library file; selects the strings of progress frames.
 public enum ImportPhase: String, Codable, Sendable, CaseIterable {
     /// The file's encoding and columns are being recognized.
     case parsing

@@ -17,7 +17,7 @@ public enum StatusText {
     /// Text for users after a cancellation.
     public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
 
-    /// Whether a text may be a `status`: shipped clients treat the words *error*, *fail* and *complete* as the end of the job
+    /// Whether a string may be a `status`: shipped clients treat the words *error*, *fail* and *complete* as the end of the job
     /// (websocket.md "Payloads").
     public static func isNeutral(_ text: String) -> Bool {
         let text = text.lowercased()

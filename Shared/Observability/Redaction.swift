@@ -17,7 +17,7 @@ package enum Redaction {
         return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
     }
 
-    /// Returns a text in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`), bearer and basic credentials, and the
+    /// Returns a string in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`), bearer and basic credentials, and the
     /// user information of URLs.
     ///
     /// A parser treats an escaped name like an unescaped one. The text is therefore searched both as written and with its escapes decoded, including

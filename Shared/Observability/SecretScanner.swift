@@ -102,7 +102,7 @@ struct SecretScanner {
         return first.lowerBound..<value().upperBound
     }
 
-    /// The secret in `ID:SECRET`. A value without a colon contains no secret, and is searched like any other text.
+    /// The secret in `ID:SECRET`. A value without a colon contains no secret, and is searched like any other string.
     private mutating func secondOfPair() -> Range<Int> {
         let pair = value()
         guard let colon = pair.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {

@@ -76,7 +76,7 @@ extension TailFilter {
             && hasLines(entry)
     }
 
-    /// Minimum length of a prefix or suffix; shorter texts match too many identifiers.
+    /// Minimum length of a prefix or suffix; shorter strings match too many identifiers.
     private static let shortestPrefix = 8
 
     /// Whether an identifier equals or starts with the requested one. Without a requested identifier, anything matches.

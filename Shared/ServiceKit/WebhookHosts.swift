@@ -22,7 +22,7 @@ package struct WebhookHosts: Sendable, Equatable {
     /// Whether no webhook may be sent.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Whether a text can be an entry.
+    /// Whether a string can be an entry.
     static func isEntry(_ text: String) -> Bool { HostName.split(text) != nil }
 
     /// Checks a webhook address provided by a client.

@@ -55,7 +55,7 @@ package struct JobInvariant: Sendable {
             """)
 
     private static let results = JobInvariant(
-        statement: "every item that succeeded has a result, and no item refers to a missing one",
+        statement: "every item that succeeded has a result, and no item refers to a missing result",
         breachSQL: """
             SELECT 'item ' || item.id FROM item LEFT JOIN result ON result.id = item.result
             WHERE result.id IS NULL AND (item.result IS NOT NULL OR state = \(ItemState.succeeded.rawValue))

@@ -38,7 +38,7 @@ package struct ReadingStep: Codable, Sendable {
     package var bytes: Int
     /// The reader's options as JSON text, as received by ``BeginImport``.
     package var options: String
-    /// Whether pages of books include the queries of a linked job.
+    /// Whether the pages that contain books must also contain the queries for the linked job.
     package var enrich: Bool
     /// The trace and request that started the job (`TraceContext`), if known.
     package var traceId: String?

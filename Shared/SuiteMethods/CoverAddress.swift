@@ -4,7 +4,7 @@ package import BookstrackContract
 ///
 /// The rules are stricter than RFC 3986: a URL that two parsers could interpret differently is refused.
 package struct CoverAddress: Hashable, Sendable {
-    /// Why a text is not the URL of a cover.
+    /// Why a string is not the URL of a cover.
     package enum Refusal: Error, Equatable, Sendable {
         /// The URL is malformed; `reason` continues the sentence "url …".
         case malformed(reason: String)

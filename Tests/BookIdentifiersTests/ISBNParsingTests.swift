@@ -94,7 +94,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "invalid texts are rejected with the correct error",
+        "invalid strings are rejected with the correct error",
         arguments: [
             ("", ISBNError.empty), (" -- ", .empty), ("ISBN", .empty), ("9.78031E+12", .scientificNotation),
             ("9,78043902348e+12", .scientificNotation), ("9.78E12", .scientificNotation),

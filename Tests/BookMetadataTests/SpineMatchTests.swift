@@ -106,7 +106,7 @@ struct SpineMatchTests {
         #expect(words(SpineSearch.first(SpineText("PENGUIN\nCLASSICS"))) == nil)
     }
 
-    @Test("any text can be judged, however long or strange")
+    @Test("any string can be judged, however long or strange")
     func strangeTexts() throws {
         let dune = try candidate("Dune", by: ["Frank Herbert"])
         for text in [

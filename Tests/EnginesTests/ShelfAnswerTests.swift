@@ -62,7 +62,7 @@ struct ShelfAnswerTests {
                 == [0, 1, 0])
     }
 
-    @Test("texts are reduced to one line without control characters, and at most 100 books per photo are kept")
+    @Test("strings are reduced to one line without control characters, and at most 100 books per photo are kept")
     func bounds() throws {
         let long = String(repeating: "x", count: 600)
         let spines = try #require(Self.read(#"[{"title":"a\u0000\n b\u202e c"},{"title":"\#(long)"}]"#))

@@ -2,7 +2,7 @@ import BookstrackContract
 import Engines
 import Testing
 
-/// The limits in scans.md "Engines": an answer can only list spines, with texts of at most 500 characters and boxes within the photo.
+/// The limits in scans.md "Engines": an answer can only list spines, with strings of at most 500 characters and boxes within the photo.
 @Suite("Spines in engine answers")
 struct ShelfTextTests {
     private func spines(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {
@@ -52,7 +52,7 @@ struct ShelfTextTests {
         #expect(first(#""text":"DUNE","title":"Dune""#)?.title == "Dune")
     }
 
-    @Test("texts are truncated to 500 characters, and ISBNs to 32")
+    @Test("strings are truncated to 500 characters, and ISBNs to 32")
     func lengths() throws {
         let long = String(repeating: "x", count: 501)
         let spine = try #require(first(#""title":"\#(long)","author":"\#(long)","text":"\#(long)","isbn":"\#(long)""#))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Asking a model what columns mean")
 struct MappingQuestionTests {
-    /// Titles that look like people's names, next to prices and long texts: the cells alone do not identify a title.
+    /// Titles that look like people's names, next to prices and long strings: the cells alone do not identify a title.
     private static let text = """
         Kol A,Kol B,Kol C
         Jane Eyre,3.99,"\(String(repeating: "A long text of the reader. ", count: 20))"
@@ -23,7 +23,7 @@ struct MappingQuestionTests {
         MappingAnswer(columns: roles.map { MappingAnswer.Column(index: $0.0, role: $0.1) })
     }
 
-    @Test("the question to the model contains headers and five rows, but no long texts")
+    @Test("the question to the model contains headers and five rows, but no long strings")
     func question() throws {
         let question = try #require(try reading(Self.text).question())
         #expect(question.columns.map(\.index) == [0, 1])

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Random texts for tests of parsers.
+/// Random strings for tests of parsers.
 ///
 /// The number of inputs for a test is `BOOKSTRACK_FUZZ_INPUTS`, or a default that is small enough for every run.
 package enum RandomText {
@@ -23,7 +23,7 @@ package enum RandomText {
         "$", "~", "^", "@", "<", ">",
     ]
 
-    /// A text made of some of the words, unusual characters, numbers and random letters, with or without spaces between them.
+    /// A string made of some of the words, unusual characters, numbers and random letters, with or without spaces between them.
     package static func text(of words: [String], longest: Int = 12, using random: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...longest, using: &random) {

@@ -2,7 +2,7 @@
 package enum SampleImage: CaseIterable, Sendable {
     case jpeg, progressiveJPEG, png, lossyWebP, losslessWebP, extendedWebP, heic
 
-    /// Texts that must not be in a photo that is sent to other services: a maker's note, a location, a comment.
+    /// Strings that must not be in a photo that is sent to other services: a maker's note, a location, a comment.
     package static let secrets = ["MAKERNOTE-4711", "GPS-52.5200N", "taken at home"]
 
     /// An image of 640 × 480 pixels, to be rotated clockwise by 90° if the format can express that.

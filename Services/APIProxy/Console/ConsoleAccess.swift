@@ -55,10 +55,10 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Whether the console is available on a listener.
     func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
-    /// Whether `token` is the console's token. Takes the same time for all texts of the same length.
+    /// Whether `token` is the console's token. Takes the same time for all strings of the same length.
     func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }
 
-    // Hashes do not reveal where the texts differ, so comparing them need not take constant time.
+    // Hashes do not reveal where the strings differ, so comparing them need not take constant time.
     private static func hash(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
@@ -143,7 +143,7 @@ struct ConsoleCaller: Sendable {
     let csrf: String
 }
 
-/// Whether two texts are equal. The comparison takes a time that depends only on their lengths.
+/// Whether two strings are equal. The comparison takes a time that depends only on their lengths.
 func equalInConstantTime(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

@@ -101,7 +101,7 @@ struct ConsoleActions: Sendable {
 }
 
 extension JSONReader {
-    /// Reads a text that must be one of the type's cases; null counts as absent. Throws `APIFailure` for any other text.
+    /// Reads a string that must be one of the type's cases; null counts as absent. Throws `APIFailure` for any other string.
     mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
     where Value.RawValue == String {
         guard let text = try readText(at: place, limit: 100) else { return nil }

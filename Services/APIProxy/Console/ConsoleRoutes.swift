@@ -97,7 +97,7 @@ struct ConsoleRoutes: Sendable {
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
             // There may be no session yet, so its CSRF token cannot be required. Only a page of the same origin can send this field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
-                throw APIFailure(.forbidden, "The header \(ConsoleGuard.csrfField.rawName): login is missing.")
+                throw APIFailure(.forbidden, "The header '\(ConsoleGuard.csrfField.rawName): login' is missing.")
             }
             let proxies = gate.originRule.trustedProxies
             let client = proxies.clientNetwork(peer: context.peer, fields: request.headers)

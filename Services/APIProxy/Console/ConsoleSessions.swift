@@ -114,7 +114,7 @@ struct LoginThrottle: Sendable {
     }
 }
 
-/// Unguessable random texts.
+/// Unguessable random strings.
 enum RandomText {
     /// 32 random bytes from the system's generator (getrandom(2)), hashed and written as hexadecimal digits.
     static func make() -> String {

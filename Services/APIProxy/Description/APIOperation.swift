@@ -104,7 +104,7 @@ struct Parameter: Sendable {
             name: name, place: .query, isRequired: isRequired, schema: schema, meaning: meaning, example: example)
     }
 
-    /// A query parameter whose value may be any text.
+    /// A query parameter whose value may be any string.
     static func query(
         _ name: String, _ meaning: String, isRequired: Bool = false, example: String? = nil
     ) -> Parameter {

@@ -3,7 +3,7 @@ import BookstrackContract
 /// A JSON schema: the part of JSON Schema 2020-12 that this API needs. OpenAPI 3.1 and AsyncAPI 3 both use it.
 indirect enum Schema: Sendable, Equatable {
     case string(TextRule)
-    /// One of these texts.
+    /// One of these strings.
     case choice([String])
     case whole(ClosedRange<Int>?)
     case number(ClosedRange<Double>)
@@ -33,7 +33,7 @@ indirect enum Schema: Sendable, Equatable {
         .choice(type.allCases.map(\.rawValue))
     }
 
-    /// Any text.
+    /// Any string.
     static let text = Schema.string(TextRule())
     /// Any whole number.
     static let integer = Schema.whole(nil)

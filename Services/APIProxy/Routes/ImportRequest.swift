@@ -18,7 +18,7 @@ struct ImportRequest: Equatable {
     /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`; absent options are left out.
     var options: String
 
-    /// Reads the options' texts; an empty text counts as absent, since forms send empty fields. Throws `APIFailure`.
+    /// Reads the options' strings; an empty string counts as absent, since forms send empty fields. Throws `APIFailure`.
     init(_ fields: [String: String]) throws {
         let fields = fields.filter { !$0.value.isEmpty }
         jobId = try JobID(newFrom: fields["jobId"])

@@ -86,7 +86,7 @@ struct HeaderValue {
     /// A parameter by its lower-case name.
     subscript(name: String) -> String? { parameters[name] }
 
-    /// Consumes a text up to a delimiter, without the delimiter.
+    /// Consumes a string up to a delimiter, without the delimiter.
     private static func token(_ rest: inout Substring, endsAt delimiters: String = ";") -> String {
         let text = rest.prefix { !delimiters.contains($0) }
         rest = rest[text.endIndex...]

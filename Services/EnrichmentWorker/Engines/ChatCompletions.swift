@@ -83,7 +83,7 @@ struct ChatCompletionRequest: Encodable {
         maxTokens = question.maxTokens
     }
 
-    /// The request as JSON. Texts, numbers and Booleans can always be encoded.
+    /// The request as JSON. Strings, numbers and Booleans can always be encoded.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }
 

@@ -61,6 +61,6 @@ struct GeminiRequest: Encodable {
         return "/models/\(name):generateContent"
     }
 
-    /// The request as JSON. Texts, numbers and Booleans can always be encoded.
+    /// The request as JSON. Strings, numbers and Booleans can always be encoded.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }

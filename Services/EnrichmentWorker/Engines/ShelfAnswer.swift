@@ -1,17 +1,17 @@
 package import BookstrackContract
 internal import JSON
 
-/// Reads what an engine found in a shelf photo (scans.md "Engines"). Engines are not trusted: texts, boxes and numbers are limited to valid values,
+/// Reads what an engine found in a shelf photo (scans.md "Engines"). Engines are not trusted: strings, boxes and numbers are limited to valid values,
 /// and entries without text are skipped.
 package enum ShelfAnswer {
     /// Maximum number of books read from a photo.
     package static let maxBooks = 100
-    /// Maximum length of a text in characters.
+    /// Maximum length of a string in characters.
     private static let maxTextLength = 500
     /// Maximum length of a number in characters.
     private static let maxNumberLength = 32
 
-    /// The spines in a complete answer; nil for a text that is not an answer.
+    /// The spines in a complete answer; nil for a string that is not an answer.
     package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
         guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
         let list = root.isObject ? root["books"] : root
@@ -58,7 +58,7 @@ package enum ShelfAnswer {
         node.number.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
     }
 
-    /// A text as a single line without control characters; nil if nothing is left.
+    /// A string as a single line without control characters; nil if nothing is left.
     private static func words(_ node: JSONNode?) -> String? { node?.string.flatMap { words(Substring($0)) } }
 
     private static func words(_ text: Substring) -> String? {
@@ -73,14 +73,14 @@ package enum ShelfAnswer {
         return line.isEmpty ? nil : String(line.prefix(maxTextLength))
     }
 
-    /// The lines of a text, each as returned by ``words(_:)``; nil if nothing is left.
+    /// The lines of a string, each as returned by ``words(_:)``; nil if nothing is left.
     private static func lines(_ node: JSONNode?) -> String? {
         guard let text = node?.string else { return nil }
         let lines = text.prefix(maxTextLength * 2).split(separator: "\n").compactMap(words)
         return lines.isEmpty ? nil : String(lines.joined(separator: "\n").prefix(maxTextLength))
     }
 
-    /// The complete objects in the first list of a text that may end anywhere.
+    /// The complete objects in the first list of a string that may end anywhere.
     private static func completeEntries(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
         guard let list = text.firstIndex(of: UInt8(ascii: "[")) else { return [] }
         var entries: [ArraySlice<UInt8>] = []

@@ -44,7 +44,7 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case integer
     case number
     case text
-    /// One of these texts.
+    /// One of these strings.
     case choice([String])
 }
 

@@ -5,7 +5,7 @@ import SuiteStorage
 
 /// SQL statements for the audit log. Entries are written inside the engine's transaction, together with the action they record.
 struct AuditStore {
-    /// Maximum length of each text in an entry, in characters; some texts come from other processes.
+    /// Maximum length of each string in an entry, in characters; some strings come from other processes.
     private static let maxLength = 300
     /// Number of surplus entries that are tolerated before the oldest ones are removed.
     private static let slack: Int64 = 100

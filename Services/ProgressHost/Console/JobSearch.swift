@@ -28,7 +28,7 @@ struct JobSearch: Sendable {
         return { ContinuousClock.now >= end }
     }()
 
-    /// Finds a page of jobs. Throws `invalidRequest` for a text that is too long.
+    /// Finds a page of jobs. Throws `invalidRequest` for a string that is too long.
     func page() async throws -> ListJobs.Result {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")
@@ -105,7 +105,7 @@ struct JobSearch: Sendable {
     /// Patterns for titles that contain the text, with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
     ///
     /// LIKE compares code points, and titles are stored as they were requested: "é" may be one code point, or "e" followed by an accent (Unicode UAX
-    /// #15). A text that can be written in only one way, such as ASCII text, costs one comparison.
+    /// #15). A string that can be written in only one way, such as ASCII text, costs one comparison.
     private var patterns: [String] {
         let escaped = String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
         var forms = [escaped.precomposedStringWithCanonicalMapping]

@@ -175,7 +175,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a text that shipped clients do
+    /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a string that shipped clients do
     /// not mistake for the job's end (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let job = jobs[id] else {

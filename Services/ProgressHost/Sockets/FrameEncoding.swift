@@ -8,10 +8,10 @@ enum FrameEncoding {
     /// A frame stays below this many bytes unless websocket.md "Frames" specifies otherwise.
     static let softLimit = 1_024
 
-    /// Texts are truncated to these lengths in turn, in bytes of UTF-8, until the frame fits.
+    /// Strings are truncated to these lengths in turn, in bytes of UTF-8, until the frame fits.
     private static let textLengths = [200, 120, 72, 40, 20, 8]
 
-    /// Encodes the frame returned by `build`. `build` truncates its texts to the given limit, and is called again with a smaller limit until the
+    /// Encodes the frame returned by `build`. `build` truncates its strings to the given limit, and is called again with a smaller limit until the
     /// frame is below `softLimit` or the smallest limit has been used.
     static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
         try fit { try BodyCoding.encode(build($0)) }
@@ -32,7 +32,7 @@ enum FrameEncoding {
     }
 
     /// Inserts elements that are already JSON text into an empty list in a frame. The list is found by the first occurrence of its quoted name, which
-    /// cannot be inside a text, because quotation marks in texts are escaped.
+    /// cannot be inside a string, because quotation marks in strings are escaped.
     static func insert(_ elements: ByteBuffer, into list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         guard let place = frame.readableBytesView.firstRange(of: opening)?.upperBound else { return frame }
@@ -59,9 +59,9 @@ enum FrameEncoding {
     }
 }
 
-/// Truncates texts for frames at a character boundary (websocket.md "Frames").
+/// Truncates strings for frames at a character boundary (websocket.md "Frames").
 struct FrameTextLimit: Sendable {
-    /// Maximum length of a text in bytes of UTF-8; at least 3, the length of the ellipsis.
+    /// Maximum length of a string in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
 
     /// Creates a limit of `bytes`.

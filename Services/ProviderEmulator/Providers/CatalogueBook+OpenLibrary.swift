@@ -118,7 +118,7 @@ enum CatalogueDate {
         date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
     }
 
-    /// `2003-09-01` becomes "September 1, 2003", and `2003-09` becomes "September 2003"; other texts are unchanged.
+    /// `2003-09-01` becomes "September 1, 2003", and `2003-09` becomes "September 2003"; other strings are unchanged.
     static func inWords(_ date: String) -> String {
         let parts = date.split(separator: "-").compactMap { Int($0) }
         guard parts.count >= 2, months.indices.contains(parts[1] - 1) else { return date }

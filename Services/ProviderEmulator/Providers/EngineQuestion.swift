@@ -2,7 +2,7 @@
 struct EngineQuestion: Equatable, Sendable {
     /// Name of the requested model.
     let model: String
-    /// The texts of the prompt; empty if the body is not a valid request.
+    /// The strings of the prompt; empty if the body is not a valid request.
     let texts: [String]
     /// The photo in the prompt, in base64 or as a data URL; empty if there is none.
     var photo = ""

@@ -8,7 +8,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
         case viewAPI = "viewapi"
     }
 
-    /// `/api/books`; each key is a text from `bibkeys` with its ISBN or edition key.
+    /// `/api/books`; each key is a string from `bibkeys` with its ISBN or edition key.
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)

@@ -115,7 +115,7 @@ private struct WordPlaces: Sendable {
 }
 
 extension String {
-    /// The text without case, diacritics and full-width forms: the form in which texts are compared by searches.
+    /// The text without case, diacritics and full-width forms: the form in which strings are compared by searches.
     var folded: String {
         folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }

@@ -30,7 +30,7 @@ struct WikidataEntity: Sendable {
         ]
     }
 
-    /// Texts by language; an empty object if there are none.
+    /// Strings by language; an empty object if there are none.
     private func texts(_ labels: [Label], value: (JSONValue) -> JSONValue) -> JSONValue {
         .object(
             labels.map { label in
@@ -51,7 +51,7 @@ struct WikidataEntity: Sendable {
             })
     }
 
-    /// The language implied by a text's script; nil for the Latin script and any other that is not listed here.
+    /// The language implied by a string's script; nil for the Latin script and any other that is not listed here.
     static func language(of text: String) -> String? {
         for scalar in text.unicodeScalars {
             switch scalar.value {

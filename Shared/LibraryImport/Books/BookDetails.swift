@@ -195,7 +195,7 @@ struct BookDetails {
         book.ratingRaw = RowLimits.cut(line, to: 64) ?? line
     }
 
-    // MARK: Shelves and texts
+    // MARK: Shelves and strings
 
     private func fillShelves(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         for column in columns.shelves where !row.isEmpty(column.index) {

@@ -6,7 +6,7 @@ import BookIdentifiers
 /// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows with the same title and
 /// author are the same book only if neither has an ISBN.
 ///
-/// The index keeps an ISBN and a hash per book, and no texts. Hashes are seeded per process, so no file can be crafted to cause collisions.
+/// The index keeps an ISBN and a hash per book, and no strings. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {
     /// The first row of a book, and the keys for comparing other rows with it.
     private struct Group {

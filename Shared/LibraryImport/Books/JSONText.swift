@@ -85,7 +85,7 @@ struct JSONText: ~Copyable {
         } while rest > 0
     }
 
-    /// Writes a text with its quotes (RFC 8259 §7).
+    /// Writes a string with its quotes (RFC 8259 §7).
     mutating func write(_ text: String) {
         var text = text
         text.withUTF8 { characters in

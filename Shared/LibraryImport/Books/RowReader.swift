@@ -360,7 +360,7 @@ enum RowLimits {
     /// Maximum number of rows merged into one book; any further row starts a new book.
     static let joinedRows = 20_000
 
-    /// The start of a text that exceeds a limit, cut between characters; nil if the text fits.
+    /// The start of a string that exceeds a limit, cut between characters; nil if the string fits.
     static func cut(_ text: String, to bytes: Int) -> String? {
         guard text.utf8.count > bytes else { return nil }
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)

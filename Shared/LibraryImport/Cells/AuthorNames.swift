@@ -101,7 +101,7 @@ package struct AuthorNames: Equatable, Sendable {
         return text.dropFirst(2).dropLast(2).components(between: "\(mark), \(mark)")
     }
 
-    /// Splits a text at commas between names: `Smith, Mark` is one name, and `Neil Gaiman, Terry Pratchett` are two.
+    /// Splits a string at commas between names: `Smith, Mark` is one name, and `Neil Gaiman, Terry Pratchett` are two.
     private static func commaParts(of text: Substring) -> [Substring] {
         let parts = joiningSuffixes(text.parts(at: ","))
         return parts.count == 2 && isInverted(parts[0], parts[1]) ? [text] : parts

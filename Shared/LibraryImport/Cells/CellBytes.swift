@@ -13,7 +13,7 @@ struct CellBytes {
     /// An empty cell.
     init() { bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
-    /// Treats a text as a cell.
+    /// Treats a string as a cell.
     @inline(__always)
     static func of<Result>(_ text: String, _ body: (CellBytes) -> Result) -> Result {
         var text = text
@@ -30,7 +30,7 @@ struct CellBytes {
 
     func contains(_ byte: UInt8) -> Bool { bytes.firstIndex(of: byte, from: 0) != nil }
 
-    /// Whether the cell contains the bytes of a text.
+    /// Whether the cell contains the bytes of a string.
     func contains(_ part: String) -> Bool {
         CellBytes.of(part) { part in
             guard let first = part.bytes.first else { return true }
@@ -43,7 +43,7 @@ struct CellBytes {
         }
     }
 
-    /// Whether the bytes equal those of a text.
+    /// Whether the bytes equal those of a string.
     func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         guard count == other.count else { return false }
         guard let one = bytes.baseAddress, let two = other.baseAddress else { return true }

@@ -1,4 +1,4 @@
-/// Folds texts for comparing headers and vocabulary words: lower case, with a single space in place of anything that is neither a letter nor a digit.
+/// Folds strings for comparing headers and vocabulary words: lower case, with a single space in place of anything that is neither a letter nor a digit.
 package enum FoldedText {
     /// `Date d'entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
     package static func fold(_ text: String) -> String {
@@ -31,7 +31,7 @@ package enum FoldedText {
         return true
     }
 
-    /// Folds an ASCII text and returns the folded length; nil for other texts.
+    /// Folds an ASCII string and returns the folded length; nil for other strings.
     private static func fold(_ cell: CellBytes, into folded: UnsafeMutableBufferPointer<UInt8>) -> Int? {
         var (count, spaceIsDue) = (0, false)
         for byte in cell.bytes {

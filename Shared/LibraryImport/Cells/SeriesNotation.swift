@@ -136,7 +136,7 @@ struct TitleCell {
     var series: CellBytes?
     var position: CellBytes?
 
-    /// The parts as texts.
+    /// The parts as strings.
     var texts: (title: String, series: ImportedSeries?) {
         (title.text, series.map { ImportedSeries(name: $0.text, position: position?.text) })
     }

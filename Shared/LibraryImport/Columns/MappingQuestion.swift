@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// The query sent to a model if no column of titles, ISBNs or identifiers is recognized: headers and a few rows, without long texts or personal
+/// The query sent to a model if no column of titles, ISBNs or identifiers is recognized: headers and a few rows, without long strings or personal
 /// notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
     /// A column in the query.
@@ -18,7 +18,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     /// Maximum number of columns.
     package static let columnCount = 64
 
-    /// The columns in file order; columns with long texts or personal notes are omitted.
+    /// The columns in file order; columns with long strings or personal notes are omitted.
     package var columns: [Column]
     /// Cells of the first rows, in the order of `columns`.
     package var rows: [[String]]

@@ -41,7 +41,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
             })
     }
 
-    /// Checks that a text is a single line. Settings become header fields and log lines, in which a line break would start a new field or line
+    /// Checks that a string is a single line. Settings become header fields and log lines, in which a line break would start a new field or line
     /// (RFC 9110 §5.5).
     private static func line(_ text: String) throws(SettingProblem) -> String {
         guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {

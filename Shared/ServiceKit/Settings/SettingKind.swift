@@ -18,7 +18,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
     package var isSecret = false
     /// The setting's type in a JSON file.
     package var shape: SettingShape
-    /// Parses a text. Throws a problem that states what is allowed.
+    /// Parses a string. Throws a problem that states what is allowed.
     package var parse: @Sendable (String) throws(SettingProblem) -> Value
     /// The text for a value: one that `parse` accepts, except that secrets are masked and nil is empty.
     package var show: @Sendable (Value) -> String
@@ -125,7 +125,7 @@ private func wholeNumber(_ text: String, in range: ClosedRange<Int>) throws(Sett
 }
 
 extension SettingKind where Value == String {
-    /// Any non-empty text.
+    /// Any non-empty string.
     package static var text: Self {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
     }
@@ -339,7 +339,7 @@ func listEntries(_ text: String) -> [String] {
     text.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
 }
 
-/// A text that logs, help and error messages never show.
+/// A string that logs, help and error messages never show.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Shown instead of a secret.
     static let mask = "********"

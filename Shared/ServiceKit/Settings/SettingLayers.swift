@@ -9,7 +9,7 @@ struct SettingLayers {
     private let variables: [String: String]
     private var file: SettingsFile?
 
-    /// A text and its layer.
+    /// A string and its layer.
     struct Finding {
         var text: String
         var source: SettingSource
@@ -85,7 +85,7 @@ struct SettingLayers {
         }
     }
 
-    /// The text of the strongest layer with this option. An empty text counts as absent: compose files pass unset variables as empty strings.
+    /// The text of the strongest layer with this option. An empty string counts as absent: compose files pass unset variables as empty strings.
     private func find(option: String, _ shape: SettingShape) throws(SettingsError) -> Finding? {
         if let text = options[option] { return Finding(text: text, source: .commandLine) }
         if let text = variables[SettingDeclaration.variable(ofOption: option)], !text.isEmpty {

@@ -96,7 +96,7 @@ struct UntrustedTextTests {
     }
 
     @Test(
-        "a very long text is truncated and marked with an ellipsis",
+        "a very long string is truncated and marked with an ellipsis",
         arguments: [(4_000, 4_000), (4_001, 4_001), (9_000, 4_001)])
     func longTexts(length: Int, shown: Int) {
         let line = UntrustedText.line(String(repeating: "x", count: length))

@@ -9,7 +9,7 @@ struct TextWrapTests {
         #expect(TextWrap.lines("", columns: 8).isEmpty)
     }
 
-    @Test("a text with no spaces breaks at the width, measured in columns")
+    @Test("a string with no spaces breaks at the width, measured in columns")
     func unbroken() {
         #expect(TextWrap.lines("一位科学家向太空", columns: 7) == ["一位科", "学家向", "太空"])
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])

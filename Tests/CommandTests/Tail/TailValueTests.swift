@@ -37,7 +37,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "a header filter is a name, or a name and a text",
+        "a header filter is a name, or a name and a string",
         arguments: [
             ("User-Agent", "User-Agent", nil), ("User-Agent:curl", "User-Agent", "curl"),
             ("User-Agent: curl/8", "User-Agent", "curl/8"),

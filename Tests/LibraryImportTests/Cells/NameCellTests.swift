@@ -124,7 +124,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "the position in a series may be a number, a range or any other text",
+        "the position in a series may be a number, a range or any other string",
         arguments: [("4", "4"), ("4.0", "4"), ("#4", "4"), ("1-3", "1-3"), ("IV", "IV"), ("prequel", "prequel")])
     func places(cell: String, place: String) {
         #expect(SeriesNotation.place(cell) == place)

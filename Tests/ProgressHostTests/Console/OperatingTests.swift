@@ -116,7 +116,7 @@ struct OperatingTests {
         #expect(throws: HostFailure.self) { try audit(host, .init(limit: 0)) }
     }
 
-    @Test("the audit log keeps a limited number of the newest entries, and truncates long texts")
+    @Test("the audit log keeps a limited number of the newest entries, and truncates long strings")
     func bounds() throws {
         let host = try TestHost()
         try host.pool.write { db in

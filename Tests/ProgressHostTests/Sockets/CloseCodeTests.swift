@@ -85,7 +85,7 @@ struct CloseCodeTests {
     }
 
     @Test(
-        "a pushed text that clients would mistake for the job's end is not shown, and a long text is truncated",
+        "a pushed text that clients would mistake for the job's end is not shown, and a long string is truncated",
         arguments: ["Enrichment failed", "ERROR: x", "Complete!", "é🦊"])
     func hostileTexts(text: String) throws {
         let host = try TestHost()

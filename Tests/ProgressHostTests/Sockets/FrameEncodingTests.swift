@@ -68,7 +68,7 @@ struct FrameEncodingTests {
         #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
-    @Test("texts that fit are unchanged, and others are cut between two characters and end with an ellipsis")
+    @Test("strings that fit are unchanged, and others are cut between two characters and end with an ellipsis")
     func cut() {
         #expect(FrameTextLimit(bytes: 10).cut("0123456789") == "0123456789")
         #expect(FrameTextLimit(bytes: 10).cut("01234567890") == "0123456…")

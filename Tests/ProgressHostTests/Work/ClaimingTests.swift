@@ -288,7 +288,7 @@ struct ClaimSizeTests {
         }
     }
 
-    @Test("items with long texts are spread over several responses, in order, each exactly once")
+    @Test("items with long strings are spread over several responses, in order, each exactly once")
     func longTexts() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))
@@ -298,7 +298,7 @@ struct ClaimSizeTests {
         #expect(host.leasedItems(ofJob: 1) == 500)
     }
 
-    @Test("a small job is not delayed by another job's long texts")
+    @Test("a small job is not delayed by another job's long strings")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("long-texts")!, Array(repeating: Self.longest, count: 1_000))
@@ -328,7 +328,7 @@ struct ClaimSizeTests {
         #expect(room.isFull)
     }
 
-    @Test("follow-ups with long texts are spread over several responses, each of which fits in a frame")
+    @Test("follow-ups with long strings are spread over several responses, each of which fits in a frame")
     func later() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))

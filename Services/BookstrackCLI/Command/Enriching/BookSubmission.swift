@@ -163,7 +163,7 @@ struct BookSubmission {
 }
 
 extension BookQuery {
-    /// Truncates texts to the server's limits (http-api.md "Validation"), so the server does not reject the whole
+    /// Truncates strings to the server's limits (http-api.md "Validation"), so the server does not reject the whole
     /// job because of one cell.
     fileprivate var fitting: BookQuery {
         BookQuery(

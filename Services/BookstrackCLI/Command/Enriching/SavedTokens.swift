@@ -105,7 +105,7 @@ struct SavedTokens {
 struct JobReference: ExpressibleByArgument, Equatable {
     let text: String
 
-    /// Accepts any text; ``job(in:)`` rejects an invalid reference and can explain why.
+    /// Accepts any string; ``job(in:)`` rejects an invalid reference and can explain why.
     init(argument: String) { text = argument }
 
     /// Looks up jobs among those started from this account and those of the services on this machine.

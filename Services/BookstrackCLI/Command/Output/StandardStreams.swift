@@ -74,7 +74,7 @@ struct Pager {
         guard command.split(separator: " ").first.map({ finds(String($0)) }) == true else { return nil }
     }
 
-    /// Whether a text has more rows than the terminal, excluding the row of the shell's prompt.
+    /// Whether a string has more rows than the terminal, excluding the row of the shell's prompt.
     static func isLong(_ text: String, rows: Int, columns: Int) -> Bool {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast(text.hasSuffix("\n") ? 1 : 0)
         let needed = lines.reduce(0) { $0 + max(1, (DisplayWidth.of($1) + columns - 1) / max(1, columns)) }

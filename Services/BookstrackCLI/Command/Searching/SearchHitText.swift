@@ -7,7 +7,7 @@ enum SearchHitText {
     /// Maximum width of text, for readability.
     private static let widest = 100
 
-    /// The lines; texts are wrapped, but addresses are never cut.
+    /// The lines; strings are wrapped, but addresses are never cut.
     static func text(_ book: SearchHit, source: String, width: Int) -> String {
         let columns = min(width, widest) - labelColumns
         return facts(book, source: source).flatMap { label, value -> [String] in

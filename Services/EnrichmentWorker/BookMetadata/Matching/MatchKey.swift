@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reduces texts to a form without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
+/// Reduces strings to a form without differences in case, diacritics and punctuation (metadata.md "Lookup": letters of every script are kept).
 package enum MatchKey {
     /// Letters that cannot be decomposed into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
@@ -9,7 +9,7 @@ package enum MatchKey {
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
-    /// The words of a text. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
+    /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
     /// words are dropped.
     static func words(_ text: String) -> [String] {
         text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
@@ -74,7 +74,7 @@ package enum MatchKey {
         return String(String.UnicodeScalarView(word.unicodeScalars.map { lookalikes[$0] ?? $0 }))
     }
 
-    /// A text with a space before each fraction: "10½ Chapters" has ten and a half chapters, not 101 halves.
+    /// A string with a space before each fraction: "10½ Chapters" has ten and a half chapters, not 101 halves.
     private static func parted(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isFraction) else { return text }
         var parted = String.UnicodeScalarView()

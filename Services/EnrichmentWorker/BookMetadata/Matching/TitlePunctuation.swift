@@ -14,7 +14,7 @@ enum TitlePunctuation {
             }
         } + separators
 
-    /// The kinds of punctuation in a text. Once they are known, most separators need not be searched for.
+    /// The kinds of punctuation in a string. Once they are known, most separators need not be searched for.
     private struct Marks: OptionSet {
         let rawValue: UInt8
 

@@ -91,7 +91,7 @@ private enum MarkdownLinks {
     }
 }
 
-/// Collects the lines of a text. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's additions are dropped:
+/// Collects the lines of a string. Lines are trimmed, there is at most one empty line between paragraphs, and Open Library's additions are dropped:
 /// link definitions, and everything below a rule ("Also contained in …").
 struct TidiedText {
     private var bytes: [UInt8] = []
@@ -134,9 +134,9 @@ struct TidiedText {
     }
 }
 
-/// Searches a text from front to back for the ends of markup, and remembers which kinds of end do not occur again.
+/// Searches a string from front to back for the ends of markup, and remembers which kinds of end do not occur again.
 ///
-/// Otherwise, a text full of unclosed openings would be read to its end for each opening.
+/// Otherwise, a string full of unclosed openings would be read to its end for each opening.
 struct TerminatorSearch {
     private var missing: Set<String> = []
 

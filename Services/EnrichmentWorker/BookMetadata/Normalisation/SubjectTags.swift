@@ -25,7 +25,7 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as printed by Open Library) and "Traffic accidents --
-    /// Fiction" (Library of Congress); a text that may be a single subject is split only if one part is a genre. Writing about literature is not a
+    /// Fiction" (Library of Congress); a string that may be a single subject is split only if one part is a genre. Writing about literature is not a
     /// genre: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }

@@ -1,5 +1,5 @@
 extension Substring {
-    /// The first occurrence of a text. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
+    /// The first occurrence of a string. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
     ///
     /// The standard library's search compares characters and takes a hundred times as long.
     func firstOccurrence(of needle: String) -> Range<Index>? {
@@ -61,7 +61,7 @@ enum WhiteSpace {
         }
     }
 
-    /// Appends the words of a text, separated by single spaces.
+    /// Appends the words of a string, separated by single spaces.
     static func appendSingleSpaced(_ text: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         let start = output.count
         var position = 0
@@ -81,7 +81,7 @@ enum WhiteSpace {
         }
     }
 
-    /// Whether a text consists of words separated by single spaces.
+    /// Whether a string consists of words separated by single spaces.
     static func isSingleSpaced(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var wasSpace = true
         for position in text.indices {

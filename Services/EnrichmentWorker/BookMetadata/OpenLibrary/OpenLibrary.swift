@@ -117,7 +117,7 @@ extension OpenLibrary {
         return EditionPage(total: answer["size"]?.int ?? 0, editions: editions)
     }
 
-    /// The numbers of works in a `/search/authors.json` response, by author key.
+    /// The work counts in a `/search/authors.json` response, by author key.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWorkCounts(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String: Int] {

@@ -48,7 +48,7 @@ struct OpenLibraryEdition {
         subjects = node.list("subjects", OpenLibraryEntry.init)
     }
 
-    /// A text that Open Library sends either as a string or as `{"type": "/type/text", "value": …}`.
+    /// Text that Open Library sends either as a string or as `{"type": "/type/text", "value": …}`.
     static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
 
     /// The title with the article that old records store separately: `"title_prefix": "The ", "title": "idiot"`.

@@ -43,7 +43,7 @@ package enum OpenLibraryRequests {
         return search([("q", "key:(\(alternatives))")], limit: keys.count)
     }
 
-    /// The numbers of works of up to `batchSize` authors, by key. The index identifies authors by path
+    /// The work counts of up to `batchSize` authors, by key. The index identifies authors by path
     /// (openlibrary/plugins/worksearch/schemes/authors.py in Open Library); its responses contain keys without the path.
     package static func authors(_ keys: [String]) -> String {
         let alternatives = keys.map { "\"/authors/\($0)\"" }.joined(separator: " OR ")
@@ -76,7 +76,7 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that match words typed by a user, in title, subtitle, translated title or author. A text that is too short for `q` is searched as a
+    /// Works that match words typed by a user, in title, subtitle, translated title or author. A string that is too short for `q` is searched as a
     /// title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)

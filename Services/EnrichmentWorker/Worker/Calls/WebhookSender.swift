@@ -137,7 +137,7 @@ extension WebhookSender {
     /// How long to wait for a connection to progress-host before recording an outcome. A webhook whose outcome is lost is sent again.
     private static let recordWait = Duration.seconds(10)
 
-    /// Claims webhooks and sends them.
+    /// The work of claiming webhooks and sending them.
     func work(at host: RPCClient, _ policy: WorkerPolicy, _ logger: Logger) -> StepClaimLoop<WebhookCall>.Work {
         let wait = ClaimWebhook.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
@@ -169,7 +169,7 @@ struct WebhookSignature: Sendable {
 
     private let key: SymmetricKey
 
-    /// - Parameter secret: `whsec_` followed by a key in base64, or any other text, whose bytes are then the key.
+    /// - Parameter secret: `whsec_` followed by a key in base64, or any other string, whose bytes are then the key.
     /// - Throws: `SettingsError` for an empty key, or one that is not base64 despite its prefix.
     init(_ secret: Secret) throws(SettingsError) {
         let text = secret.exposed

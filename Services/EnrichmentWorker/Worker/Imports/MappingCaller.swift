@@ -75,7 +75,7 @@ extension StructuredQuestion {
             let rows: [[String]]
         }
         let table = Table(columns: question.columns, rows: question.rows)
-        // Texts and integers can always be encoded as JSON.
+        // Strings and integers can always be encoded as JSON.
         let json = (try? JSONCoding.encode(table)) ?? ByteBuffer()
         self.init(
             instructions: Self.instructions, parts: [.text(String(buffer: json))],

@@ -396,7 +396,7 @@ extension ItemLookup {
         return .found(book, by: kind, isComplete: isComplete)
     }
 
-    /// Near matches without their long texts; each book occurs once.
+    /// Near matches without their long strings; each book occurs once.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in

@@ -69,7 +69,7 @@ enum LookupSubject: Sendable {
         }
     }
 
-    /// Whether a text is `OL…W` with digits in between.
+    /// Whether a string is `OL…W` with digits in between.
     private static func isWorkKey(_ text: String) -> Bool {
         let key = text.uppercased()
         let number = key.dropFirst(2).dropLast()
