@@ -121,7 +121,7 @@ def pages(rig):
 def open_entry(rig):
     """An open timeline entry stays open and keeps the focus while the job runs."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
-    job, _ = start(numbers(isbns(2600)[1500:2500]))
+    job, _ = start(numbers(isbns(8000)[5000:8000]))
     console = Console(rig, f"job/{job}")
     rows = console.page.locator(".timeline li")
     wait_until(console.page, lambda: rows.count() >= 2)

@@ -55,13 +55,13 @@ def tabs(rig):
     """A second tab that was hidden when an import ended follows the lookup of its books, like the first tab."""
     context = rig.context()
     page = rig.open(context)
-    numbers = isbns(7000)[6900:]
+    numbers = isbns(8300)[7600:]
     page.set_input_files("#file", write("tabs.csv", "Title,Author,ISBN13\n" + "".join(f"Book {one},Someone,{one}\n" for one in numbers)))
     page.wait_for_selector("#preview table")
     second = rig.open(context)
     faults(SLOW)
     stop("enrichment-worker")
-    page.click("button:has-text('Import 100 rows')")
+    page.click("button:has-text('Import 700 rows')")
     page.wait_for_selector("#job .status.is-reading")
     second.wait_for_selector("#jobs .status.is-reading")
     second.evaluate(HIDE, True)
@@ -87,7 +87,7 @@ def expiry(rig):
     restart("progress-host", BOOKSTRACK_TOKEN_TTL_SECONDS="2", BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS="1")
     page.reload()
     faults(SLOW)
-    look_up(page, isbns(7200)[7000:])
+    look_up(page, isbns(9000)[8300:])
     page.wait_for_selector("#job .status.is-running")
     page.evaluate(HIDE, True)
     page.wait_for_timeout(3000)

@@ -113,8 +113,12 @@ def stop(name):
     for child in started:
         if child.pid == pid:
             child.wait(10)
-    while os.path.exists(f"/proc/{pid}/exe") and "Z" != open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]:
-        time.sleep(0.05)
+    try:
+        while "Z" != open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]:
+            time.sleep(0.05)
+    except OSError:
+        # The process is gone.
+        pass
 
 
 def restart(name, isStopped=False, **settings):
@@ -350,7 +354,7 @@ def large(rig):
     }""", "\n".join(isbns(6000)[1000:]))
     page.click("#isbns button")
     page.wait_for_selector("#job:not([hidden])")
-    finished(page, timeout=120000)
+    finished(page, timeout=300000)
     address = page.url
     context_state = context.storage_state()
     page.close()
