@@ -8,7 +8,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// A found book in a `complete` frame.
     public struct EnrichedWork: Codable, Sendable, Equatable {
-        /// ISBN of the edition, otherwise as requested.
+        /// ISBN of the edition if known, otherwise the requested ISBN.
         public var isbn: String?
         /// The work's title.
         public var title: String

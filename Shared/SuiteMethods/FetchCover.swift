@@ -84,7 +84,7 @@ package struct CoverName: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The name for a URL, including the size: the SHA-256 of its text. Every process that has the URL can compute the name.
+    /// The name for a URL that already includes the size: the SHA-256 of the URL. Every process that has the URL can compute the name.
     init(hashing address: String) {
         description = SHA256.hash(data: Array(address.utf8)).hexadecimal
     }

@@ -53,7 +53,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201, 201])
     }
 
-    @Test("until a response is complete, nothing more is read and requests already read wait")
+    @Test("until a response is complete, nothing more is read, and requests that were already read have to wait")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
         #expect(try gate.statuses().isEmpty)
