@@ -111,8 +111,8 @@ struct OperatorTests {
         return watcher
     }
 
-    /// Repeats a command for at most a minute until its output is as expected: a service that does not respond within 2
-    /// s is reported as down. Returns the last run.
+    /// Repeats a command, for at most a minute, until its output is as expected, because a service that takes longer than
+    /// 2 s to respond is reported as down. Returns the last run.
     private static func bookstrack(
         _ command: String, at suite: SuiteFixture.Suite, until isAsExpected: (SuiteFixture.Suite.CommandRun) -> Bool
     ) async throws -> SuiteFixture.Suite.CommandRun {

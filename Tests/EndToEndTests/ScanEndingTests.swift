@@ -11,6 +11,9 @@ import WireClient
 @Suite("How scans end in shipped apps", .serialized)
 struct ScanEndingTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
+    /// Slow enough that a socket opened after the start is open before the end, even on a busy machine.
+    private static let slow = SuiteFixture.Suite.Options(
+        settings: ScanningApp.settings, emulatorArguments: ["--latency", "1500"])
     private static let declining = #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"}]"#
     private static let seeingNothing = #"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#
     private static let hanging = #"[{"provider":"gemini","kind":"hang"}]"#
@@ -117,7 +120,7 @@ struct ScanEndingTests {
 
     @Test("a batch with an unreadable photo continues and reports which photo was unreadable")
     func halfABatch() async throws {
-        try await SuiteFixture.Suite.run(Self.options) { suite in
+        try await SuiteFixture.Suite.run(Self.slow) { suite in
             let photos = [SampleImage.jpeg.file, Array(SampleImage.jpeg.file[..<24])]
             let (_, session) = try await Self.scan(photos, on: suite)
             let results = try #require(try session.end)
@@ -181,7 +184,7 @@ struct ScanEndingTests {
 
     @Test("every frame of a batch that finds books matches the documentation")
     func documentedBatch() async throws {
-        try await SuiteFixture.Suite.run(Self.options) { suite in
+        try await SuiteFixture.Suite.run(Self.slow) { suite in
             let (_, session) = try await Self.scan(Self.photos, on: suite)
             guard case .initialized(let photos, let status)? = try session.batchFrames.first else {
                 Issue.record("the first photo frame was not batch-init")
@@ -202,7 +205,7 @@ struct ScanEndingTests {
 
     /// Scans two photos while Gemini has a fault.
     private static func watch(_ fault: String) async throws -> ScanningApp.Session {
-        try await SuiteFixture.Suite.run(options) { suite in
+        try await SuiteFixture.Suite.run(slow) { suite in
             try await suite.emulator.setFaults(fault)
             return try await scan(photos, on: suite).1
         }

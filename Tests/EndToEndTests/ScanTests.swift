@@ -130,7 +130,9 @@ struct BatchScanTests {
         "a shipped app can watch a batch without a token from start to end, and books on several photos are counted once"
     )
     func json() async throws {
-        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+        // Slow enough that the socket is open before the end, even on a busy machine.
+        let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "1500"])
+        try await SuiteFixture.Suite.run(options) { suite in
             let id = JobID.random()
             let started = try await Self.start(Self.json(Self.photos(3), as: id), on: suite)
             #expect(started.jobId == id)
@@ -239,7 +241,9 @@ struct BatchScanTests {
 
     @Test("if every engine declines, a batch ends with batch-complete, a failed status and an error")
     func failed() async throws {
-        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+        // Slow enough that the socket is open before the end, even on a busy machine.
+        let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "1500"])
+        try await SuiteFixture.Suite.run(options) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)
             let id = JobID.random()
             _ = try await Self.start(Self.json(Self.photos(2), as: id), on: suite)

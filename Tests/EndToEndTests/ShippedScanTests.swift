@@ -55,7 +55,10 @@ struct ShippedScanTests {
 
     @Test("every generation of apps can watch a scan of several photos without sending anything on the socket")
     func batch() async throws {
-        try await SuiteFixture.Suite.run(Self.options) { suite in
+        // Slow enough that the socket is open before the end, even on a busy machine.
+        let options = SuiteFixture.Suite.Options(
+            settings: ScanningApp.settings, emulatorArguments: ["--latency", "1500"])
+        try await SuiteFixture.Suite.run(options) { suite in
             let id = JobID.random()
             let photos = (0..<2).map { SampleImage.jpeg.file + [UInt8($0)] }
             _ = try await BatchScanTests.start(BatchScanTests.json(photos, as: id), on: suite)

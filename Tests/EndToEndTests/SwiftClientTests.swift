@@ -58,6 +58,8 @@ struct SwiftClientTests {
     private func linkedAndCancelled(on suite: SuiteFixture.Suite) async throws {
         let client = try Self.client(port: suite.address.port)
         let isbns = try await SyntheticBooks.isbns(200)
+        // The enrichment cannot end before it is cancelled.
+        try await suite.emulator.setFaults(#"[{"isbn":"\#(isbns[199])","kind":"hang"}]"#)
         let file = LibraryFile(name: "goodreads.csv", content: Data(ImportTests.export(isbns).utf8))
         let started = try await client.importLibrary(file: file, enriches: true)
         let enrichment = try #require(started.enrichment)

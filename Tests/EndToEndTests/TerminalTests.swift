@@ -21,7 +21,7 @@ struct TerminalTests {
         return try #require(list?["jobs"] as? [[String: Any]])
     }
 
-    /// A text without the control sequences of ECMA-48.
+    /// A string without the control sequences of ECMA-48.
     private static func plain(_ text: String) -> String {
         text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").replacing("\r\n", with: "\n")
     }
@@ -34,6 +34,9 @@ struct TerminalTests {
             settings: ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "1"], emulatorArguments: Self.slow)
         try await SuiteFixture.Suite.run(options) { suite in
             let list = try await Self.list(suite)
+            // One job cannot end before Ctrl-C.
+            let last = try #require(try await SyntheticBooks.isbns(60).last)
+            try await suite.emulator.setFaults(#"[{"isbn":"\#(last)","kind":"hang"}]"#)
             let run = try suite.terminal(["enrich", list, "--batch-size", "20"])
             try await run.waits(for: " found")
             run.type(keys)
@@ -44,6 +47,7 @@ struct TerminalTests {
             #expect(names.count == 3)
             for name in names { #expect(said.contains(name)) }
 
+            try await suite.emulator.setFaults("[]")
             let watch = try suite.terminal(["watch"] + names)
             #expect(try await watch.exitStatus() == 0)
             let ended = try await Self.jobs(suite)
