@@ -213,10 +213,10 @@ extension LoopExchange {
             fields[.connection] = "close"
         }
         let text = text(.ok, fields, gate, sending: 0)
+        guard isStream else { return gate.write(text) }
         // Before the client can see the response and open another connection.
-        if isStream { gate.streamBegins() }
+        gate.streamBegins()
         gate.write(text)
-        guard isStream else { return }
         conclude()
         (head.uri, head.headers) = ("", HTTPHeaders())
         self.isStream = true

@@ -5,8 +5,6 @@ internal import Transfer
 /// The attempts of one call. Each attempt waits for its turn in the budget, consults the breaker, sends a request, and follows redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
-    /// The key that was current when the call was last admitted by the breaker.
-    private var credential: ProviderCredential
     private let call: ProviderClient.Call
     let terms: CallTerms
     /// The breaker's permit for the whole call, once given.
@@ -16,7 +14,6 @@ struct ProviderAttempt {
 
     init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms, turn: BudgetTurn?) {
         self.client = client
-        credential = client.credential
         self.call = call
         self.terms = terms
         self.turn = turn
@@ -27,8 +24,8 @@ struct ProviderAttempt {
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
         var grant: BudgetGrant? = try await takeTurn()
-        // The same for all hops, even if an operator replaces the key in the meantime.
-        let credential = credential
+        // The same for all hops, and read only now, because an operator may have replaced the key while the call was waiting.
+        let credential = client.credential
         guard let url = configuration.url(path: call.path, credential: credential) else {
             if let grant { await client.budget.giveBack(grant) }
             throw AttemptFailure(failure: .malformed, verdict: .abandoned)
@@ -96,15 +93,13 @@ struct ProviderAttempt {
 
     private mutating func admit() -> CircuitBreaker.Refusal? {
         let (now, held) = (client.clock.now, permit)
-        let (result, credential) = client.state.withLockedValue { state in
-            if let held, state.breaker.stillAdmits(held) {
-                return (Result<_, CircuitBreaker.Refusal>.success(held), state.credential)
-            }
-            return (state.breaker.admit(now: now), state.credential)
+        let result = client.state.withLockedValue { state in
+            if let held, state.breaker.stillAdmits(held) { return Result<_, CircuitBreaker.Refusal>.success(held) }
+            return state.breaker.admit(now: now)
         }
         switch result {
         case .success(let permit):
-            (self.permit, self.credential) = (permit, credential)
+            self.permit = permit
             return nil
         case .failure(let refusal):
             return refusal
