@@ -11,9 +11,8 @@ import WireClient
 @Suite("How scans end in shipped apps", .serialized)
 struct ScanEndingTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
-    /// Slow enough that a socket opened after the start is open before the end, even on a busy machine.
     private static let slow = SuiteFixture.Suite.Options(
-        settings: ScanningApp.settings, emulatorArguments: ["--latency", "1500"])
+        settings: ScanningApp.settings, emulatorArguments: ScanningApp.slowEngine)
     private static let declining = #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"}]"#
     private static let seeingNothing = #"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#
     private static let hanging = #"[{"provider":"gemini","kind":"hang"}]"#

@@ -106,6 +106,8 @@ struct ScanTests {
 @Suite("Scanning several photos", .serialized)
 struct BatchScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
+    private static let slow = SuiteFixture.Suite.Options(
+        settings: engine, emulatorArguments: ScanningApp.slowEngine)
 
     /// `count` different photos.
     private static func photos(_ count: Int) -> [[UInt8]] {
@@ -130,9 +132,7 @@ struct BatchScanTests {
         "a shipped app can watch a batch without a token from start to end, and books on several photos are counted once"
     )
     func json() async throws {
-        // Slow enough that the socket is open before the end, even on a busy machine.
-        let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "1500"])
-        try await SuiteFixture.Suite.run(options) { suite in
+        try await SuiteFixture.Suite.run(Self.slow) { suite in
             let id = JobID.random()
             let started = try await Self.start(Self.json(Self.photos(3), as: id), on: suite)
             #expect(started.jobId == id)
@@ -241,9 +241,7 @@ struct BatchScanTests {
 
     @Test("if every engine declines, a batch ends with batch-complete, a failed status and an error")
     func failed() async throws {
-        // Slow enough that the socket is open before the end, even on a busy machine.
-        let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "1500"])
-        try await SuiteFixture.Suite.run(options) { suite in
+        try await SuiteFixture.Suite.run(Self.slow) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)
             let id = JobID.random()
             _ = try await Self.start(Self.json(Self.photos(2), as: id), on: suite)

@@ -55,9 +55,8 @@ struct ShippedScanTests {
 
     @Test("every generation of apps can watch a scan of several photos without sending anything on the socket")
     func batch() async throws {
-        // Slow enough that the socket is open before the end, even on a busy machine.
         let options = SuiteFixture.Suite.Options(
-            settings: ScanningApp.settings, emulatorArguments: ["--latency", "1500"])
+            settings: ScanningApp.settings, emulatorArguments: ScanningApp.slowEngine)
         try await SuiteFixture.Suite.run(options) { suite in
             let id = JobID.random()
             let photos = (0..<2).map { SampleImage.jpeg.file + [UInt8($0)] }
