@@ -15,8 +15,6 @@ struct FollowingTests {
     {
         var policy = FollowPolicy()
         policy.transports = transports
-        // With an instant clock, an attempt may time out before its first message is read.
-        policy.attemptsPerTransport = 1_000
         return BookstrackClient(transport: server, policy: policy, clock: clock)
     }
 
@@ -58,7 +56,10 @@ struct FollowingTests {
         let server = FakeServer()
         await server.refuse(refused)
         let statuses = Statuses()
-        let client = client(server, TestClock(isInstant: true))
+        var policy = FollowPolicy()
+        // With an instant clock, an attempt may time out before its first message is read.
+        policy.attemptsPerTransport = 1_000
+        let client = BookstrackClient(transport: server, policy: policy, clock: TestClock(isInstant: true))
         let job = try await client.startEnrichment(isbns: Self.isbns)
         let end = try await client.events(of: job.jobId) { statuses.add($0) }.last()
         #expect(end.seq == 42)

@@ -354,7 +354,7 @@ def large(rig):
     }""", "\n".join(isbns(6000)[1000:]))
     page.click("#isbns button")
     page.wait_for_selector("#job:not([hidden])")
-    finished(page, timeout=300000)
+    finished(page, timeout=120000)
     address = page.url
     context_state = context.storage_state()
     page.close()

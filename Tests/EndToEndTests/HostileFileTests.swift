@@ -91,8 +91,7 @@ struct HostileFileTests {
             for hostile in Self.cases {
                 var answer = try await Self.upload(hostile.bytes(), to: "/v1/csv/preview", on: suite)
                 // A preview that takes too long, because the machine is busy, is refused with 503 and can be repeated.
-                let deadline = ContinuousClock.now + .seconds(60)
-                while answer.status == 503, ContinuousClock.now < deadline {
+                for _ in 0..<5 where answer.status == 503 {
                     try await Task.sleep(for: .seconds(1))
                     answer = try await Self.upload(hostile.bytes(), to: "/v1/csv/preview", on: suite)
                 }

@@ -27,7 +27,7 @@ struct KillTests {
     private static let rounds = KillRounds.count
     private static let books = 60
     /// Maximum time from the last restart to the end of the job.
-    private static let latestEnd = Duration.seconds(20)
+    private static let latestEnd = Duration.seconds(10)
 
     @Test(
         "every accepted job ends in time with one result per book and one terminal frame, whichever process is killed"

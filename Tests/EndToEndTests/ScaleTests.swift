@@ -14,7 +14,7 @@ struct ScaleTests {
             let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
             #expect(job.totalCount == books)
             var watcher = Watcher(suite, job)
-            try await watcher.watch(within: .seconds(300))
+            try await watcher.watch(within: .seconds(180))
             #expect(watcher.numberingFaults == [])
             let results = try await suite.api.results(of: job.jobId)
             #expect(results.successCount == books)
@@ -123,7 +123,7 @@ struct ScaleTests {
 
     private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> ContinuousClock.Instant {
         var watcher = Watcher(suite, job)
-        try await watcher.watch(within: .seconds(300))
+        try await watcher.watch(within: .seconds(180))
         return .now
     }
 }
