@@ -12,8 +12,8 @@ struct HostPolicy: Sendable {
     var silenceTimeout: Duration { pingInterval * 3 }
     /// Minimum time between progress events of a job (websocket.md "Throttle").
     var progressInterval = SettingKey.progressInterval.fallback
-    /// Idle time of a running job before watchers receive a keep-alive (websocket.md "Heartbeat"), because the sockets of shipped clients time out
-    /// after 10 s.
+    /// Idle time of a running job before watchers receive a keep-alive (websocket.md "Heartbeat"). It should be below the 10 s after which the
+    /// sockets of shipped clients time out.
     var keepAliveInterval = SettingKey.keepAlive.fallback
     /// How long the client may take to close the socket itself after a completed scan or import (websocket.md
     /// "Connection lifetime").
@@ -50,14 +50,14 @@ struct HostPolicy: Sendable {
     var interactiveLimit = 5
     /// Maximum number of immediate follow-ups of an item before it waits for a background round.
     var followUpSteps = 8
-    /// Maximum number of a job's items handed out per turn: the batch size of requests to Open Library (metadata.md "Lookup").
+    /// Maximum number of items handed out each time it is a job's turn: the batch size of requests to Open Library (metadata.md "Lookup").
     var claimChunk = 25
     /// Maximum size in bytes of the books in a `job_complete` (websocket.md "Payloads").
     var completionBooksLimit = 900 << 10
     /// Minimum number of a job's newest events kept for `since=`.
     var eventsKept = 2_000
-    /// Maximum number of stored events in a page; the next page is sent when the socket has taken this one. Half of the frames that may wait for a
-    /// slow reader (websocket.md "Slow readers").
+    /// Maximum number of stored events in a page; the next page is sent when the socket has taken this one. Half the number of frames that may
+    /// wait for a slow reader (websocket.md "Slow readers").
     var eventsPerPage = 32
     /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20

@@ -245,7 +245,7 @@ extension JobEngine {
     private static let tokensPerStep = 500
     /// Maximum number of jobs removed in one turn.
     private static let jobsPerSweep = 20
-    /// After each turn, at most this many orphaned uploads are removed, and the photos of at most this many finished scans, to save space.
+    /// Maximum number of orphaned uploads removed after one turn, and of finished scans whose photos are removed to save space.
     private static let uploadsPerSweep = 20
     /// Number of uploads checked in one turn. They are chosen at random; otherwise, the photos of scans, which are kept as long as the results, could
     /// be the only uploads ever checked.

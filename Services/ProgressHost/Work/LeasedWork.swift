@@ -276,8 +276,8 @@ final class LeasedWork {
         }
     }
 
-    /// Maximum number of a job's items handed out per turn: as many as fit into one request to a provider, but for later work at most an equal share
-    /// of the claim.
+    /// Maximum number of items handed out each time it is a job's turn: as many as fit into one request to a provider, but for later work at most an
+    /// equal share of the claim.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
