@@ -31,7 +31,7 @@ struct HostMetrics: Sendable {
         peers.count(tally)
     }
 
-    /// Updates the gauges from the engine's counters, without scanning any jobs.
+    /// Updates the gauges from the engine's counters, without scanning all open jobs.
     func show(_ engine: JobEngine) {
         jobs.show(engine)
         items.show(engine)

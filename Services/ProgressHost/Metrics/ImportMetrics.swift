@@ -15,7 +15,7 @@ struct ImportMetrics: Sendable {
         deleted = registry.counters(
             "bookstrack_uploads_deleted_total",
             help:
-                "Deleted files that are no longer needed (`ended`) and folders of no job (`orphaned`). Photos deleted to make room are not counted.",
+                "Deleted files no longer needed (`ended`) and folders that no job needs (`orphaned`), but not photos deleted to make room.",
             by: DeletedUpload.self)
         lost = registry.counter(
             "bookstrack_reading_steps_lost_total",
