@@ -38,7 +38,7 @@ struct ImportStore {
         }
     }
 
-    /// Stores how far an import's file has been read.
+    /// Stores an import's reading state.
     func update(_ open: OpenImport) throws {
         try db.cachedStatement(
             sql: """

@@ -20,7 +20,7 @@ final class ActiveJob {
     var pushedStatus: String?
     /// The counts in the newest event; nil before the first event, and after the job has been read again until the next event.
     var reportedCounts: JobCounts?
-    /// When the last event or keep-alive was sent to watchers; until then, when the job was loaded.
+    /// When the last event or keep-alive was sent to watchers; before the first one, when the job was loaded.
     var lastFrameAt: Duration
     /// Whether the end of the job has begun or is scheduled.
     var isEnding = false

@@ -114,8 +114,8 @@ struct JobStore {
             ])
     }
 
-    /// Deletes the rows of `event` up to `seq`, except the start of the job and of its batch of photos, which first connections receive. A client with
-    /// an older `since` can then no longer recover all events. The frames of items stay until the job expires.
+    /// Deletes the rows of `event` up to `seq`, except the start events of the job and of its batch of photos, which first connections receive. A
+    /// client with an older `since` can then no longer recover all events. The frames of items stay until the job expires.
     func dropEvents(job: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind NOT IN (?, ?)")
             .execute(arguments: [job, seq, EventKind.started.rawValue, EventKind.batchStarted.rawValue])
@@ -123,7 +123,7 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
-    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` are consecutive.
+    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` suffice.
     func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
         let own = try ownEvents(job: job, after: seq, limit: limit)
         if let last = own.last, last.seq == seq + own.count, own.count == limit || last.kind.isTerminal { return own }

@@ -9,8 +9,8 @@ import SuiteStorage
 /// other gather in memory until the last page of the transaction, so the commit still returns only after the kernel has all of them, and a failed
 /// write still fails the commit. Every other access to the log writes the gathered frames first.
 ///
-/// Only for a database with a single writer: if a transaction is rolled back, its gathered frames may be written after the next one has begun, where
-/// another process could have written frames of its own.
+/// Only for a database with a single writer: if a transaction is rolled back, its gathered frames may be written after the next one has begun, and
+/// could overwrite frames that another process has written since.
 enum LogWrites {
     /// Maximum number of gathered bytes. It must be below 128 KiB, the limit of SQLite's own file access per call.
     private static let capacity = 64 << 10

@@ -2,8 +2,7 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// SQL statements that remove jobs and return their space to the file system (jobs.md "Ends"). Runs inside the engine's
-/// transaction.
+/// SQL statements that remove jobs and return their space to the file system (jobs.md "Ends"). They run inside the engine's transactions.
 struct SweepStore {
     let db: Database
 

@@ -1,9 +1,9 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Totals measured results by day (metadata.md "Quality"). The results of an open job are totaled in memory, derived from its items. When the job
-/// ends, its totals are added to those of its day, in the transaction that ends it. Every measured result counts exactly once, even if the process
-/// dies, and recording an outcome of an open job writes no additional row.
+/// Adds up measured results by day (metadata.md "Quality"). The totals of an open job are kept in memory and derived from its items. When the job
+/// ends, they are added to those of its day, in the transaction that ends it. Every measured result counts exactly once, even if the process dies,
+/// and recording an outcome of an open job writes no additional row.
 ///
 /// Used by one thread at a time (``EngineThread``).
 final class QualityRollups {
