@@ -86,7 +86,7 @@ extension JobEngine {
         try checkReservations(scans, turn) { [$0.job] }
     }
 
-    /// - Parameter jobs: The jobs for which an upload was reserved.
+    /// - Parameter jobs: Returns the numbers of the jobs for which an upload was reserved.
     private func checkReservations<Upload>(
         _ steps: ReadingSteps<Upload>, _ turn: Turn, jobs numbers: (Upload) -> [Int64]
     ) throws {

@@ -22,7 +22,7 @@ protocol OpenUpload: Sendable {
 
     /// Begins a new attempt.
     mutating func beginAttempt()
-    /// Stores the reading progress.
+    /// Stores the reading state.
     func store(_ turn: Turn) throws
     /// The files of a job, as handed out to a worker that will read them.
     func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
@@ -165,7 +165,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         lose { $0.holder == peer }
     }
 
-    /// Ends expired leases. Workers whose leases expired lose their steps.
+    /// Ends expired leases: their reading steps are lost.
     func expireLeases(_ turn: Turn) {
         lose { $0.until <= turn.now.uptime }
         if let next = leases.values.map(\.until).min() { context.timers.setAtLatest(.readingLeases, at: next) }

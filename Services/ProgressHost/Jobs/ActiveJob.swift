@@ -39,7 +39,7 @@ final class ActiveJob {
     /// Totals over the measures of the job's results; nil before the first measured result.
     private(set) var measures: RollupSums?
 
-    /// An item's newest outcome.
+    /// The newest outcome among the job's items.
     struct LatestOutcome {
         var item: ItemNumber
         var title: String

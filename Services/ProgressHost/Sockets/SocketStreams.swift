@@ -171,7 +171,7 @@ final class SocketStreams {
         try serve(turn)
     }
 
-    /// Continues after a socket has taken a page of stored events.
+    /// Continues the stream of a socket that has taken a page of stored events.
     func caughtUp(_ key: SocketKey) {
         guard case .paging(let seq) = sessions[key]?.place else { return }
         sessions[key]?.place = .replaying(after: seq)
