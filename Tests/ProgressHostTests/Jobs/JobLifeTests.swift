@@ -49,7 +49,7 @@ struct JobLifeTests {
         #expect(throws: HostFailure.jobExists(first.jobId, .pending)) { try host.create(books: 4, digest: "other") }
     }
 
-    @Test("repeating a start after the job's end returns the job's state")
+    @Test("repeating a start after the job's end returns the job's final status")
     func repeatedAfterTheEnd() throws {
         let host = try TestHost()
         try host.create(books: 1)

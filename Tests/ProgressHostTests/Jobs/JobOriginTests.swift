@@ -218,7 +218,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
     }
 
-    @Test("if a job has the maximum number of tokens, they can still be rotated, each only once in its grace period")
+    @Test("if a job has the maximum number of tokens, they can still be rotated, each once per grace period")
     func rotationOfAFullJob() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner).token

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Job steps that followers receive")
+@Suite("Job steps in the tail")
 struct JobStepTests {
     private func steps(of host: TestHost) -> [String] {
         host.tail.entries(after: 0, atMost: .max).entries.compactMap { entry in
@@ -46,7 +46,7 @@ struct JobStepTests {
         #expect(Set(host.tail.entries(after: 0, atMost: .max).entries.map(\.trace)) == [trace])
     }
 
-    @Test("a step whose transaction is rolled back is not sent to followers")
+    @Test("a step whose transaction is rolled back does not appear in the tail")
     func rolledBack() throws {
         struct Fault: Error {}
         let host = try TestHost()

@@ -160,7 +160,7 @@ struct ResumeTests {
         }
     }
 
-    @Test("a resumed client that missed events no longer stored receives the state instead")
+    @Test("a resumed client whose missed events are no longer stored receives the state instead")
     func gap() throws {
         var policy = HostPolicy()
         policy.eventsKept = 4

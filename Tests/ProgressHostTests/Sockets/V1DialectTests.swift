@@ -146,7 +146,7 @@ struct V1DialectTests {
         #expect(throws: HostFailure.unauthorized) { try host.cancel(token: nil) }
     }
 
-    @Test("a silent v1 peer receives a flat keep-alive with its PING frame")
+    @Test("a silent v1 peer receives a flat keep-alive together with a PING frame")
     func ping() throws {
         let host = try TestHost()
         let socket = try host.open(token: host.create(books: 1).token, v1: true)
