@@ -10,7 +10,7 @@ private struct CopiedDatabase {
     let directory: URL
     let queue: DatabaseQueue
 
-    /// - Parameter name: The file's name. Writes to the log of `jobs.sqlite` are gathered into fewer calls.
+    /// - Parameter name: The file's name. Only for `jobs.sqlite` are writes to the log gathered into fewer calls.
     init(_ name: String, pages: Int = 5) throws {
         LogWrites.gather()
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("log-\(UUID().uuidString)")

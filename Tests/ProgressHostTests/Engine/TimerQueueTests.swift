@@ -6,7 +6,7 @@ import TestSupport
 
 @Suite("Timer queue")
 struct TimerQueueTests {
-    @Test("timers fire once they are due, and only once, however they are set, moved and cancelled", arguments: 0..<30)
+    @Test("a timer fires only once, when it is due, however timers are set, moved and cancelled", arguments: 0..<30)
     func againstAModel(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var queue = TimerQueue<Int>()

@@ -7,7 +7,7 @@ import Testing
 @Suite("Import frames")
 struct ImportFrameTests {
     @Test(
-        "an import sends its start, progress based on the bytes read, and its end, then waits for the client to close")
+        "an import sends its start, progress by bytes read, and its end; its socket then waits for the client's close")
     func story() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)

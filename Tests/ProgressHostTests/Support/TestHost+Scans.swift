@@ -67,7 +67,7 @@ extension TestWorker {
         }
     }
 
-    /// Reports a photo as read; returns whether the host accepts more.
+    /// Reports a photo as read; returns whether the step still belongs to the worker.
     @discardableResult
     func read(_ titles: [String], photo: Int = 0, confidence: Double = 0.9, of step: ScanStep) throws -> Bool {
         let spines = titles.map { title in

@@ -100,7 +100,7 @@ struct ClaimingTests {
         #expect(throws: HostFailure.invalidRequest("a worker must attach before it claims")) { try worker.claim() }
     }
 
-    @Test("the number of leased items per job is limited")
+    @Test("the number of a job's items leased to one worker is limited")
     func perJob() throws {
         let host = try TestHost()
         try host.create(JobID("job-number-1")!, books: 100)
@@ -315,7 +315,7 @@ struct ClaimSizeTests {
         #expect(try claimAll(try TestWorker(host)).map { $0.map(\.key.index) } == [[0], [1], [2]])
     }
 
-    @Test("a spine's text counts toward the response")
+    @Test("a spine's text counts toward the size of the response")
     func spines() throws {
         let text = String(repeating: "x", count: ClaimRoom.bytes / 2)
         let box = BoundingBox(x1: 0, y1: 0, x2: 1, y2: 1)

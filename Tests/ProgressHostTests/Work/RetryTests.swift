@@ -309,7 +309,7 @@ struct RetryTests {
             try worker.claim(limit: 3).map(\.workClass) == [.followUp, .followUp, .backgroundRetry])
     }
 
-    @Test("jobs take turns even if there are more of them than one claim reads")
+    @Test("jobs take turns even if there are more of them than a claim has room for")
     func manyLaterJobs() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

@@ -116,7 +116,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 3)
     }
 
-    @Test("a job that has items but is at its limit keeps its position and does not delay other jobs")
+    @Test("a job that has items but is at its limit stays in the queue and does not delay other jobs")
     func noRoom() {
         var queue = WorkQueue()
         queue.add(1, of: "c", to: .normal)
