@@ -50,7 +50,7 @@ enum SubtitleShape: Hashable, Sendable {
         "tale tales power secrets truth making rise fall origins search quest journey adventures people men women man woman life lives"
     )
 
-    /// Nouns that describe a book only after an article and an adjective: "A Leadership Fable", "A Pure Woman".
+    /// Nouns that describe a book only after an article: "A Leadership Fable", "A Comedy".
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology dialog "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "

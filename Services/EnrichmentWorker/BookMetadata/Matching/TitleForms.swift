@@ -29,8 +29,8 @@ struct TitleForms {
     private(set) var addedKinds: EditionKinds = []
     /// The article at the start of the title.
     private(set) var article: String?
-    /// Whether a bracket names a trilogy with the same name as the title, as in "The Christmas Box (Christmas Box Trilogy)": this is its first book
-    /// or all of its books.
+    /// Whether a bracket names a trilogy with the same name as the title, as in "The Christmas Box (Christmas Box Trilogy)": the book is the
+    /// trilogy's first or contains all of its books.
     private(set) var namesOwnTrilogy = false
     /// Whether a bracket numbers the volumes of the series in the title: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false

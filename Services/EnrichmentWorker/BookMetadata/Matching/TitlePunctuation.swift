@@ -54,7 +54,7 @@ enum TitlePunctuation {
         return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
     }
 
-    /// A title without its brackets, and the contents of the brackets; brackets inside a title belong to it.
+    /// A title without its brackets, and the contents of the brackets; a bracketed word inside a title stays in it.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""
@@ -117,8 +117,8 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
-    /// A title and its translation, as joined by catalogs: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash may also separate two works,
-    /// unless their languages differ and a word is almost the same in both.
+    /// A title and its translation, as joined by catalogs: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash is taken to separate two
+    /// works unless their languages differ and a word is almost the same in both.
     static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
         let equal = line[...].parts(separatedBy: " = ")
         if equal.count == 2, !equal[0].contains("+") { return (String(equal[0]), String(equal[1])) }

@@ -150,7 +150,7 @@ struct WordComparison {
     }
 
     /// Whether the query is a sequel to a candidate that has all but a few of the query's words, as "Dune Messiah" is a sequel to "Dune". False if
-    /// the words describe the book, because catalogs omit descriptions.
+    /// the additional words describe the book, because catalogs omit descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))
