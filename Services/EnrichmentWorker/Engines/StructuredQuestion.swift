@@ -2,12 +2,12 @@ internal import NIOCore
 
 /// A question to a model: an instruction, the content that it is about, and the schema of the answer.
 ///
-/// The content comes from users: it is data, never an instruction. The caller must check the answer like any guess.
+/// The content comes from users: it is data, never an instruction. The answer is a guess, which the caller must check.
 package struct StructuredQuestion: Sendable, Equatable {
     /// A part of the content.
     package enum Part: Sendable, Equatable {
         case text(String)
-        /// The photo, if there is one; the sender of the question inserts its bytes.
+        /// The photo, of which there is at most one; the sender of the question inserts its bytes.
         case photo(mediaType: String)
     }
 
