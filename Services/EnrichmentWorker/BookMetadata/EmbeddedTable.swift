@@ -2,7 +2,7 @@
 ///
 /// The first line contains the column names, lines that begin with `#` are headings, and empty fields at the end of a line are omitted.
 enum EmbeddedTable {
-    /// The fields of each row; never empty.
+    /// The rows, each with at least one field.
     static func rows(of file: [UInt8]) -> [[String]] {
         String(decoding: file, as: UTF8.self).split(separator: "\n").dropFirst().filter { !$0.hasPrefix("#") }
             .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }

@@ -1,4 +1,4 @@
-/// Identifies an author among Wikidata's items for a name (metadata.md "Authors": checked, never guessed).
+/// Identifies an author among Wikidata's items for a name (metadata.md "Authors": nothing is guessed).
 package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
@@ -76,7 +76,7 @@ extension AuthorName {
 /// Occupations (P106) of people who write, draw or translate books. They distinguish an author from other people with the same name.
 ///
 /// The items are listed individually in `Occupations.tsv`, because Wikidata's responses do not contain the kind of occupation. The list deliberately
-/// includes many kinds of scholars, because most of them publish; singers, actors, politicians and athletes must also be writers.
+/// includes many kinds of scholars, because most of them publish; singers, actors, politicians and athletes count only if they are also writers.
 enum WritingOccupation {
     /// Whether one of the items is such an occupation.
     static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }

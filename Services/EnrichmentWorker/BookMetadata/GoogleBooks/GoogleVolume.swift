@@ -59,7 +59,7 @@ extension EditionRecord {
         publicationDate = volume.publishedDate.flatMap(PublicationDate.normalise)
         pageCount = ProviderDocument.pageCount(volume.pageCount)
         language = volume.language.flatMap { LanguageCode.iso6391($0) }
-        // A volume with an ISBN or a page count may be a printed book whose e-book is on sale, too. `printType` separates only books from magazines.
+        // A volume with an ISBN or a page count may be a printed book whose e-book is also on sale. `printType` separates only books from magazines.
         format = volume.hasEbookOnSale && volume.isbns.isEmpty && pageCount == nil ? .ebook : nil
         cover = volume.thumbnail.flatMap {
             CoverImage.google($0, hasLargerRenditions: volume.hasLargerImages)

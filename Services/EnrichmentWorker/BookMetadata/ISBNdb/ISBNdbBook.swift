@@ -67,7 +67,7 @@ extension EditionRecord {
         return ProviderDocument.line(String(longTitle.dropFirst(title.count + 1)))
     }
 
-    /// A name without the provider's mark for names filled in by its programs: "Jane Austen ~autofilled~".
+    /// A name without the mark that the provider adds to names filled in by its programs: "Jane Austen" for "Jane Austen ~autofilled~".
     private static func withoutMark(_ name: String) -> String {
         name.hasSuffix("~autofilled~") ? String(name.dropLast("~autofilled~".count)) : name
     }

@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// Converts providers' descriptions to plain text (metadata.md "Merging": "HTML in descriptions becomes text").
+/// Converts providers' descriptions to plain text (metadata.md "Merging": "HTML in descriptions becomes plain text").
 package enum PlainText {
     /// Maximum length of a description; longer descriptions are cut at a character boundary.
     package static let maxDescription = TextLimit(characters: 10_000)
@@ -10,7 +10,7 @@ package enum PlainText {
         "br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "tr",
     ]
 
-    /// The text without tags, entities, provider footers and repeated white space; `nil` if nothing is left.
+    /// The text with entities decoded, and without tags, links, provider footers and repeated white space; `nil` if nothing is left.
     package static func from(_ markup: String) -> String? {
         let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(markup))))
         let kept = maxDescription.fit(text)
@@ -80,7 +80,7 @@ package enum PlainText {
 
 /// Removes Markdown links, which occur in Open Library's descriptions (https://spec.commonmark.org/0.31.2/#links).
 private enum MarkdownLinks {
-    /// The text without links: a link to a source is removed together with its brackets; for other links, the link text is kept.
+    /// The text without links: a link to a source is removed together with the parentheses around it; for other links, the link text is kept.
     static func removed(from text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
         let bracketed =

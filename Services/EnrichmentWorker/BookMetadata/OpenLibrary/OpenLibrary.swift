@@ -96,7 +96,7 @@ package enum OpenLibrary {
 }
 
 extension OpenLibrary {
-    /// A `search.json` response with its total; works include their best edition if the request included the field.
+    /// A `search.json` response with its total; works include their best edition if the request asked for editions.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearchPage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkPage {

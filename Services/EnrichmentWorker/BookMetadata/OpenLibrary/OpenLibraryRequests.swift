@@ -76,8 +76,8 @@ extension OpenLibraryRequests {
             "editions.publish_date", "editions.language", "editions.cover_i", "editions.format",
         ].joined(separator: ",")
 
-    /// Works that match words typed by a user, in title, subtitle, translated title or author. A string that is too short for `q` is searched as a
-    /// title (https://github.com/internetarchive/openlibrary/pull/11485).
+    /// Works that match words typed by a user, in title, subtitle, translated title or author. Words that `q` refuses, because they are too short
+    /// or only "the", are searched as a title (https://github.com/internetarchive/openlibrary/pull/11485).
     package static func search(_ text: String, limit: Int) -> String {
         let words = words(text)
         let isRefused = words.count < 3 || words.lowercased() == "the"

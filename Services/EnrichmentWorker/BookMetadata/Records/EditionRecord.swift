@@ -42,7 +42,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
         self.provider = provider
     }
 
-    /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN is the truth).
+    /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN decides).
     package func states(_ isbn: ISBN) -> Bool { isbns.contains(isbn) }
 
     /// Title and subtitle as on the title page.

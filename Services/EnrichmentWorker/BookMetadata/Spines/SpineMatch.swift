@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Finds the work for a spine among the providers' answers (metadata.md "Lookup").
+/// Finds the work for a spine among the providers' answers (Matching.md "Spines").
 ///
 /// The words of a candidate's title must be on the spine, in any order; the presence of its authors and the absence of other words count in its
 /// favor. A certain candidate must also be the best match for its own title and author (``TitleMatch``), so a study guide or the second volume is
@@ -110,8 +110,9 @@ package enum SpineMatch {
     private struct Cover {
         /// From 0 to 1, by letters; articles and prepositions count only if there are no other words.
         let share: Double
-        /// Number of words that count, and of their letters.
+        /// Number of words that count.
         let words: Int
+        /// Number of letters in these words.
         let letters: Int
         let places: [Range<Int>]
 

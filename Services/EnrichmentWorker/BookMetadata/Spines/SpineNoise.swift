@@ -1,6 +1,6 @@
-/// Words on spines that do not help to identify the work: publishers and printings.
+/// Words on spines that do not help to identify the work: publishers, printings and praise.
 enum SpineNoise {
-    /// Publishers and imprints besides those in `PrintingWords`, as printed on spines.
+    /// Words besides those in `PrintingWords`: publishers and imprints as printed on spines, praise, and ordinals of editions.
     private static let makers = Set(
         """
         oreilly reilly wiley springer verlag pearson prentice hall addison wesley mcgraw hill manning apress sams packt elsevier academic \
