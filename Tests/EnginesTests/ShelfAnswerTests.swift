@@ -41,7 +41,7 @@ struct ShelfAnswerTests {
     }
 
     @Test(
-        "entries without a title are left out",
+        "entries without a title, text or ISBN are left out",
         arguments: [
             (#"[{"title":"A"},{"author":"B"},7,null,{"title":"  "}]"#, 1),
             (#"{"books":[]}"#, 0),

@@ -26,7 +26,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "an entry with no readable text is left out",
+        "an entry with no readable title, text or ISBN is left out",
         arguments: [
             "", #""title":"""#, #""title":"  ""#, #""title":null"#, #""title":5"#, #""title":["Dune"]"#,
             #""author":"Herbert""#,
