@@ -90,9 +90,8 @@ struct MatchingPropertyTests {
         comparison.evidence.contains { if case .otherNumber = $0 { true } else { false } }
     }
 
-    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other title,
-    /// ignoring misspellings, word boundaries, repeated words, a king's ordinal number and nouns that may follow any
-    /// novel's title.
+    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other title, ignoring misspellings, word
+    /// boundaries, repeated words, fillers, numbers, the rank "King", and nouns that may follow any novel's title.
     private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
         let wholes = [title.mainWords, title.allWords]
         return (other.parts + [other.allWords]).contains { part in

@@ -90,7 +90,7 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise([subject]) == tags)
     }
 
-    @Test("tags about a copy or a shop and class marks are not subjects, but SF and a single ideograph are")
+    @Test("class marks, and tags about a copy or a shop, are not subjects, but SF and a single ideograph are")
     func bookkeeping() {
         let subjects = [
             "Accessible book", "Protected DAISY", "Self Service", "PQ", "878", "General", "Reading Level-Grade 7", "SF",

@@ -213,7 +213,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a candidate with additional text in brackets is never verified",
+        "a candidate whose bracket indicates a part, an adapted text or a guide is never verified",
         arguments: [
             ("Unbroken", "Unbroken (The Young Adult Adaptation)"),
             ("I Am Malala", "I Am Malala (Young Readers Edition)"), ("War and Peace", "War and Peace (1/4)"),

@@ -97,7 +97,7 @@ struct AuthorTableTests {
         #expect(contradicted == Self.wrongInTheList)
     }
 
-    @Test("every country in the tables has a known item, in the region that the tables state if they state one")
+    @Test("every country in the tables has a known item, in the tables' region if they state one")
     func countries() throws {
         let table = try JSONDecoder().decode(
             [String: TabledAuthor.TabledCountry].self,

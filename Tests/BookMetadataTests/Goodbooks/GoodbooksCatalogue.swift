@@ -11,7 +11,7 @@ struct GoodbooksCatalogue {
 
     /// Maximum number of the author's other books, and of books with similar titles, in a response.
     private static let maxOthers = 8
-    /// Words that occur in more titles than this are not useful for searching.
+    /// Words that occur in this many titles or more are not useful for searching.
     private static let maxTitlesOfWord = 400
 
     init() throws {

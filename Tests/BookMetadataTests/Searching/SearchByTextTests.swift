@@ -235,7 +235,7 @@ struct SearchByISBNTests {
 
 /// Records for search tests, decoded from short documents.
 enum SearchRecords {
-    /// The works in a `search.json` response; each text is one document.
+    /// The works in a `search.json` response; each string is one document.
     static func works(_ documents: String..., total: Int = 0) throws -> WorkPage {
         try OpenLibrary.decodeSearchPage(
             #"{"numFound": \#(total), "docs": [\#(documents.joined(separator: ","))]}"#.utf8)

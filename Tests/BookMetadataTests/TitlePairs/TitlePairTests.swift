@@ -99,7 +99,7 @@ struct TitlePairTests {
         }
     }
 
-    /// A record that a reader can open at Goodreads, Project Gutenberg, Open Library or Google Books, or an ISBN.
+    /// Whether a source is an ISBN, or a record that a reader can open at Goodreads, Project Gutenberg, Open Library or Google Books.
     private static func isRecord(_ source: String) -> Bool {
         if source.hasPrefix("ISBN ") { return ISBN(String(source.dropFirst(5)))?.isbn13 == String(source.dropFirst(5)) }
         let record =
@@ -186,7 +186,7 @@ struct TitlePairTests {
         #expect(candidates.map(\.candidate) == [book])
     }
 
-    @Test("among equally good candidates, the one with fewer extra words is chosen, at any position in the list")
+    @Test("the requested book is chosen among other books of its series, even if it is last in the list")
     func fewerWords() throws {
         let query = BookQuery(title: "Mistborn: The Final Empire", author: "Brandon Sanderson")
         let titles = [
@@ -202,7 +202,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "if no author is given, a title by two people is left for review, even if only one candidate has exactly that title"
+        "if no author is given, a title that two authors used is left for review, even if only one candidate has exactly that title"
     )
     func namesakes() throws {
         let candidates = [
