@@ -71,8 +71,8 @@ struct NumberComparison {
         }
     }
 
-    /// Whether a number in brackets is the position given by the other title's label for the series in the title: "Harry Potter and the Chamber of
-    /// Secrets (Book 2)", "(Harry Potter, #2)".
+    /// Whether a number in brackets is the book's position in the series that its title names, according to the other title's label: "Harry Potter
+    /// and the Chamber of Secrets (Book 2)" with the label "(Harry Potter, #2)".
     private static func isPosition(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
         !title.hasPartNumber && title.bracketNumbers == [number] && title.labels.isEmpty && other.bracketNumbers.isEmpty
             && other.labels.contains { label in

@@ -32,7 +32,7 @@ struct TitleForms {
     /// Whether a bracket names a trilogy with the same name as the title, as in "The Christmas Box (Christmas Box Trilogy)": the book is the
     /// trilogy's first or contains all of its books.
     private(set) var namesOwnTrilogy = false
-    /// Whether a bracket numbers the volumes of the series in the title: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
+    /// Whether a bracket has a range of volumes of the series that the title names: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false
     /// Years on their own in brackets: "(1938)".
     private(set) var bracketYears: [String] = []

@@ -5,8 +5,8 @@ package import BookstrackContract
 package enum MetadataMerge {
     /// The book with this ISBN; `nil` if no record states the ISBN, or if none of them has a title.
     ///
-    /// Editions that do not state the ISBN are ignored. So are works, except those to which an accepted edition refers or, if there are none, those
-    /// that state the ISBN: the records may belong to a whole batch.
+    /// The records may belong to a whole batch. Only editions that state the ISBN are used, and only works to which such an edition refers or, if
+    /// there are none, works that state the ISBN.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }

@@ -25,8 +25,8 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as printed by Open Library) and "Traffic accidents --
-    /// Fiction" (Library of Congress); a string that may be a single subject is split only if one part is a genre. Writing about literature is not a
-    /// genre: "Fiction -- History and criticism" is one subject.
+    /// Fiction" (Library of Congress); a string that may be a single subject is split only if one part is a genre or "General". Writing about
+    /// literature is not a genre: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
@@ -35,8 +35,8 @@ package enum SubjectTags {
         return parts.count > 1 && parts.contains(where: isCriticism) ? [subject[...].trimmed] : parts.map(\.trimmed)
     }
 
-    /// The parts of a BISAC heading: either all parts begin with capital letters, or one of them is a genre. "Designed / suitable for National
-    /// Curriculum" is one subject.
+    /// The parts of a BISAC heading: either no part begins with a small letter, or one of them is a genre or "General". "Designed / suitable for
+    /// National Curriculum" is one subject.
     private static func headingParts(of subject: Substring) -> [Substring] {
         let parts = subject.parts(separatedBy: " / ")
         let isHeading = parts.allSatisfy { $0.trimmed.first?.isLowercase == false } || isCompound(parts)

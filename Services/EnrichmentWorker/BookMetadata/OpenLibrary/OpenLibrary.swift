@@ -4,7 +4,7 @@ import JSON
 
 /// Reads responses from Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
 package enum OpenLibrary {
-    /// Editions in an `/api/books?bibkeys=ISBN:…` response, `jscmd=details` or `jscmd=data`, by requested ISBN.
+    /// Editions in an `/api/books?bibkeys=ISBN:…` response with `jscmd=details` or `jscmd=data`, by requested ISBN.
     ///
     /// Unknown ISBNs are absent. The caller must check with `EditionRecord.states(_:)` that an edition states the ISBN under which it was found.
     ///

@@ -18,7 +18,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(url: "https" + address[colon...], width: 500)
     }
 
-    /// An ISBNdb cover. In ISBNdb's dumps, the scheme begins with a capital letter. `nil` for URLs outside ISBNdb's domain.
+    /// An ISBNdb cover; `nil` for URLs outside ISBNdb's domain. The scheme is replaced, because ISBNdb's dumps have `Https`.
     static func isbndb(_ address: String) -> CoverImage? {
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return nil }
         let host = address[colon...].dropFirst(3).prefix { $0 != "/" }

@@ -46,7 +46,7 @@ struct FoundBook {
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []
-    /// The forms of all records, starting with the first one that contained the book.
+    /// The forms of all records, in the order in which the records were added.
     private(set) var forms: [BookForms] = []
 
     init(_ work: WorkRecord, _ forms: [BookForms], position: Int) {
@@ -71,10 +71,10 @@ struct FoundBook {
         self.forms.append(forms)
     }
 
-    /// The title in the first record that contained the book.
+    /// The title in the first work or, if there is none, in the first edition.
     var title: String? { works.first?.title ?? editions.first?.title }
 
-    /// The authors in the first record that contained the book.
+    /// The authors in the first work or, if there is none, in the first edition.
     var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
 
     /// The provider that supplied the match.

@@ -28,7 +28,7 @@ enum QueryWords {
             && letters.allSatisfy { $0.count == 1 && $0.unicodeScalars.allSatisfy(isCased) }
     }
 
-    /// The words of a string: letters, digits and marks inside a word; marks on their own are not words.
+    /// The words of a string: runs of letters and digits, with the apostrophes and hyphens between them.
     static func words(_ text: String) -> [String] {
         text.split { !isPartOfWord($0) }.compactMap { run in
             let word = run.drop(while: isMark)
