@@ -153,7 +153,7 @@ struct VerbNotes {
                 .init("As a table", "bookstrack results \(job)"),
                 .init("As CSV for a spreadsheet", "bookstrack results \(job) --format csv > books.csv"),
                 .init(
-                    "The titles of the books that were found",
+                    "The title of each book, or null if it was not found",
                     "bookstrack results \(job) --json | jq '.enrichedBooks[].enriched.work.title'"),
             ],
             statuses: [
@@ -261,7 +261,7 @@ struct VerbNotes {
                 .init("Failed API requests", "bookstrack tail api-proxy --status error"),
                 .init("Everything about one job in the last ten minutes", "bookstrack tail --job \(job) --since 10m"),
                 .init(
-                    "Slow calls",
+                    "Requests, calls and steps that took more than 500 ms",
                     "bookstrack tail --json | jq -c 'select(.durationMs > 500) | .event'"),
             ],
             statuses: [

@@ -8,9 +8,10 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Back up the databases (services may be running).",
         discussion: """
-            Creates the directory bookstrack-TIME in PATH, which is created if missing. It contains a copy of jobs.sqlite from \
-            BOOKSTRACK_DATA_DIR as of one point in time, and a manifest that is written after the copy has been checked. Only \
-            this account can read the backup. Covers are not included; they will be fetched again.
+            Creates the directory bookstrack-TIME in PATH, which is created if missing. The backup contains a copy of \
+            jobs.sqlite from BOOKSTRACK_DATA_DIR as of one point in time, and a manifest that is written after the \
+            copy has been checked. Only this account can read the backup. Covers are not included; they will be \
+            fetched again.
             """)
 
     @Argument(help: "Directory to create the backup in.", completion: .directory)
