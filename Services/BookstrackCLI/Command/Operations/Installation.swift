@@ -68,7 +68,7 @@ enum EnvironmentFile {
         return found
     }
 
-    /// The value without quotes and with backslashes resolved, except in single quotes.
+    /// The value without its quotes; backslash escapes are resolved, except in single quotes.
     private static func unquoted(_ text: String) -> String {
         if text.count >= 2, text.first == "'", text.last == "'" { return String(text.dropFirst().dropLast()) }
         let isQuoted = text.count >= 2 && text.first == "\"" && text.last == "\""

@@ -103,7 +103,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The kernel's state of a process (proc_pid_stat(5)).
+/// A process's state as reported by the kernel (proc_pid_stat(5)).
 struct ProcessState: Equatable, CustomStringConvertible {
     let pid: Int32
     /// The letter for the process's state: R, S, D, T, t, Z and others.

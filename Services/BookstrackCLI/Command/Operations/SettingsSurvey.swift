@@ -87,8 +87,8 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// Installed values that differ from those of the running service. A value that is not in the file may come from a drop-in of the unit, unless
-    /// the file was changed after the service started.
+    /// Installed values that differ from those of the running service. A difference in a variable that is not in the file, other than a key
+    /// that is set, is attributed to a drop-in of the unit and ignored, unless the file was changed after the service started.
     private static func differences(
         _ running: ReadSettings.Result, _ installed: [ReadSettings.Setting], counts: (String) -> Bool
     ) -> [String: String] {

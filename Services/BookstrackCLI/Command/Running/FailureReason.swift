@@ -1,7 +1,8 @@
 import BookstrackClient
 import BookstrackContract
 
-/// Why a book has no result or a request failed, in one word. Progress, results, exit statuses and JSON use the same word.
+/// Why a book has no result or a request failed. Progress, results, exit statuses and JSON use the same words, except that JSON has `notFound`
+/// instead of "not found".
 enum FailureReason: String, Sendable, CaseIterable {
     /// The server is overloaded, or the job's deadline has passed.
     case busy
@@ -16,7 +17,7 @@ enum FailureReason: String, Sendable, CaseIterable {
     /// The job was cancelled before the book was processed.
     case cancelled
 
-    /// The reason in words for users.
+    /// The reason as shown to users.
     var word: String { self == .notFound ? "not found" : rawValue }
 
     /// Whether the same request may succeed later.
