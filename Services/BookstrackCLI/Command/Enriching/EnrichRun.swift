@@ -134,6 +134,6 @@ extension JobID {
     /// Minimum length of an abbreviated job identifier.
     static let shortestName = 8
 
-    /// The first eight characters, as commands show it; the whole identifier if it is not random.
+    /// The identifier as commands show it: the first eight characters if it is random, otherwise all of it.
     var short: String { isRandomUUID ? String(text.prefix(Self.shortestName)) : text }
 }

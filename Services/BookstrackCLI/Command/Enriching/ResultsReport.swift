@@ -149,7 +149,7 @@ struct ResultsFetch {
         return learned
     }
 
-    /// How many of the jobs' books the server will retry later, and the earliest time; nil if no retries are planned.
+    /// How many of the jobs' books the server will retry later, and when the next retry is due; nil if no retries are planned.
     func laterRetries(of jobs: [JobReport]) async -> JobState.LaterRetries? {
         var sum: JobState.LaterRetries?
         for job in jobs {

@@ -60,8 +60,8 @@ struct CommandLineReading {
         return reason.joined(separator: "\n") + "\nSee: \(command.invocation) --help"
     }
 
-    /// The most common mistake is to omit the kind of search. The suggestion takes a first word with nine or more digits as an ISBN, and anything
-    /// else as a title.
+    /// The most common mistake is to omit the kind of search. The suggestion treats a first word with nine or more digits as an ISBN, and
+    /// anything else as a title.
     private static func searchCorrection(_ words: ArraySlice<String>, names: [String]) -> String {
         let digits = words.first.map { $0.filter(\.isNumber).count } ?? 0
         let kind = digits >= 9 ? "isbn" : "title"
@@ -81,7 +81,7 @@ enum SpellingSuggestion {
         return near.candidate
     }
 
-    /// The least number of insertions, deletions, replacements and swaps of adjacent letters that turn one word into the other (optimal string
+    /// The minimum number of insertions, deletions, replacements and swaps of adjacent letters that turn one word into the other (optimal string
     /// alignment).
     static func distance(_ from: String, _ to: String) -> Int {
         let (a, b) = (Array(from), Array(to))

@@ -18,7 +18,7 @@ struct HelpText {
             .filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// The usage, the abstract and the commands only, which fit on a terminal of 24 rows.
+    /// Only the usage, the abstract and the commands, to fit on a terminal with 24 rows.
     var brief: String {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return

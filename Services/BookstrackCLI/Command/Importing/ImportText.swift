@@ -2,12 +2,12 @@ import BookstrackContract
 import Foundation
 import LibraryImport
 
-/// What was recognized in a library file and the outcomes of its rows, for a terminal.
+/// What was recognized in a library file and the outcomes of its rows, as text for users, JSON or CSV.
 struct ImportText {
     /// Maximum number of unusable rows that are shown; all of them can be downloaded.
     private static let shownErrors = 20
 
-    /// A library in JSON output: the API's document, and the job that read it.
+    /// A library in JSON output: the API's document, with the ID of the import job added.
     private struct Library: Encodable {
         let jobId: JobID
         let results: ImportResults

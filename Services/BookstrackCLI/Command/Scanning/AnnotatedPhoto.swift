@@ -115,8 +115,7 @@ struct AnnotationFolder {
         }
     }
 
-    /// Writes each photo that could be read to a file with the photo's name and the suffix `svg`, replacing earlier files. Returns the
-    /// paths.
+    /// For each photo that could be read, writes a file with the photo's name and the suffix `svg`, replacing an earlier one. Returns the paths.
     func write(_ photos: [PhotoUpload.Photo], _ results: ScanResults) throws -> [String] {
         let boxes = zip(1..., results.books).map(AnnotatedPhoto.Box.init)
         var taken: Set<String> = []

@@ -27,7 +27,7 @@ struct PhotoUpload {
             self.type = type
         }
 
-        /// The size in words, rounded up so that a photo that is too large never appears to have exactly the maximum size.
+        /// The size in MiB, rounded up so that a photo that is too large never appears to have exactly the maximum size.
         private static func size(_ bytes: Int) -> String {
             let tenths = (bytes * 10 + (1 << 20) - 1) >> 20
             return "\(tenths / 10).\(tenths % 10) MiB"

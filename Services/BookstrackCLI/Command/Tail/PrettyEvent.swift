@@ -1,7 +1,7 @@
 import Observability
 import SuiteMethods
 
-/// An event for users: one line with the event, and below it the messages logged during it.
+/// An event for users: one line for the event, and below it the log lines and exceptions that occurred during it.
 ///
 ///     14:03:59.042  proxy   500         812 ms  GET /v1/search/isbn?isbn=9780441172719  req 0e0e4736
 ///          +811 ms  error      the provider does not answer  provider=openlibrary
@@ -74,7 +74,7 @@ struct PrettyEvent {
         return line
     }
 
-    /// A single log line, wrapped below its own start.
+    /// A single log line; if it is wrapped, its further lines are aligned with the start of its message.
     private func logged(behind beginning: StyledText, _ room: Int?) -> [StyledText] {
         guard let line = event.logs.first else { return [beginning] }
         return Self.hang(LoggedText.lines(line, of: event, columns: room), behind: beginning)

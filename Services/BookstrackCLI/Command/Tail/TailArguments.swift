@@ -6,7 +6,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The services to follow: a process's name, `enrichment-worker` for all workers, or `all`.
+/// The services that one argument names: a process's name, `enrichment-worker` for all workers, or `all`.
 enum TailTarget: Equatable {
     case service(ServiceName)
     case worker(WorkerName)

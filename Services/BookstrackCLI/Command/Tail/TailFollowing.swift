@@ -89,7 +89,7 @@ struct ShownEvents {
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Call after subscribing to another process, which has none of the events shown so far, or only to events newer than these.
+    /// Call after subscribing to another process, which has none of the events shown so far, or after subscribing only to events newer than these.
     mutating func expectNoRepeats() { repeats = [:] }
 
     /// Whether the event is new; it then counts as shown.
