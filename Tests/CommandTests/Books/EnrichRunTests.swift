@@ -52,7 +52,7 @@ final class EnrichRunTests {
             })
     }
 
-    /// Runs four books in two jobs against a server; pauses take no time.
+    /// Submits four books, by default in two jobs, and waits for their results; pauses take no time.
     private func run(
         _ server: ScriptedServer, port: Int? = nil, tokens: SavedTokens? = nil, batchSize: Int = 2
     ) async throws -> Run {

@@ -205,7 +205,7 @@ struct EndedImportTests {
 
 @Suite("The import file")
 struct LibraryArgumentTests {
-    @Test("an import file keeps its name and has the given roles, and the last of two roles for one column is used")
+    @Test("an import file keeps its name and has the given options, and the last of two roles for one column is used")
     func options() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -67,7 +67,7 @@ struct ExaminationTests {
         #expect(DirectoryExamination(path: "/dev/null", subject: "x").findings().map(\.verdict) == [.problem])
     }
 
-    @Test("a clock earlier than this program's build, or earlier than the data, is a problem")
+    @Test("a clock that shows a time before 2025, or before the database was last written, is a problem")
     func clock() throws {
         let file = FileManager.default.temporaryDirectory.path + "/clock-\(UUID().uuidString)"
         try Data().write(to: URL(filePath: file))
@@ -82,7 +82,7 @@ struct ExaminationTests {
         #expect(epoch.map(\.verdict) == [.problem])
     }
 
-    @Test("the open file limit is read from the running process and compared with its sockets")
+    @Test("the open-file limit is read from the running process and compared with its maximum number of sockets")
     func openFiles() {
         let own = OpenFilesExamination.limit(ofProcess: getpid())
         #expect(own != nil)

@@ -25,7 +25,7 @@ struct ServiceExaminationTests {
         #expect(try finding(.closed("connection lost")).advice?.contains("BOOKSTRACK_ALLOWED_UIDS") == true)
     }
 
-    @Test("for a stopped process, the advice is to continue it, not to change its user")
+    @Test("for a stopped process, the advice is to resume it, not to change the allowed users")
     func stopped() throws {
         let finding = try finding(.silent(ProcessState(pid: 42, letter: "T")))
         #expect(finding.statement == "progress-host does not answer at /run/x: process 42 is stopped")

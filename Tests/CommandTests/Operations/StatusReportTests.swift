@@ -152,7 +152,7 @@ struct StatusReportTests {
         #expect(narrow.contains { $0.hasSuffix("59 min ago") })
     }
 
-    @Test("the exit status depends on whether all services, some, or none are ready")
+    @Test("the exit status depends on whether all services are serving, and on whether any of them answers")
     func exitStatus() {
         let ready = SampleReports.report(SampleReports.host)
         let degraded = SampleReports.report(SampleReports.worker)

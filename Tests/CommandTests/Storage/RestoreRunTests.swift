@@ -83,7 +83,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/aside/jobs.sqlite") == 0)
     }
 
-    /// A data directory left by a killed owner, whose log records that there are no tokens.
+    /// A data directory left by a killed owner; only the write-ahead log contains the deletion of all tokens.
     private func killedCopy(of storage: SampleStorage) throws -> String {
         let owner = try storage.owner()
         try owner.write { try $0.execute(sql: "DELETE FROM token") }

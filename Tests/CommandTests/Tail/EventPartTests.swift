@@ -71,7 +71,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a request identifier chosen by a client is shown unabridged if it is short",
+        "a request identifier chosen by a client is shown in full if it is short",
         arguments: [
             ("abc", "req abc"), ("0123456789abcdef", "req 0123456789abcdef"), ("0123456789abcdefg", "req 9abcdefg"),
         ])

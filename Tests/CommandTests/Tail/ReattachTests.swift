@@ -24,7 +24,7 @@ struct ReattachTests {
         return new
     }
 
-    @Test("a lost service is retried after 1, 2, 4, 8 and 16 s, and then given up")
+    @Test("after a connection is lost, reconnecting is tried after 1, 2, 4, 8 and 16 s, and then no more")
     func schedule() {
         var following = following()
         let waits = (0..<6).map { _ -> Int64? in

@@ -46,7 +46,7 @@ struct TailProcessTests {
         #expect(written.contains("14:03:59.042"))
     }
 
-    @Test("without a terminal, the output is JSON, or pretty without colors on request")
+    @Test("without a terminal, the output is JSON or, on request, pretty without colors")
     func pipe() async throws {
         let json = try await shown(on: .pipe, upTo: "}\n")
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(json.utf8))

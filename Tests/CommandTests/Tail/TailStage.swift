@@ -45,7 +45,7 @@ final class TailStage: Sendable {
         let following = TailFollowing(filter: TailFilter(), replay: replay, start: TailSamples.time - 1_000)
         let (words, pauses) = (words, pauses)
         let tails = services.map { service in
-            // Concurrent tests can keep both processors busy for a long time.
+            // Concurrent tests can keep all processors busy for a long time.
             ServiceTail(
                 service: service, path: socket(of: service), start: following, connectLimit: .seconds(50)
             ) { length in
@@ -92,7 +92,7 @@ struct FakeTailService {
     }
 
     private let server: RPCServer
-    /// The followers, in order of arrival.
+    /// The subscriptions, in order of arrival.
     let subscriptions: Inbox<Subscription>
 
     init(_ service: ServiceName, at path: String, pid: Int32) async throws {
