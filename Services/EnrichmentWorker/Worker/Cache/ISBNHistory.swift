@@ -90,7 +90,7 @@ struct ISBNHistory {
 }
 
 extension ProviderCache {
-    /// Adds a report after all previously recorded lookups. Throws SQLite's errors.
+    /// Adds a report once all previously recorded lookups are written. Throws SQLite's errors.
     func add(_ report: MetadataReport, limit: Int) async throws -> ReportReceipt.Lookup {
         await flush()
         let seconds = Int(now().timeIntervalSince1970)

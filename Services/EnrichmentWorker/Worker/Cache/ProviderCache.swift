@@ -12,12 +12,12 @@ import SuiteMethods
 /// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers with the same data directory (metadata.md
 /// "Cache").
 ///
-/// A faulty cache makes no lookup fail: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls are
-/// never stored.
+/// A faulty cache never makes a lookup fail: an answer that cannot be read counts as a miss, and one that cannot be written is dropped. Failed calls
+/// are never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
-        /// Whether the database is being opened again. Until then, `opened` is the previous one.
+        /// Whether the database is being opened again; until that is done, `opened` holds the previous connections.
         var isReopening = false
         var unwritten = UnwrittenAnswers()
         /// The answers that are currently being written.
@@ -60,7 +60,7 @@ final class ProviderCache: Sendable {
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The current connections. They lead to the file that now has the cache's name, which another worker may have created.
+    /// The current connections. If another worker has replaced the file, the new file is opened first.
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
@@ -233,8 +233,8 @@ final class ProviderCache: Sendable {
         try finishReopening(after: old) { try database.remove() }
     }
 
-    /// Opens the file that has the cache's name after `clear`, unless this is being done or has been done since `pool` was opened. In the meantime,
-    /// other tasks use `pool`.
+    /// Opens the file at the cache's path, calling `clear` first unless another worker has already replaced the file. Does nothing if this is in
+    /// progress or has been done since `pool` was opened. In the meantime, other tasks use `pool`.
     private func reopen(after pool: DatabasePool, _ clear: () throws -> Void) throws {
         guard let old = beginReopening(after: pool) else { return }
         try finishReopening(after: old, clear)

@@ -8,7 +8,7 @@ import NIOCore
 
 /// Answers, uses and lookups that are waiting to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Maximum number of waiting answers, of uses, and of lookups; further ones are dropped, because the disk is then slower than the providers.
+    /// Maximum number each of waiting answers, uses and lookups; further ones are dropped, because the disk is then slower than the providers.
     private static let limit = 8_192
     /// Parameters: the key, when the answer expires, when it was stored (both in seconds since 1970), and its records as JSON.
     static let insertion = """
@@ -79,12 +79,13 @@ enum CacheAccess: String {
     case read, written
 }
 
-/// A fault that recurs with every attempt while its cause persists, such as a full disk. Only the beginning and the end of the fault are logged.
+/// A fault that recurs with every attempt while its cause persists, such as a full disk. Only its beginning, its end and a change of its reason are
+/// logged.
 struct LogOnce: Sendable {
     /// Why the last attempt failed; nil if it succeeded.
     private var reason: String?
 
-    /// Records a failed attempt; true if it is the first one, or if it failed for a different reason than the previous one.
+    /// Records a failed attempt; true if the previous attempt succeeded or failed for a different reason.
     mutating func note(_ reason: String) -> Bool {
         defer { self.reason = reason }
         return self.reason != reason

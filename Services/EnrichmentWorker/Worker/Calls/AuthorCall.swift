@@ -57,8 +57,8 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for a set of items, and then one for each half if the provider accepts only fewer items or the response is too long: a few items
-    /// are so large that the others would otherwise remain without an answer.
+    /// One request for a set of items, and then one for each half if the provider accepts only fewer items or the response is too long; otherwise, a
+    /// few very large items would leave the others without an answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }

@@ -21,7 +21,7 @@ struct CallBatcher: Sendable {
         /// The highest rank under which the question is queued.
         var rank: CallRank
 
-        /// Whether no caller is waiting for the question and no call is in flight.
+        /// Whether no caller is waiting for the answer and no call is in flight.
         var isIdle: Bool { waiters.isEmpty && call == nil }
     }
 
@@ -209,8 +209,8 @@ struct CallLimits: Sendable {
     var perProvider = 32
     /// Number of calls in flight that interactive jobs and searches may add beyond a provider's limit.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; no job waits longer
-    /// than 50 ms for another.
+    /// How long a request that is not full waits for questions from other jobs while another request of its batch is in flight; short enough that no
+    /// job waits longer than 50 ms for another.
     var sharing: Duration = .milliseconds(40)
     /// Like ``sharing``, for requests of interactive jobs and searches.
     var interactiveSharing: Duration = .milliseconds(15)

@@ -9,7 +9,7 @@ struct OutageTimeout: Sendable {
     /// Maximum wait for the end of an outage.
     static let limit = Duration.seconds(30)
 
-    /// The decision for now.
+    /// What to do now.
     enum Verdict: Equatable, Sendable {
         case ask
         case wait(until: MonotonicInstant)

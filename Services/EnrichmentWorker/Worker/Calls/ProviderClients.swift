@@ -19,7 +19,7 @@ struct ProviderClients: Sendable {
     /// The clients for books and authors, for covers, and for AI engines.
     var all: [ProviderClient] { shown + covers.all }
 
-    /// The clients in readiness and operators' figures: all except those for covers.
+    /// The clients shown in readiness reports and operators' figures: all except those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
     /// - Throws: `SettingsError` for an unusable setting, and errors from the engine and the budget store.

@@ -30,7 +30,7 @@ struct CoverClients: Sendable {
 }
 
 extension CoverHost {
-    /// Maximum requests per second to the host; 0 = no limit. Open Library's host allows 400 pictures per minute for each address.
+    /// Maximum requests per second to the host; 0 = no limit. Open Library's host allows each IP address 400 pictures per minute.
     var requestsPerSecond: Double { self == .openLibrary ? 6 : 0 }
 }
 

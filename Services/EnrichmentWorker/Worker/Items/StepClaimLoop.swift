@@ -55,7 +55,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     private func claim() async -> (Step, RPCConnection)? {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: StepClaimPause.connection)
-            // The step belongs to this connection; steps handed out after the connection has closed belong to the host again.
+            // The step belongs to this connection; once it has closed, the step belongs to the host again.
             guard let connection = host.connection else { return nil }
             let step = try await work.claim(connection)
             if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(work.name) claims again") }

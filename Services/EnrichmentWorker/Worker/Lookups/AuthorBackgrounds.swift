@@ -12,7 +12,7 @@ struct AuthorBackgrounds: Sendable {
         /// Whether no follow-up is needed. A missing work count alone does not justify a follow-up, because it is requested together with the facts.
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
 
-        /// Whether Wikidata has answered for at least one of the authors.
+        /// Whether Wikidata has answered about at least one of the authors.
         var hasFacts: Bool { missing.count { $0.provider == .wikidata } < known.count }
     }
 

@@ -14,9 +14,9 @@ struct BookSearch: Sendable {
 
     /// Minimum quality at which a record counts as complete, so that ISBNdb is not queried for it.
     private static let completeQuality = 80
-    /// The window sizes: numbers of an author's works that are sorted together.
+    /// The window sizes: how many of an author's works are sorted together.
     private static let windows = [100, 300, 1_000]
-    /// Number of works requested when looking for the one whose editions are requested.
+    /// Number of works requested to find the one whose editions are wanted.
     private static let worksForEditions = 5
 
     /// The book with this ISBN.
