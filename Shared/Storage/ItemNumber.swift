@@ -44,7 +44,7 @@ package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1
     case failed = 2
-    /// The item had no outcome when its job was cancelled or failed with the import that it waited for.
+    /// The item had no outcome when its job was cancelled, or when the job failed because the import that it waited for failed.
     case skipped = 3
 
     /// Whether the item has an outcome.

@@ -8,7 +8,7 @@ package struct JobInvariant: Sendable {
 
     /// The condition, as a sentence.
     package let statement: String
-    /// SQL that selects the breaches, one text per breach.
+    /// SQL that selects the breaches, one string per breach.
     private let breachSQL: String
 
     /// Returns the first `limit` breaches of the invariant and their total number. Scans whole tables.

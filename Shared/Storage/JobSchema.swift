@@ -221,8 +221,8 @@ package enum JobSchema {
         """
 
     /// The quality of enrichment (metadata.md "Quality"): the measure of each item's result, and totals by the UTC day on which the items' jobs were
-    /// accepted, as days since 1970. `quality` is the total over found books; each field of a provider counts the results with that field from the
-    /// provider.
+    /// accepted, as days since 1970. `quality` is the total over found books; each field's column in `provider_day` counts the results whose field
+    /// the provider supplied.
     private static let ninth = """
         ALTER TABLE item ADD COLUMN measure INTEGER;
         CREATE TABLE quality_day(

@@ -117,7 +117,7 @@ package struct BreakerPolicy: Hashable, Sendable {
     package var failureLimit: Int
     /// Pause before a probe after failures; default 10 s.
     package var failurePause: Duration
-    /// Pause before a probe after a lasting refusal, or an exhausted quota whose reset is unknown, doubled each time; default 60 s.
+    /// Pause before a probe after a lasting refusal, or after an exhausted quota whose reset is unknown, doubled each time; default 60 s.
     package var quotaPause: Duration
     /// Maximum length of the pause after doubling ``quotaPause``; default 1 h.
     package var quotaCeiling: Duration

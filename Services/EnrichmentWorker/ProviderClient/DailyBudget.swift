@@ -33,7 +33,7 @@ package struct DailyBudget: Sendable {
         return true
     }
 
-    /// Gives back a request that was counted on `day` but not made.
+    /// Removes a request from the count of `day`.
     package mutating func giveBack(day: String) {
         guard let usage, usage.day == day, usage.used > 0 else { return }
         self.usage = DailyUsage(day: day, used: usage.used - 1)
@@ -106,7 +106,7 @@ struct ClientShares: Sendable {
         uses[client] = Use(count: use.count + 1, since: use.since)
     }
 
-    /// Gives back a request that was counted but not sent.
+    /// Removes a request from the client's count.
     mutating func giveBack(_ client: String) {
         if let use = uses[client], use.count > 0 { uses[client]?.count -= 1 }
     }

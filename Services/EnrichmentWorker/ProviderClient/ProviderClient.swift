@@ -12,9 +12,9 @@ package import Transfer
 ///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
 /// ```
 ///
-/// Every request to the provider's origin needs a turn in the budget, so retries and redirects to it count too. Only ``probe()`` bypasses the budget, and
-/// a request that libcurl repeats because an idle connection was closed as it was reused needs one turn.
-/// All clients in a process share one ``TransferEngine``.
+/// Every request to the provider's origin needs a turn in the budget, so retries and redirects to it count too. Only ``probe()`` bypasses the budget.
+/// A request that libcurl repeats because an idle connection was closed as it was reused needs only one turn. All clients in a process share one
+/// ``TransferEngine``.
 package final class ProviderClient: Sendable {
     /// A call's request.
     struct Call: Sendable {
@@ -124,7 +124,7 @@ package final class ProviderClient: Sendable {
         logger.notice("calls resumed by an operator")
     }
 
-    /// Uses a new key for all later requests in this process, except redirects, and allows them immediately.
+    /// Uses a new key for all later requests in this process, except redirects in attempts that have begun, and allows calls immediately.
     /// - Returns: False if the provider is called without a key, or if this key cannot be sent.
     package func use(key: String) -> Bool {
         guard let credential = credential.replaced(by: key) else { return false }

@@ -55,9 +55,9 @@ package struct RequestSchedule: Sendable {
     private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
 
-    /// - Parameter sharesRate: Whether other processes send requests at the same rate. Each granted turn must then be reserved among them, and no
-    ///   other turn is granted before ``release(at:deadline:now:)`` or ``cancelReservation()``: if the store is slow, callers wait here, where the
-    ///   most urgent caller is served next.
+    /// - Parameter sharesRate: Whether other processes share the rate. Each granted turn must then be reserved among them, and no other turn is
+    ///   granted before ``release(at:deadline:now:)`` or ``cancelReservation()``: if the store is slow, callers wait here, where the most urgent
+    ///   caller is served next.
     package init(limits: BudgetLimits, usage: DailyUsage? = nil, sharesRate: Bool = false) {
         spacing = limits.spacing
         reservesTurns = sharesRate && limits.spacing != nil
