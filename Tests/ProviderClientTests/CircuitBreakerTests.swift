@@ -61,7 +61,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .open(until: at(10), cause: .failures))
     }
 
-    @Test("after a successful call, a breaker closed by an operator opens only after five failures again")
+    @Test("after a successful call, it again takes five failures to open a breaker that an operator closed")
     func healthyAfterOperator() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)

@@ -69,7 +69,7 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
-    @Test("until a granted turn's reservation ends, no turn is granted, and the next one is a full interval later")
+    @Test("until a turn's reservation ends, no other is granted; if it is late, the next is an interval from now")
     func nextTurnInReservation() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1), sharesRate: true)
         _ = schedule.requestNow(nil, now: start, date: noon)

@@ -30,7 +30,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an item whose deadline has passed fails as a timeout")
+    @Test("an item fails with a timeout if a provider does not answer before the item's deadline")
     func deadline() async throws {
         var options = WorkerRig.Options()
         options.policy.itemDeadline = .seconds(2)
@@ -41,7 +41,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an item that was not looked up in time is returned to the host unchanged")
+    @Test("an item whose question could not be sent in time is returned to the host unchanged")
     func ownDelay() async throws {
         var options = WorkerRig.Options()
         options.rate = 1

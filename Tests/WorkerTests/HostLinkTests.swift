@@ -70,7 +70,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("after claiming follow-ups, a worker with first lookups in progress claims no more of them for a while")
+    @Test("while first lookups are in progress, the worker pauses between claims of follow-ups")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)

@@ -71,7 +71,7 @@ struct ISBNHistoryTests {
         #expect(try noted() == [])
     }
 
-    @Test("once the day's share of the budgets is used up, reports are only counted until the next day")
+    @Test("once the day's share of the budgets is used up, reports cause no lookups until the next day")
     func budget() throws {
         let midnight = Self.now - Self.now % ISBNHistory.day
         try note(nil, at: midnight)

@@ -120,7 +120,8 @@ struct PhotoAskerTests {
         arguments: PhotoCase.gemini + PhotoCase.chatCompletions)
     func failure(_ fault: PhotoCase) async throws {
         let faults = #"[{"provider":"\#(fault.engine)",\#(fault.fault)}]"#
-        // A health check that succeeds before the fault begins leaves an idle connection. If that connection is reset, libcurl repeats the request.
+        // The fault applies from the start. Otherwise, a successful health check would leave an idle connection, and if libcurl reuses one that is
+        // then reset, it repeats the request.
         try await WorkerRig.run(.init(engines: [fault.engine], faults: faults)) { rig in
             for _ in 0..<2 {
                 try await withPhoto { photo in
