@@ -89,8 +89,8 @@ enum SecretCheck {
     /// Maximum number of layers that are searched; even a URL within a URL within a URL has fewer.
     private static let layers = 4
 
-    /// Whether a string contains a secret, however both are encoded. A string with more layers of encoding than any URL needs counts as containing the
-    /// secret.
+    /// Whether a string contains a secret, however both are encoded. A string with more layers of encoding than any URL needs counts as containing
+    /// the secret.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))
         var bytes = Array(text.utf8)
