@@ -74,7 +74,7 @@ struct CallBatcherTests {
     }
 
     @Test(
-        "a question is sent immediately or, if a call of its kind is in flight, when that call ends"
+        "a question is sent immediately or, if a call of its kind is in flight, at the latest when that call ends"
     )
     func unshared() throws {
         let isbn = try Self.isbn(1)
@@ -88,7 +88,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions == [.edition(isbn)])
     }
 
-    @Test("100 jobs of ten books each, started 5 ms apart, need fewer than 50 requests")
+    @Test("100 jobs of ten books, 5 ms apart, need fewer than 50 requests, and no question waits longer than 50 ms")
     func smallJobs() throws {
         var (requests, longest, asked) = (0, Duration.zero, [Question: MonotonicInstant]())
         var underWay: [(id: ProviderCall.ID, end: MonotonicInstant)] = []
@@ -322,7 +322,7 @@ struct OutageTimeoutTests {
     }
 
     @Test(
-        "after 30 s, lookups continue without a failing provider, and if it fails again later, they wait for it again")
+        "after 30 s, lookups continue without a failing provider, and if it recovers and fails again, they wait again")
     mutating func ends() {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)

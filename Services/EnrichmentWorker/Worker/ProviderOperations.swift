@@ -7,7 +7,7 @@ import SuiteMethods
 /// Operators' actions on providers (console.md "Providers").
 struct ProviderOperations: Sendable {
     let providers: [ProviderClient]
-    /// Contains the questions waiting for a provider.
+    /// Sends the questions that were waiting for a provider.
     let scheduler: QuestionScheduler
 
     /// Performs an action on a provider.

@@ -6,7 +6,7 @@ import SuiteStorage
 /// Opens `cache.sqlite`, which several workers may share. An unreadable database is moved aside and replaced by a new one, because it is only a
 /// cache.
 struct CacheDatabase: Sendable {
-    /// The connections to a file, and the file's identity.
+    /// The connections to the database file, and the file's identity.
     struct Opened: Sendable {
         let pool: DatabasePool
         let file: FileIdentity?

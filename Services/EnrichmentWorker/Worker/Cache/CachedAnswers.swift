@@ -8,12 +8,12 @@ import NIOCore
 struct CachedAnswers: Sendable {
     private var answers: [Question: CachedAnswer?] = [:]
 
-    /// Adds the cached answer to a question; nil if there is none.
+    /// Adds the cached answer to a question, or nil if there is none.
     mutating func note(_ answer: CachedAnswer?, to question: Question) {
         answers.updateValue(answer, forKey: question)
     }
 
-    /// The answers to some of the questions.
+    /// Only the answers to these questions.
     func only(_ questions: [Question]) -> CachedAnswers {
         var some = CachedAnswers()
         for question in questions { if let answer = answers[question] { some.note(answer, to: question) } }
@@ -38,7 +38,7 @@ struct CachedAnswer: Sendable {
     var isFresh: Bool { freshFor > .zero }
 }
 
-/// Reads several answers at a time.
+/// Reads answers from the database one by one and collects them.
 struct CacheReading {
     /// Resolution in seconds at which the last use is stored; it is coarse so that reads seldom require a write.
     private static let useResolution = 3_600

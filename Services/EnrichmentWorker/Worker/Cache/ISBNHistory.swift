@@ -4,7 +4,8 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// All SQL statements about requested ISBNs: which ISBNs failed, and which metadata users report as missing (metadata.md "Quality").
+/// The history of requested ISBNs: which ones failed, and which metadata users report as missing (metadata.md "Quality"). All SQL statements about it
+/// are here.
 ///
 /// ``prune(at:keeping:)`` keeps the ISBNs requested within the last day and those that failed or were reported, the most recent ``maxNoted`` of each.
 struct ISBNHistory {

@@ -4,7 +4,7 @@ import ProviderClient
 /// Makes bulk work wait a while for a failing provider, so a short outage uses up no attempts and does not send every book to the next provider.
 /// After that, books are looked up without the provider (Services/README.md "When a process is down").
 ///
-/// A value type: it receives the breaker's status and returns when the provider may be queried.
+/// A value type: it receives the breaker's status and decides when the provider may be queried.
 struct OutageTimeout: Sendable {
     /// Maximum wait for the end of an outage.
     static let limit = Duration.seconds(30)

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// Handles previews, at most two at a time (imports.md "Preview").
 final class ImportPreviews: Sendable {
-    /// Opens the file at a path, with a model's answer about its columns.
+    /// Opens the file at a path, with a model's answer about its columns if there is one.
     typealias Opener = @Sendable (String, ImportOptions, MappingAnswer?) throws -> LibraryReading
 
     /// The result of reading a file before a model is queried.

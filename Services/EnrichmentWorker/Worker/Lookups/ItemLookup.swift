@@ -27,8 +27,8 @@ struct ItemLookup: Sendable {
         self.stage = stage
     }
 
-    /// Looks up the item by the row's best identifier. New facts about the book from a follow-up are recorded before its authors
-    /// are looked up.
+    /// Looks up the item by the row's best identifier. If a follow-up brings new facts about the book, they are recorded first, and the authors are
+    /// left to a later follow-up.
     ///
     /// - Throws: `QuestionFailure.withdrawn` if the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
