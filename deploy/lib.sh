@@ -63,7 +63,7 @@ fuzz() {
 
 children=()
 
-# Starts a program in the background; its output goes to a log in $work, which exists immediately.
+# Starts a program in the background: start NAME COMMAND…; its output goes to $work/NAME.log, which exists immediately.
 start() {
     local name=$1
     shift

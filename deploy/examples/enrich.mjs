@@ -1,9 +1,9 @@
 #!/usr/bin/env -S node --experimental-websocket
 // Starts an enrichment job, watches it live and prints the books found.
 //
-//   node --experimental-websocket enrich.mjs ISBN...     BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
+//   node --experimental-websocket enrich.mjs ISBN...     BOOKSTRACK_URL is the API's address (default: http://127.0.0.1:8787)
 //
-// Node 22 and later do not need the option, and browsers run the same code. Nothing needs to be installed.
+// Node 22 and later do not need the option. Except for `process`, the code also runs in browsers. Nothing needs to be installed.
 const api = process.env.BOOKSTRACK_URL ?? "http://127.0.0.1:8787";
 
 async function call(path, body) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Starts an enrichment job, watches it live and prints the books found.
 
-    python3 enrich.py ISBN...       BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
+    python3 enrich.py ISBN...       BOOKSTRACK_URL is the API's address (default: http://127.0.0.1:8787)
 
 Requires websockets (pip install websockets, or Debian's python3-websockets).
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts an enrichment job, watches it live and prints the books found.
 #
-#   enrich.sh ISBN...       BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
+#   enrich.sh ISBN...       BOOKSTRACK_URL is the API's address (default: http://127.0.0.1:8787)
 #
 # Requires curl, jq, and the WebSocket client in Python's websockets (Debian's python3-websockets).
 set -euo pipefail

@@ -8,7 +8,7 @@ units=(
     bookstrack-progress-host.service bookstrack-enrichment-worker.service
     bookstrack-api-proxy.socket bookstrack-api-proxy.service bookstrack.target
 )
-# The same unit as a template; its instances are further workers.
+# The worker's unit as a template; its instances are further workers.
 template=bookstrack-enrichment-worker@.service
 further_workers='bookstrack-enrichment-worker@*.service'
 # The program directories of deploy/install and of the package.
@@ -40,8 +40,8 @@ make_user_and_directories() {
     install -d -m 0700 /etc/bookstrack/credentials
 }
 
-# Restarts the services one after the other, each when the previous one is ready; the others keep running. If a service
-# does not start, it calls explain SERVICE. The arguments are the command that controls units (default: systemctl).
+# Restarts the services one after the other, each when the previous one is ready; the others keep running. Calls explain SERVICE
+# if a service does not start. The arguments are the command that controls units (default: systemctl).
 restart_in_order() {
     local service control=("${@:-systemctl}")
     for service in "${services[@]}"; do
