@@ -169,7 +169,7 @@ let package = Package(
             name: "Engines", dependencies: ["BookstrackContract", "JSON", .nioCore],
             path: "Services/EnrichmentWorker/Engines",
             swiftSettings: strict),
-        // Pure functions for books: each provider's requests and decoding, matching, merging, searching.
+        // Pure functions for books: each provider's requests and decoding; matching, merging and searching.
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
             path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"],
