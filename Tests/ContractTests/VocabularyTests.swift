@@ -53,7 +53,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("providers that contributed equally are preferred in the order specified in metadata.md")
+    @Test("providers are preferred in the order specified in metadata.md")
     func preference() {
         #expect(DataProvider.allCases.sorted() == [.openLibrary, .googleBooks, .isbndb, .gemini])
     }
