@@ -29,7 +29,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var pageCount: Int?
     /// The `https` URL of this edition's cover.
     public var coverImageURL: String?
-    /// Description of this particular edition, for example "Deluxe Illustrated Edition".
+    /// Name of this particular edition, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?
     /// Plain text about this edition; it is not called `description` because Swift clients reserve that name (metadata.md "Books").
     public var editionDescription: String?

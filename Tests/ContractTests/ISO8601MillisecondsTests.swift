@@ -24,7 +24,7 @@ struct ISO8601MillisecondsTests {
     func againstFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            // Whole seconds and a fraction separately, because Foundation's Date is a binary fraction.
+            // Whole seconds and milliseconds are compared separately, because Foundation's Date cannot represent most milliseconds exactly.
             let seconds = Int64.random(in: -8_520_336_000...253_402_300_799, using: &random)
             let milliseconds = Int64.random(in: 0...999, using: &random)
             let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(Self.foundation)
