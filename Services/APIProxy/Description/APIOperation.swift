@@ -19,7 +19,7 @@ struct APIOperation: Sendable {
     var failures: [APIErrorCode] = []
     /// Whether requests count against the rate limits.
     var isLimited = true
-    /// Whether the job's token is required in `Authorization`.
+    /// Whether the job's token is required, in `Authorization` or in another place that the operation describes.
     var needsToken = false
     var isDeprecated = false
 

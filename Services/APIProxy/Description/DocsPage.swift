@@ -21,7 +21,7 @@ enum DocsPage {
     private static let style = String(text("style.css").dropLast())
 
     private static let script = [
-        // Building blocks. Text becomes only text nodes, never markup.
+        // Building blocks. Text is inserted as text nodes, never as markup.
         text("elements.js"),
         order,
         // Schemas as lists of members; named ones expand on demand, so recursive ones do not expand forever.

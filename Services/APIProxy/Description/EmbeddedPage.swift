@@ -10,8 +10,8 @@ import SuiteMethods
 ///
 /// Each file's path contains a hash of all files, so browsers may cache the files forever and never combine files from different versions.
 struct EmbeddedPage: Sendable {
-    /// The content security policy (CSP Level 3). It permits only files from and requests to the page's own server, and images that the page creates
-    /// or fetches. The page cannot be framed.
+    /// The content security policy (CSP Level 3). It permits only files from the page's own server, requests to that server, and images that the page
+    /// creates or fetches. The page cannot be framed.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
         + "base-uri 'none'; frame-ancestors 'none'"

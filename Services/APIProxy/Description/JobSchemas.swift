@@ -119,7 +119,7 @@ enum JobSchemas {
 
 /// Starting a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
-    /// The largest batch that can be configured; the effective limit is usually lower.
+    /// The largest batch that can be configured; the effective limit may be lower.
     private static let maxBooks = SettingKey.batchLimit
 
     static let book = Schema.object([

@@ -28,8 +28,9 @@ enum BatchOperations {
             notes:
                 "Provide exactly one of `books`, `isbns`, `barcodes` and `workIds`. Repeating the request with the same `jobId` and "
                 + "the same books returns the same job with a new token if the caller sends an earlier token of the job, "
-                + "or uses the same address within 10 minutes of the first request; otherwise, it returns 409 with the job's "
-                + "status. With `X-Client-Version: ios-…`, the `job_complete` frame also contains the result rows.",
+                + "or calls from the same address within 10 minutes of the first request; otherwise, it returns 409 "
+                + "with the job's status. With `X-Client-Version: ios-…`, the `job_complete` frame also contains the "
+                + "result rows.",
             body: RequestBody(schema: .batchRequest, example: example),
             answers: [.envelope(202, .startedJob, "The job is on disk.")],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),
@@ -49,7 +50,8 @@ enum BatchOperations {
             method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
             group: .jobs, summary: "Read the results of a job of any kind",
             notes:
-                "\(resultsNotes) An import or a scan that failed or was cancelled has no results, unless a retry has read one of the scan's photos.",
+                "\(resultsNotes) An import or a scan that failed or was cancelled has no results, except "
+                + "a failed scan in whose photos a retry has found a book.",
             parameters: [.jobId],
             answers: OperationAnswer.envelope(
                 200, .jobResults, "All rows of a batch, the library of an import, or the books of a scan."
@@ -77,7 +79,10 @@ enum JobOperations {
                 + "contains an older `ETag`, it is sent immediately. A client that sends the last `ETag` in `If-None-Match` receives 304 "
                 + "while nothing has changed.",
             parameters: [
-                .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
+                .jobId,
+                .query(
+                    "wait", .integer(1...30),
+                    "Seconds to wait for a change; a waiting request counts as an open connection."),
             ],
             answers: OperationAnswer.envelope(200, .jobState, "The job's state.").tagged,
             failures: [.unauthorized, .tokenExpired, .notFound, .tooManyConnections, .serviceUnavailable],
@@ -92,8 +97,8 @@ enum JobOperations {
             method: .post, paths: ["/v1/jobs/{jobId}/retry"], id: "retryJob", group: .jobs,
             summary: "Retry a job's failed books",
             notes:
-                "At most once a minute; a retry that comes sooner returns 429 with `Retry-After`. There are no new events; the results and "
-                + "`resultsRevision` change. A book that a provider did not have is looked up again once the cached response has expired. "
+                "At most once a minute; a retry that comes sooner returns 429 with `Retry-After`. A retry creates no events; it may change "
+                + "the results and `resultsRevision`. A book that a provider did not have is looked up again once the cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
@@ -255,7 +260,7 @@ enum CoverOperations {
     ]
 }
 
-/// Health checks, and the API descriptions themselves.
+/// Health checks, the page for readers, and the API descriptions.
 enum ServiceOperations {
     static let health: [APIOperation] = [
         APIOperation(

@@ -48,7 +48,8 @@ enum ReportSchemas {
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
             "`scheduled` if the book is looked up again. Otherwise the reason: `recent` (an earlier report led to a lookup within the last day), "
-                + "`not_asked` (the book was not requested within the last day) or `budget` (the share of the providers' budgets that reports may use is used up for today)."
+                + "`not_asked` (the book was not requested within the last day) or "
+                + "`budget` (reports have used up their share of today's provider budgets)."
         ),
     ])
 }

@@ -189,7 +189,7 @@ extension SchemaName {
     }
 }
 
-/// The envelope's members other than `data` (http-api.md "Envelope").
+/// The envelope's `metadata`, and the envelope of a failure (http-api.md "Envelope").
 enum EnvelopeSchemas {
     static let metadata = Schema.object([
         .required("timestamp", .time),
