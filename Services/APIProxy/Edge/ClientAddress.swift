@@ -29,7 +29,7 @@ struct ClientAddress: Equatable {
     }
 }
 
-/// Peers whose `X-Forwarded-For` is trusted (`BOOKSTRACK_TRUSTED_PROXIES`).
+/// Peers whose `X-Forwarded-…` fields are trusted (`BOOKSTRACK_TRUSTED_PROXIES`).
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 

@@ -168,11 +168,11 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
-/// Links a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both once the
-/// response is written.
+/// Links a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs each request once
+/// its response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the response was being sent. Thrown instead of the parser's error, which would make the connection
-    /// send a second response.
+    /// A malformed chunk of the request arrived while the response was being sent. Thrown instead of the parser's error, which would make the
+    /// connection send a second response.
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder

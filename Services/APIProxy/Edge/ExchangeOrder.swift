@@ -9,7 +9,7 @@ struct ExchangeOrder {
         case open
         /// A WebSocket request is waiting until the responses to earlier requests are written.
         case waiting(HTTPRequestHead, UpgradeTarget)
-        /// The admission of a WebSocket is being decided; for one job, progress-host decides.
+        /// The admission of a WebSocket is being decided, by progress-host if the socket is for one job.
         case asking(Upgrade)
         /// The socket is admitted: the task that answers requests ends, and the 101 response follows.
         case upgrading(Upgrade)

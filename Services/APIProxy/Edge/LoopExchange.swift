@@ -214,7 +214,7 @@ extension LoopExchange {
         }
         let text = text(.ok, fields, gate, sending: 0)
         guard isStream else { return gate.write(text) }
-        // Before the client can see the response and open another connection.
+        // The connection must count as a stream before the client can see the response and open another connection.
         gate.streamBegins()
         gate.write(text)
         conclude()

@@ -7,7 +7,7 @@ import ServiceKit
 /// Decides which web pages may call the API: those of the listed origins, and the listener's own (http-api.md "Origins").
 struct OriginRule: Sendable {
     var listed = OriginList()
-    /// Host names under which the listener's own pages may be opened. Any other name is foreign, since it may have been rebound to this
+    /// Host names under which the listener's own pages may be opened. Any other name is foreign, since DNS rebinding may have pointed it at this
     /// machine.
     var hosts = HostList()
     var trustedProxies = TrustedProxies()
@@ -29,7 +29,8 @@ struct OriginRule: Sendable {
         guard listed.allows(origin) || isOwn(origin, fields, host: host, on: channel) else { throw Self.refusal }
     }
 
-    /// Whether the origin's scheme, host and port are those of the request. Forwarded values are used only from trusted proxies.
+    /// Whether the origin's scheme, host and port are those of the request, and the host is in ``hosts``. Forwarded values count only if they come
+    /// from trusted proxies.
     func isOwn(_ origin: String, _ fields: HTTPFields, host: String?, on channel: any Channel) -> Bool {
         let scheme = isForwarded(on: channel) ? Self.last(fields[Self.forwardedProtocol]) : nil
         guard let origin = WebOrigin(origin), let authority = authority(fields, host: host, channel),
