@@ -133,8 +133,7 @@ extension RateLimits {
 }
 
 extension ProxySettings {
-    /// Listens on the passed sockets "public" and "admin" instead of the configured addresses. Throws if one of them is not a listening TCP
-    /// socket.
+    /// Replaces the configured addresses with the passed sockets "public" and "admin". Throws if one of them is not a listening TCP socket.
     mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(PassedSockets.Failure)
     {
         if let descriptor = try sockets.listeningSocket(named: "public") {
@@ -152,7 +151,8 @@ extension ProxySettings {
         }
     }
 
-    /// Listens on the sockets that the api-proxy with the same runtime directory has handed over, if any; that process then stops.
+    /// Replaces the configured addresses with the sockets that the api-proxy with the same runtime directory has handed over, if any. That process
+    /// then stops.
     mutating func takeOver(_ sockets: [ListenerName: CInt], logger: Logger) {
         guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
         if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }

@@ -20,7 +20,7 @@ struct BookRoutes: Sendable {
     let bodies: JSONBodies
     let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
-    /// How long after its start a request stops waiting for its job.
+    /// How long a request waits for its job, measured from the arrival of the request's head.
     let limit: Duration
 
     private enum Outcome {
@@ -101,7 +101,7 @@ extension APIFailure {
     fileprivate static let unfinished = APIFailure(
         .serviceUnavailable, "Looking up this book is taking longer than usual. Please try again.", retryAfter: 5)
 
-    /// Why the book was not found, with the same error codes as a search (http-api.md "Searches").
+    /// Why there is no result; if the providers failed, with the same code as for a search (http-api.md "Searches").
     fileprivate init(_ row: EnrichedBook) {
         let code: APIErrorCode
         var retryAfter: Int?

@@ -206,7 +206,7 @@ struct ImportCSVDocument: ResultsDocument {
         try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
     }
 
-    /// Skips the pages of earlier lists, and stops after the last page of the document's own list.
+    /// Skips the pages of earlier lists, and ends the document at the first page of a later list.
     private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
         var text = ByteBuffer(string: start)
         let parts = ImportPart.allCases

@@ -33,7 +33,7 @@ final class JobStateReading: LoopWork {
     private let admission: WatcherAdmission
     private var token: String?
     private var wait: TimeAmount?
-    /// The exchange to answer; nil once the reading has ended.
+    /// The exchange to answer; nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
     private var poll: JobPoll?
     private var timer: Scheduled<Void>?
@@ -216,7 +216,7 @@ final class JobPoll: Watcher {
         switch kind {
         case .terminal: changed()
         case .event, .progress, .replayed, .page: if goal == .event { changed() }
-        // The events after the client's position are no longer stored.
+        // A number other than the requested one means that the events after the requested one are no longer stored.
         case .reconnected: if goal == .event, state.ledger.lastSeq != request.since { changed() }
         case .readyAck, .control, .ping, .text: break
         }

@@ -21,7 +21,7 @@ final class SearchLink: Sendable {
     private struct Flight: Sendable {
         let id: UInt64
         let task: Task<SearchAnswer, any Error>
-        /// Number of purges when the flight started. After another purge, its result is neither shared nor cached.
+        /// Number of purges when the flight started. After another purge, no further request joins the flight, and its result is not cached.
         let purges: Int
         /// Number of requests waiting for the flight's result.
         var waiters = 1

@@ -68,7 +68,7 @@ private final class FoundAtOnce: LoopWork {
 }
 
 extension FoundAnswer {
-    /// Maximum `max-age` for clients, in seconds: results improve while authors and gaps are filled in.
+    /// Maximum `max-age` for clients, in seconds: results improve as facts about authors and missing fields are added.
     private static let maxClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
