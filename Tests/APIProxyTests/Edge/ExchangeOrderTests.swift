@@ -68,7 +68,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("an incomplete response ends the connection, even if its head did not announce that")
+    @Test("a response may be declared the last one after its head was sent, and then it ends the connection")
     func brokenOff() {
         var order = ExchangeOrder()
         order.pass(isLast: false)

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "a body above 16 MiB is refused with a 413, either immediately by its declared length or once it exceeds the limit"
+        "a body above 16 MiB is refused with a 413: immediately if its length is declared, otherwise at the limit"
     )
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in

@@ -113,7 +113,7 @@ import Testing
         #expect(list.contains(try #require(HostName(host)), at: local) == isOwn)
     }
 
-    @Test("if the local address is unknown, only the listener's own names are accepted")
+    @Test("if the local address is unknown, the listener's own names are accepted, and non-loopback addresses are not")
     func withoutAddress() throws {
         #expect(try !list("a.example").contains(try #require(HostName("192.0.2.7")), at: nil))
         #expect(try list("a.example").contains(try #require(HostName("a.example")), at: nil))

@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "a book with no result causes the same failure as a search with no result",
+        "the failure for a book without a result has the code for the reason, and the worker's message",
         arguments: [
             (ItemErrorCode.notFound, APIErrorCode.notFound), (.invalidISBN, .invalidISBN),
             (.providerTimeout, .providerTimeout), (.providerError, .providerError), (.quotaExhausted, .quotaExhausted),
