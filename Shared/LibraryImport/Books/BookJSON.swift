@@ -2,8 +2,8 @@ package import BookstrackContract
 package import NIOCore
 
 extension ImportedBook {
-    /// The same JSON as ``JSONCoding`` writes, in the same order, but without the cost of containers, because a library may have tens of thousands of
-    /// books.
+    /// The JSON that ``JSONCoding`` would write, with its members in the same order, but without the cost of coding containers, because a library may
+    /// have tens of thousands of books.
     package var json: ByteBuffer {
         var json = JSONText(capacity: 1_024)
         write(to: &json)

@@ -16,8 +16,8 @@ protocol RowReceiver: ~Copyable {
 
 /// The passes over a file that read its books.
 ///
-/// A book is delivered when its first row is reached. Its other rows come later in the file, so they are collected beforehand. If they exceed the
-/// memory limit, the file is read in sections of rows, with two passes per section.
+/// A book is delivered when its first row is reached. Its other rows come later in the file, so they are collected beforehand. If such rows of
+/// all books exceed the memory limit, the file is read in sections of rows, with two passes per section.
 struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader

@@ -3,8 +3,8 @@ import BookIdentifiers
 /// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), subtitle, first
 /// author, series and position in the series, unless both have an ISBN and the ISBNs differ.
 ///
-/// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows with the same title and
-/// author are the same book only if neither has an ISBN.
+/// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows are matched by title only if
+/// neither has an ISBN.
 ///
 /// The index keeps an ISBN and a hash per book, and no strings. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {

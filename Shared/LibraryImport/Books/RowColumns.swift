@@ -16,7 +16,7 @@ struct RowColumns: Sendable {
     let title, subtitle, author: Column?
     /// Columns with further authors.
     let authors: [Column]
-    /// Roles of the names in the second author column.
+    /// Roles of the names in the column of secondary authors.
     let contributorRoles: Column?
     /// Given names, if family names are in a separate column.
     let givenName: Column?

@@ -55,8 +55,8 @@ struct RowKeys {
 }
 
 extension RowReader {
-    /// The keys of a book row, the same as those of the essence from ``kind(of:_:)``, but read from the row's bytes alone; nil for a row that must be
-    /// read in full, which is rare in most files.
+    /// The keys of a book row, equal to those of the essence that ``kind(of:_:)`` fills in, but computed directly from the row's bytes; nil for a row
+    /// that must be read in full, which is rare in most files.
     func quickKeys(of row: RowCells, position: String?, subtitle: String?) -> RowKeys? {
         guard row.count <= plan.columns.count, columns.identifiers == nil, let people = columns.peopleColumns.first,
             let title = quickTitle(row), reasonToSkip(row) == nil

@@ -8,7 +8,7 @@ enum RowKind {
     case skipped(SkippedRow.Reason)
 }
 
-/// The fields that identify a book: title without series, series, authors, ISBN and identifiers.
+/// The fields that identify a book: title (without the series), series, authors, ISBN and identifiers.
 struct BookEssence {
     var title = ""
     var series: ImportedSeries?
@@ -357,7 +357,7 @@ enum RowLimits {
     static let readings = 200
     /// Maximum size in bytes of a row's raw cells.
     static let rawCells = 24 << 10
-    /// Maximum number of rows merged into one book; any further row starts a new book.
+    /// Maximum number of rows merged into one book; the next row starts a new book.
     static let joinedRows = 20_000
 
     /// The start of a string that exceeds a limit, cut between characters; nil if the string fits.
@@ -368,7 +368,7 @@ enum RowLimits {
         return String(text[..<end])
     }
 
-    /// The first words of a list, each within the limit.
+    /// The first words of a list, each cut to the limit.
     static func cut(_ words: [String]) -> [String] {
         if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
         return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }

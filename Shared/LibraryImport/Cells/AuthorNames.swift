@@ -32,7 +32,7 @@ package struct AuthorNames: Equatable, Sendable {
         self.order = order
     }
 
-    /// The names in a cell. A person with a role other than author is omitted, unless there are no others.
+    /// The names in a cell. People with a role other than author are omitted, unless the cell names no authors.
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
@@ -188,7 +188,7 @@ package struct AuthorNames: Equatable, Sendable {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
         let role = String(name[name.index(after: open)...].dropLast())
-        // If an application writes one name per cell, brackets without a known role are part of it: `Culadasa (John Yates)` is a name.
+        // If an application writes one name per cell, brackets without a known role are part of the name, as in `Culadasa (John Yates)`.
         if keepsBrackets, Self.isAuthor(role: role), role.lowercased() != "author" { return (name, true) }
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The UTF-8 bytes of a cell, accessed in place in its row.
 ///
-/// Most cells can be read from their bytes: a number, a date, an ISBN, or text that needs no tidying. If one of these functions returns a value, the
-/// value is exact; nil means that the cell's text must be created and read in full.
+/// Most cells can be read from their bytes: a number, a date, an ISBN, or text that needs no tidying. A value from ``number``, ``digit``, ``isbn`` or
+/// ``day`` is exact; nil means that the cell's text must be created and read in full.
 struct CellBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 

@@ -207,7 +207,7 @@ private struct DateParts {
         return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)
     }
 
-    /// The date of a spreadsheet's day number, which counts from 1899-12-30; only from 1954 to 2064, so other numbers are not taken for dates.
+    /// The date of a spreadsheet's day number, which counts from 1899-12-30; limited to 1954–2064, so that other numbers are not taken for dates.
     private static func spreadsheetDay(_ serial: Int) -> CellDate? {
         guard (20_000...60_000).contains(serial) else { return nil }
         // Converts days since 1970-01-01 to a civil date, using Howard Hinnant's civil_from_days.

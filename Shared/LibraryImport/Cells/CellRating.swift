@@ -12,7 +12,9 @@ package enum CellRating {
     /// The known scales, by their highest rating.
     package static let scales = [5, 10, 20, 100]
 
-    /// The lowest scale that fits a column's highest number (0 for a column without numbers); 100 if none does.
+    /// The lowest scale that fits a column's numbers; 100 if none does.
+    ///
+    /// - Parameter highest: The column's highest number; 0 for a column without numbers.
     package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
 
     /// Reads a cell: a number on the column's scale (`4`, `4 stars`), or one that specifies its own scale (`4/5`, `80 %`, `★★★★½`).

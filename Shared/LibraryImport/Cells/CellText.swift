@@ -30,7 +30,7 @@ package enum CellText {
         return isPlaceholder(text) ? "" : text
     }
 
-    /// Whether a cell is a placeholder for an empty cell, such as `n/a`, or a spreadsheet error, such as `#N/A`.
+    /// Whether a cell is a placeholder for a missing value, such as `n/a`, or a spreadsheet error, such as `#N/A`.
     static func isPlaceholder(_ text: String) -> Bool {
         guard text.utf8.count <= 13, let first = text.utf8.first, canStartPlaceholder(first) else { return false }
         switch text.lowercased() {

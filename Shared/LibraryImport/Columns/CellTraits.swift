@@ -46,7 +46,7 @@ struct CellTraits {
     let value: String
     let marks: Marks
     let number: Double?
-    /// The date as `20210403`; the first of several.
+    /// The date, or the first of several, in the form `20210403`.
     let day: Int?
     /// Length in bytes.
     let length: Int

@@ -19,7 +19,7 @@ enum ColumnAssignment {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }
         var choices: [Int: Choice] = [:]
-        // The other roles could not be assigned to any of the columns.
+        // A role without a positive score could not be assigned to any of the columns.
         let candidates = roles.indices.filter { scores[$0].contains { $0 > 0 } }
         let pairs = pairs(candidates.map { scores[$0] }).map { (role: candidates[$0.role], column: $0.column) }
         let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
@@ -64,7 +64,7 @@ enum ColumnAssignment {
         var (rowPotential, columnPotential) = (
             [Double](repeating: 0, count: rows + 1), [Double](repeating: 0, count: width + 1)
         )
-        // Positions count from 1; 0 is the row being assigned.
+        // Positions count from 1; position 0 of `rowOf` holds the row being assigned.
         var rowOf = [Int](repeating: 0, count: width + 1)
         var previous = [Int](repeating: 0, count: width + 1)
         for row in 1...rows {

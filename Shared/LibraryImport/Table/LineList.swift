@@ -33,7 +33,7 @@ enum LineList {
     private static let separator = Array(" by ".utf8)
 
     /// The position of " by " between a title and an author: its last occurrence with text on both sides, because titles contain " by " more often
-    /// than names. Nil if there is none.
+    /// than names do. Nil if there is none.
     static func splitPlace(_ line: ArraySlice<UInt8>) -> Range<Int>? {
         guard line.count > separator.count + 1 else { return nil }
         var start = line.endIndex - separator.count - 1

@@ -32,7 +32,7 @@ struct RecordScanner: Sendable {
     let delimiter: UInt8
     /// The quote; nil if no cell is quoted.
     let quote: UInt8?
-    /// Whether a carriage return without line feed ends a line.
+    /// Whether a carriage return without a line feed ends a line.
     let endsAtReturn: Bool
     let cellLimit: Int
 
