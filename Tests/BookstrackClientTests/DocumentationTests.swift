@@ -80,8 +80,8 @@ private enum DocumentationSamples {
     static func reconnecting(client: BookstrackClient, url: URL, job: JobID, lastSeq: inout Int) async throws {
         let events = client.events(of: job) { status in
             switch status {
-            case .connecting(let transport): print("connecting by", transport)
-            case .connected(let transport): print("connected by", transport)
+            case .connecting(let transport): print("connecting via", transport)
+            case .connected(let transport): print("connected via", transport)
             case .roundTrip(let time): print("round trip", time)
             case .received(let frame): print(frame)
             case .disconnected(let error, let pause): print(error.userMessage, "next attempt in", pause)

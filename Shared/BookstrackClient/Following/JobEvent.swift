@@ -35,7 +35,7 @@ public struct JobEvent: Sendable, Equatable {
 
     /// The job.
     public let jobID: JobID
-    /// Sequence number of the event: increasing and never repeated. ``Content/resultsUpdated(_:)`` has the number of the last event.
+    /// Sequence number of the event: increasing and never repeated, except that ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
     /// When the event happened.
     public let date: Date
@@ -91,7 +91,7 @@ public struct JobEvent: Sendable, Equatable {
     }
 }
 
-/// The counts of a job.
+/// The state and the counts of a job.
 public struct JobSummary: Sendable, Equatable {
     /// The job's state.
     public var status: JobStatus
