@@ -44,7 +44,7 @@ package struct SettingsExamination {
     private var tokenless: Finding? {
         settings[.legacyTokenless]
             ? .warning(
-                Self.subject, "anyone who knows a job's id can watch it",
+                Self.subject, "anyone who knows a job's id can watch and cancel it",
                 advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false once no v1 client is left") : nil
     }
 

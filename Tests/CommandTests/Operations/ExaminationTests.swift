@@ -32,7 +32,7 @@ struct ExaminationTests {
         "dangerous and contradictory settings are reported",
         arguments: [
             (["BOOKSTRACK_RATE_LIMIT": "off"], "rate limiting is off"),
-            (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "can watch it"),
+            (["BOOKSTRACK_LEGACY_TOKENLESS": "true"], "can watch and cancel it"),
             (["BOOKSTRACK_ADMIN_PORT": "8787"], "both listeners"),
             (
                 ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"],
