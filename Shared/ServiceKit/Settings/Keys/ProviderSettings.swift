@@ -57,7 +57,7 @@ extension SettingKey where Value == String? {
     package static var certificateAuthorities: Self {
         SettingKey(
             "BOOKSTRACK_CA_FILE", .optionalText, default: nil, note: "the system's",
-            "PEM file of trusted certificate authorities for providers and proxy")
+            "PEM file of trusted certificate authorities for providers and the proxy")
     }
 
     /// Read `Settings.providerContact` instead, which includes the alias.
