@@ -31,7 +31,8 @@ package final class HealthReporter: Sendable {
         startedAt = now.millisecondsSince1970
     }
 
-    /// Reports what the state of `dependency` means for this process: `.degraded` if the process can serve without it.
+    /// Reports what the state of `dependency` means for this process: a failure is `.degraded` if the process can serve without the dependency,
+    /// otherwise `.unavailable`.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
         let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
         let isNews = state.withLockedValue { state in
