@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Merges the rows of one book. Most fields keep the first filled cell; the longest subtitle, review and notes are kept; shelves, tags and reading
+/// Merges the rows of one book. Most fields keep their first value; of subtitles, reviews and notes, the longest is kept; shelves, tags and reading
 /// dates are combined, up to a limit.
 enum BookMerge {
     /// Adds the data of another row to the book from the first row.

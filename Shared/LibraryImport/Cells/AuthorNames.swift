@@ -93,7 +93,7 @@ package struct AuthorNames: Equatable, Sendable {
         return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
     }
 
-    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as printed by programs.
+    /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as Python prints it.
     private static func listItems(_ text: String) -> [Substring]? {
         guard text.hasPrefix("["), text.hasSuffix("]"), let mark = text.dropFirst().first, mark == "'" || mark == "\"",
             text.dropLast().last == mark, text.count > 4

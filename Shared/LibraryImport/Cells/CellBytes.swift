@@ -158,7 +158,7 @@ struct CellBytes {
 
     // MARK: Days
 
-    /// The date in `2021/04/03` or `2021-04-03`, alone or before a time. Most dates in most files have this form.
+    /// The date in `2021/04/03` or `2021-04-03`, alone or before a time. Most dates in most files have one of these forms.
     var day: CellDate? {
         guard count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
             bytes[4] == UInt8(ascii: "/") || bytes[4] == UInt8(ascii: "-"), bytes[7] == bytes[4]

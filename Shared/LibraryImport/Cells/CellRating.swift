@@ -1,4 +1,4 @@
-/// Converts ratings on any scale to 0–5 in quarters.
+/// Converts ratings on any scale to 0–5 in steps of a quarter.
 package enum CellRating {
     /// The parsed value of a cell in a rating column.
     package enum Reading: Equatable, Sendable {

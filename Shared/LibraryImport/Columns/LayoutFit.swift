@@ -74,7 +74,7 @@ struct LayoutFit {
         }
     }
 
-    /// The position in the layout of every file column, such that the sum of the fits is maximal and the order is preserved.
+    /// For every file column, its position in the layout, such that the sum of the fits is maximal and the order is preserved.
     private static func align(_ fits: [[Double]]) -> [Int?] {
         let (rows, columns) = (fits.count, fits.first?.count ?? 0)
         var sums = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)
