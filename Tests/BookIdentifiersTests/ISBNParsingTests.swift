@@ -88,7 +88,7 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.wrongCharacters) { try ISBN.parse(cell: "see 12345 and 2004 (pbk.)") }
     }
 
-    @Test("zeros alone are not repaired to an ISBN", arguments: ["0", "0000000", "00000000"])
+    @Test("zeros alone are not repaired into an ISBN", arguments: ["0", "0000000", "00000000"])
     func zerosAreNoBook(text: String) {
         #expect(throws: ISBNError.wrongLength(text.count)) { try ISBN.parse(text) }
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Parsing event streams")
 struct EventStreamParserTests {
-    /// A stream with every syntax in the HTML standard §9.2.6 that a server or a proxy may use.
+    /// A stream with every syntax variant of the HTML standard §9.2.6 that a server or a proxy may use.
     private static let text =
         "\u{FEFF}: hello\n\nid: 1\nevent: job_progress\ndata: {\"a\":1}\n\ndata:x\r\ndata: y\r\n\r\nretry: 1500\rdata\r\r: beat\n\n"
 

@@ -28,7 +28,7 @@ struct AccountingTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("in a file with films, a duplicate and a row without a title, every row is accounted for")
+    @Test("in a file with a film, a duplicate and a row without a title, every row is accounted for")
     func mixed() throws {
         let read = try ReadText(Self.mixed)
         expectBalance(read)

@@ -24,7 +24,7 @@ struct MappingTests {
     }
 
     @Test(
-        "a mapping identifies a column by its header in any spelling, or by its zero-based number",
+        "a mapping identifies a column by its header, ignoring case and outer spaces, or by its zero-based number",
         arguments: ["Naam", "naam", " NAAM ", "0"])
     func names(name: String) throws {
         let read = try read([name: .title, "Wie": .author])
