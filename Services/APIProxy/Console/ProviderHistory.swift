@@ -115,5 +115,6 @@ struct ProviderHour: Codable, Sendable, Equatable {
     /// Median and 95th percentile of the calls' durations in milliseconds; nil if there were no calls.
     var p50: Double?
     var p95: Double?
+    /// The newest failure since api-proxy started; it may be older than an hour.
     var lastFailure: Failure?
 }

@@ -100,8 +100,8 @@ final class ReadingPlace: Sendable {
 
 /// Decides which result readings run and which ones wait, in order of arrival.
 ///
-/// Each client may occupy only some of the places, so many downloads by one client, or many connections over one slow network, leave places for
-/// others.
+/// Each client may occupy only some of the places, so that many downloads by one client, or many connections over one slow network, leave places
+/// for others.
 struct ReadingQueue {
     struct Limits: Sendable {
         /// Maximum number of concurrent readings; each one holds at most two pages of 64 KiB.

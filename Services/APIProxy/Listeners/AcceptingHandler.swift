@@ -4,8 +4,8 @@ import NIOCore
 /// Accepts connections within the listener's limits, and pauses while the process has no file descriptors left. When the listener stops, every client
 /// whose connection was accepted still receives a response. This is the first handler in a listener's pipeline.
 ///
-/// NIO drops a connection if its setup ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence loses it.
-/// Therefore, the listener closes only once every accepted connection is served.
+/// NIO's `ServerBootstrap` closes a connection whose setup ends after its listener has closed. Therefore, the listener closes only once every
+/// accepted connection is served.
 final class AcceptingHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel

@@ -215,7 +215,7 @@ private struct EnrichmentProgress: Encodable {
     let status = "processing"
     /// From 0 to 100.
     let progress: Int
-    /// Frames do not contain the provider that found the book.
+    /// Constant, because frames do not name the provider that found the book.
     let provider = "bookstrack"
 }
 

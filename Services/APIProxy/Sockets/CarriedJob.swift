@@ -101,7 +101,7 @@ final class CarriedJob: Watcher {
     var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }
     var waitingElsewhere: Int { carrier.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
 
-    /// `seq` from which a later stream should continue; nil if the client has not received anything yet.
+    /// `seq` after which a later stream should continue; nil if the client has not received an event, on this stream or before.
     var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
 
     /// Sends the frames that have been waiting.

@@ -145,7 +145,7 @@ final class CombinedStreamOpening: LoopWork {
 }
 
 extension APIFailure {
-    /// Whether the failure concerns only this job, so that others may still be watched.
+    /// Whether the failure concerns only one job, so that the others may still be watched.
     var concernsJob: Bool { code == .unauthorized || code == .tokenExpired || code == .notFound }
 }
 

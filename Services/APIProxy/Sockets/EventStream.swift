@@ -36,7 +36,7 @@ final class EventStream: Watcher, BeatingStream {
         state = WatcherState(place: place)
     }
 
-    /// Begins the response. `fields` are those that only this stream has.
+    /// Begins the response. `fields` are sent in addition to the header fields of every stream.
     func begin(_ fields: HTTPFields) {
         guard state.phase != .closed else { return }
         guard body.begin(fields) else { return leave() }

@@ -52,8 +52,8 @@ final class EventStreamBody {
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
     var now: NIODeadline { shard.eventLoop.now }
 
-    /// Starts the response. Returns false if only the head was requested, which ends the stream. `fields` are those that only this stream
-    /// has.
+    /// Starts the response. Returns false if only the head was requested, which ends the stream. `fields` are sent in addition to the header fields
+    /// of every stream.
     func begin(_ fields: HTTPFields) -> Bool {
         guard let exchange else { return false }
         var head: HTTPFields = [

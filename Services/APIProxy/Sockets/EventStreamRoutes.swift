@@ -37,7 +37,7 @@ struct EventStreamRoutes: Sendable {
 enum EventStreamShape {
     /// The frames of the WebSocket.
     case frames
-    /// The events of ``AppEvents``. The job's identifier may be sufficient, as for an import's status (imports.md "Routes").
+    /// The events of ``AppEvents``. The job's identifier may be sufficient without a token, as for an import's status (imports.md "Routes").
     case shippedApps
 }
 
@@ -157,7 +157,7 @@ final class EventStreamOpening: LoopWork {
         guard let exchange, let stream, stream.state.phase != .closed else { return }
         switch outcome {
         case .failure(let failure): refuse(failure)
-        // The client has received everything: any other status would make `EventSource` reconnect forever (HTML standard §9.2.3).
+        // The client has received everything: a 204 makes `EventSource` stop reconnecting (HTML standard §9.2.1).
         case .success(let result) where result.isOver == true:
             abandon()
             exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())

@@ -201,7 +201,7 @@ extension JobsSocket {
         connection.hangUp()
     }
 
-    /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last one written.
+    /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last frame written.
     func close(_ code: CloseCode, reason: String) {
         guard !isEnding else { return }
         isEnding = true

@@ -14,8 +14,8 @@ struct LinkedSockets: Sendable {
 
     func contains(_ eventLoop: any EventLoop) -> Bool { shards.contains { $0.eventLoop === eventLoop } }
 
-    /// Runs `body` once on each event loop that serves any of `ids`, with those that are live there. Calls are made on this connection's loop: they
-    /// run there immediately, and on every other loop in the same order.
+    /// Runs `body` once on each event loop that serves any of `ids`, with those that are live there. Must be called on ``eventLoop``: `body` runs
+    /// there immediately, and on every other loop in the order of the calls.
     private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
         for shard in shards {
             let own = shards.count == 1 ? ids : ids.filter(shard.owns)

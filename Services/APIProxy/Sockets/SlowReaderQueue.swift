@@ -5,7 +5,7 @@ import SuiteMethods
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait. Of the waiting progress frames, only the newest is kept, so the client of a slow
 /// connection sees gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket
-/// ever waits.
+/// ever needs one.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024

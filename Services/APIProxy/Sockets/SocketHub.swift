@@ -67,7 +67,7 @@ final class SocketHub: Sendable {
 /// The sockets and event streams of one event loop, and their connection to progress-host.
 // @unchecked Sendable: everything but the constants is used on `eventLoop` only; calls from elsewhere hop to it first.
 final class SocketShard: @unchecked Sendable {
-    /// Minimum interval between reports to progress-host about bytes that are not a message.
+    /// Minimum interval between a socket's reports to progress-host that a PING or PONG frame has arrived.
     static let signOfLifeInterval = TimeAmount.seconds(5)
     /// Maximum number of kept messages per socket.
     static let keptMessages = 16
