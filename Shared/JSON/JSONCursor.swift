@@ -241,7 +241,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over an escape. A fault is reported at the backslash, except for missing hexadecimal digits.
+    /// Steps over an escape. A fault is reported at the backslash, except for missing hexadecimal digits and the end of the text.
     @inline(never)
     private mutating func skipEscape() throws(JSONFault) {
         let start = index
