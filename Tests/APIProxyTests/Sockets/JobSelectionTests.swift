@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "a reconnecting client's Last-Event-ID takes precedence over the query for the jobs that it contains",
+        "a reconnecting client's Last-Event-ID replaces the positions in the query, unless it is empty",
         arguments: [
             ("&since=job-aaaa=3,job-bbbb=4", nil, [3, 4]), ("&since=job-aaaa=3", "job-aaaa=7", [7, nil]),
             ("", "job-bbbb=2,job-gone=9", [nil, 2]), ("&since=job-bbbb=4", "", [nil, 4]), ("", nil, [nil, nil]),
