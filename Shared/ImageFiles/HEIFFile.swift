@@ -24,8 +24,8 @@ struct HEIFFile {
         var size: (width: Int, height: Int)?
         var orientation = ImageOrientation.upright
         for association in parts where association.name == "ipma" {
-            for index in try HEIFItems.properties(of: item, association.content) where (1...known.count).contains(index)
-            {
+            for index in try HEIFItems.properties(of: item, association.content)
+            where known.indices.contains(index - 1) {
                 let property = known[index - 1]
                 let start = property.content.range.lowerBound
                 switch property.name {

@@ -1,5 +1,8 @@
 /// The items of a HEIF file: pictures and their metadata (ISO/IEC 14496-12 §8.11).
 enum HEIFItems {
+    /// Maximum number of parts into which the contents of all items are divided. Parts may take no bytes in the box, so its length is no limit.
+    private static let maxExtents = 65_536
+
     /// The item number of the picture (§8.11.4).
     static func primary(_ box: ByteReader) throws(ImageFault) -> Int {
         let start = box.range.lowerBound
@@ -59,12 +62,16 @@ enum HEIFItems {
         let indexSize = version == 0 ? 0 : sizes & 15
         guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else { throw .malformed }
         var found: [Range<Int>] = []
+        var extents = 0
         for _ in 0..<(try cursor.next(version < 2 ? 2 : 4)) {
             let item = try cursor.next(version < 2 ? 2 : 4)
             let method = version == 0 ? 0 : try cursor.next(2) & 15
             _ = try cursor.next(2)
             let base = try cursor.next(baseSize)
-            for _ in 0..<(try cursor.next(2)) {
+            let count = try cursor.next(2)
+            extents += count
+            guard extents <= maxExtents else { throw .malformed }
+            for _ in 0..<count {
                 _ = try cursor.next(indexSize)
                 let (offset, length) = (try cursor.next(offsetSize), try cursor.next(lengthSize))
                 guard items.contains(item) else { continue }

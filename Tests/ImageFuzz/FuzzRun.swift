@@ -47,7 +47,7 @@ struct FuzzRun {
         return again.joined(from: cleaned) == cleaned ? nil : "a cleaned file that changes when it is cleaned again"
     }
 
-    /// A sample with changed, missing, repeated or swapped bytes, or noise after a signature.
+    /// A sample with changed, missing, repeated or swapped bytes or an emptied box, or noise after a signature.
     private mutating func next() -> [UInt8] {
         guard var file = samples.randomElement(using: &random) else { return [] }
         if Int.random(in: 0..<20, using: &random) == 0 {
@@ -57,18 +57,30 @@ struct FuzzRun {
         for _ in 0..<Int.random(in: 1...6, using: &random) where !file.isEmpty {
             let place = Int.random(in: 0..<file.count, using: &random)
             let end = min(file.count, place + Int.random(in: 0..<24, using: &random))
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
             case 0: file[place] = .random(in: 0...255, using: &random)
             case 1: file[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
             case 2: file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             case 3: file.removeSubrange(place..<end)
             case 4: file.insert(contentsOf: file[place..<end], at: Int.random(in: 0...file.count, using: &random))
-            case 5: file.removeLast(Int.random(in: 0..<file.count, using: &random) / 4)
+            case 5: emptyBox(in: &file)
+            case 6: file.removeLast(Int.random(in: 0..<file.count, using: &random) / 4)
             default:
                 file[place..<end] = ArraySlice(
                     repeatElement([0, 0xFF].randomElement(using: &random) ?? 0, count: end - place))
             }
         }
         return file
+    }
+
+    /// Empties a box of a HEIF file. A filler takes its contents, so the lengths of the other boxes remain consistent.
+    private mutating func emptyBox(in file: inout [UInt8]) {
+        let boxes = file.indices.dropLast(16).filter { place in
+            file[place..<(place + 3)].allSatisfy { $0 == 0 } && file[place + 3] >= 16
+                && file[(place + 4)..<(place + 8)].allSatisfy { (0x61...0x7A).contains($0) }
+        }
+        guard let place = boxes.randomElement(using: &random) else { return }
+        file.replaceSubrange((place + 8)..<(place + 16), with: [0, 0, 0, file[place + 3] - 8] + Array("free".utf8))
+        file[place + 3] = 8
     }
 }
