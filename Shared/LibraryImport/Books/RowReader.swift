@@ -43,11 +43,16 @@ final class RowReader: Sendable {
     }
 
     private static func distinctNames(_ plan: ColumnPlan) -> [String] {
+        var taken = Set(plan.columns.map(\.name))
         var counts: [String: Int] = [:]
         return plan.columns.map { column in
-            let count = (counts[column.name] ?? 0) + 1
+            guard var count = counts[column.name] else {
+                counts[column.name] = 1
+                return column.name
+            }
+            repeat { count += 1 } while !taken.insert("\(column.name) (\(count))").inserted
             counts[column.name] = count
-            return count == 1 ? column.name : "\(column.name) (\(count))"
+            return "\(column.name) (\(count))"
         }
     }
 

@@ -118,6 +118,13 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
+    @Test("columns with the same header are numbered, without taking the name of another column")
+    func sameHeaders() throws {
+        let read = try ReadText("Title,Author,Memo,Memo,Memo (2)\nEmma,Jane Austen,1,2,3\nMort,Terry Pratchett,4,5,6\n")
+        let names = ["Memo", "Memo (3)", "Memo (2)"]
+        #expect(read.books.map { book in names.map { book.raw[$0] } } == [["1", "2", "3"], ["4", "5", "6"]])
+    }
+
     @Test("the cells of a column that cannot be identified are kept under its header")
     func unknownColumn() throws {
         let names = ["title", "author", "isbn"]
