@@ -126,7 +126,7 @@ final class ActiveJob {
     /// Stored items without an outcome.
     var openItems: Int { hasItems ? row.total - counts.processed - counts.skipped : row.total }
     /// Items without an outcome that are neither leased nor waiting for their next attempt.
-    var waitingItems: Int { hasItems ? row.total - counts.processed - away.count : 0 }
+    var waitingItems: Int { hasItems ? openItems - away.count : 0 }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
