@@ -64,6 +64,19 @@ struct RequestBudgetTests {
         #expect(try await one.allowMore(100) == 2)
     }
 
+    @Test("a request refused because of another process's requests does not use its client's share")
+    func keepsShare() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "test", limits: BudgetLimits(requestsPerDay: 4), store: store, clock: clock, logger: logger)
+        let day = DailyBudget(limit: 4).usage(at: clock.date).day
+        _ = try await store.add(4, on: day, provider: "test")
+        await #expect(throws: BudgetRefusal.self) {
+            try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)), client: "ann")
+        }
+        #expect(budget.used(by: "ann") == 0)
+    }
+
     @Test("the budget of a single process can be raised, and a budget with no limit is left unchanged")
     func allowsMoreAlone() async throws {
         let limited = budget(BudgetLimits(requestsPerDay: 3))

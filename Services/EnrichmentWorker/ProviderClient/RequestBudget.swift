@@ -117,6 +117,7 @@ package final class RequestBudget: Sendable {
             settle { state, _ in
                 state.schedule.cancelReservation()
                 state.schedule.finish()
+                state.schedule.giveBackShare(of: grant)
             }
             throw error
         }

@@ -159,10 +159,15 @@ package struct RequestSchedule: Sendable {
     /// Ends a turn whose request has ended, which makes room for the next.
     package mutating func finish() { underWay -= 1 }
 
-    /// Removes a request from the day's count.
+    /// Removes a request from the day's count and from its client's share.
     package mutating func uncount(_ grant: BudgetGrant) {
         guard let usage = grant.usage else { return }
         daily?.giveBack(day: usage.day)
+        giveBackShare(of: grant)
+    }
+
+    /// Removes a request from its client's share.
+    package mutating func giveBackShare(of grant: BudgetGrant) {
         if let client = grant.client { shares.giveBack(client) }
     }
 
