@@ -52,7 +52,8 @@ struct BookListTests {
         #expect(failure?.status == .badInput)
         #expect(
             failure?.message
-                == "list: No column looks like a title. Columns found: Prijs, Aantal, Winkel. Name it with mapping.")
+                == "list: No column looks like a title. Columns found: Prijs, Aantal, Winkel. "
+                + "Name the column of titles title, or that of ISBNs isbn.")
     }
 
     @Test(

@@ -45,7 +45,10 @@ enum BookList {
         } catch let fault as LibraryFileFault {
             throw CommandFailure(.badInput, "\(name): \(fault.sentence)")
         } catch let failure as ImportFailure {
-            throw CommandFailure(.badInput, "\(name): \(failure.sentence)")
+            // Unlike an import, a list cannot be read with a mapping.
+            let advice = "Name the column of titles title, or that of ISBNs isbn."
+            let reason = failure.sentence.replacing(ImportFailure.mappingAdvice, with: advice)
+            throw CommandFailure(.badInput, "\(name): \(reason)")
         }
         return books
     }

@@ -76,7 +76,8 @@ struct ImportText {
     /// How the metadata lookup ended.
     static func notice(_ report: JobReport) -> String {
         if let failure = report.failure { return "Metadata, job \(report.job): \(failure.message)" }
-        return "Metadata: \(report.message) To read it: bookstrack results \(report.job.short)"
+        let stop = report.message.last?.isPunctuation == false ? "." : ""
+        return "Metadata: \(report.message)\(stop) To read it: bookstrack results \(report.job.short)"
     }
 
     private func heading(_ text: String) -> String { style.paint(text + ":", .heading) }
