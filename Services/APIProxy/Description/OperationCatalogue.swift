@@ -103,7 +103,8 @@ enum JobOperations {
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
             answers: [.envelope(202, .retryOutcome, "The retryable books are being retried.")],
-            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+            failures: [.unauthorized, .tokenExpired, .notFound, .jobNotRetryable, .serviceUnavailable],
+            needsToken: true),
         APIOperation(
             method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
             group: .jobs, summary: "Cancel the job given in the body", notes: cancelWithoutToken,
