@@ -4,8 +4,8 @@ package import JSONRPC
 /// An operator's action on a job. It needs no token. The action and its entry in the audit log are committed in one transaction, so neither exists
 /// without the other.
 ///
-/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a
-/// change of priority after the job has ended or with no priority, `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` if
+/// `priority` is missing from a change of priority or the job has already ended, `SERVICE_UNAVAILABLE`.
 package enum OperateJob: RPCMethod {
     package static let name = "jobs.operate"
     package static let isIdempotent = false

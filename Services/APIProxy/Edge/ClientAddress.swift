@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// A client's IP address, and the key by which limits count it.
+/// A client's IP address, and the key that identifies the client for rate and connection limits.
 struct ClientAddress: Equatable {
     /// The address; nil if the peer has none.
     let address: IPAddress?

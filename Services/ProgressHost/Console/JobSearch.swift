@@ -6,11 +6,11 @@ import SuiteStorage
 
 /// Searches jobs by identifier, by the request that started them, and by book titles (console.md "Jobs").
 ///
-/// There is no index of titles, because it would cost every start of a job as much as storing the items themselves. Instead, items are compared,
-/// starting with those of the newest job, until the page is full or ``limit`` is reached. Each chunk is compared in its own transaction, so no
-/// snapshot prevents the write-ahead log from being reused.
+/// There is no index of titles, because it would cost every start of a job as much as storing the items themselves. Instead, items are scanned for
+/// matching titles, starting with those of the newest job, until the page is full or ``limit`` is reached. They are scanned in chunks, each in its
+/// own transaction, so no snapshot prevents the write-ahead log from being reused.
 struct JobSearch: Sendable {
-    /// Time limit of one call; checked after each chunk, but not before one job has been compared.
+    /// Time limit of one call; checked after each chunk, but not before one job has been scanned.
     static let limit = Duration.seconds(1)
     /// Maximum length of the search text, in characters.
     static let maxLength = 200

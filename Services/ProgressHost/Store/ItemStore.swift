@@ -325,8 +325,8 @@ extension ItemStore {
         return Data(try BodyCoding.encode(book).readableBytesView)
     }
 
-    /// - Parameter first: Index of the first of the columns `title, author, isbn, work_id, source_row`. They are accessed by index because every
-    ///   claim reads them, and for access by name GRDB compares the names of all columns.
+    /// - Parameter first: Index of the first of the columns `title, author, isbn, work_id, source_row`. They are accessed by index for
+    ///   speed: every claim reads them, and access by name makes GRDB look up the column each time.
     private static func query(_ row: Row, from first: Int = 0) -> BookQuery {
         BookQuery(
             title: row[first], author: row[first + 1], isbn: row[first + 2], workId: row[first + 3], row: row[first + 4]
