@@ -50,7 +50,9 @@ restart_in_order() {
         systemctl reset-failed "bookstrack-$service.service" 2>/dev/null || true
         "${control[@]}" restart "bookstrack-$service.service" || explain "$service"
     done
-    systemctl try-restart "$further_workers"
+    # As with a service above, the installation continues without it.
+    systemctl try-restart "$further_workers" ||
+        echo "A further worker does not start; see: journalctl -u '$further_workers'" >&2
 }
 
 # Prints the last lines of a service's log. Fails unless the service exited because of a setting (64, 78), which is not the programs' fault.
