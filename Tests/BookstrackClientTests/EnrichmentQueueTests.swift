@@ -193,6 +193,67 @@ struct EnrichmentQueueTests {
         #expect(failed.count == 4)
         #expect(library.rows.map(\.success) == [false])
     }
+
+    // MARK: Proxies
+
+    @Test(
+        "a start that a proxy answers with an error page is repeated, and no book is given up",
+        arguments: [302, 403, 404, 407, 408, 413])
+    func refusedStart(status: Int) async throws {
+        await books(1)
+        await server.failNext(ClientAnswer(status: status, body: Data("<html>".utf8)))
+        let queue = try queue()
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(library.rows.map(\.success) == [true])
+        #expect(await server.jobIDs.count == 1)
+    }
+
+    @Test("a proxy's 404 in place of results neither starts the job again nor ends the visits", arguments: 1...4)
+    func missingResults(read: Int) async throws {
+        await books(1, failure: .providerTimeout)
+        let queue = try queue(ErrorPage(inPlaceOfRead: read, from: server))
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(await server.jobIDs.count == 1)
+        let reads = await server.calls.count { $0.hasPrefix("GET \(ErrorPage.results)") }
+        #expect(reads == 4)
+    }
+}
+
+/// A server behind a proxy that answers one request for results with an error page.
+private actor ErrorPage: ClientTransport {
+    static let results = "/v1/enrichment/results/"
+
+    private let server: FakeServer
+    private let failing: Int
+    private var reads = 0
+
+    /// The request for results with the number `failing`, counted from 1, does not reach the server.
+    init(inPlaceOfRead failing: Int, from server: FakeServer) {
+        self.failing = failing
+        self.server = server
+    }
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        if request.target.hasPrefix(Self.results) {
+            reads += 1
+            if reads == failing { return ClientAnswer(status: 404, body: Data("<html>".utf8)) }
+        }
+        return try await server.answer(to: request)
+    }
+
+    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
+        try await server.stream(request)
+    }
+
+    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        try await server.webSocket(request, subprotocol: subprotocol)
+    }
 }
 
 /// The members of a stored queue that the tests read.

@@ -208,7 +208,7 @@ public final class EnrichmentQueue {
         let results: EnrichmentResults
         do throws(BookstrackError) {
             results = try await client.results(of: batch.jobID)
-        } catch  where error.code == .notFound {
+        } catch  where error.isMissing {
             return try await end(batch, without: error)
         }
         try await hand(Delivery(jobID: batch.jobID, rows: results.enrichedBooks, isImprovement: false))
@@ -227,7 +227,7 @@ public final class EnrichmentQueue {
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
             // The server received a start request that was sent before a crash. Its token is lost, but reading the results requires none.
-        } catch  where !error.isRetryable && error.status != nil {
+        } catch  where error.isFinalRefusal {
             try await giveUp(batch, error)
             return false
         }
@@ -267,7 +267,7 @@ public final class EnrichmentQueue {
         var rows: [EnrichedBook]?
         do throws(BookstrackError) {
             rows = try await client.results(of: visit.jobID).enrichedBooks
-        } catch  where error.code == .notFound {}
+        } catch  where error.isMissing {}
         var changed = state
         let better = changed.note(rows, of: visit)
         if !better.isEmpty {
@@ -314,6 +314,15 @@ public final class EnrichmentQueue {
 #if canImport(Combine)
     extension EnrichmentQueue: ObservableObject {}
 #endif
+
+/// The server's verdicts. A response without an envelope comes from a proxy and decides nothing, whatever its status.
+extension BookstrackError {
+    /// Whether the server has no results of the job.
+    fileprivate var isMissing: Bool { code == .notFound && !isCodeOfStatus }
+
+    /// Whether the server refuses the request for good.
+    fileprivate var isFinalRefusal: Bool { status != nil && !isRetryable && !isCodeOfStatus }
+}
 
 /// Storage for a queue.
 public protocol QueueStorage: Sendable {
