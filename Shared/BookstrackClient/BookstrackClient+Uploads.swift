@@ -4,23 +4,25 @@ public import Foundation
 extension BookstrackClient {
     /// Returns what an import of a file would produce: the first rows, and how the columns were interpreted. Nothing is stored.
     public func preview(file: LibraryFile) async throws(BookstrackError) -> ImportPreview {
-        try await upload(file.form(jobID: nil, enriches: nil), to: "/v1/csv/preview")
+        try await upload(file.form(jobID: nil, enriches: nil), of: nil, to: "/v1/csv/preview")
     }
 
-    /// Starts importing a library exported from another application.
+    /// Starts importing a library exported from another application. Repeating the call with the same `jobID` and the same file returns the same job.
     ///
     /// With `enriches`, covers and descriptions are looked up by a linked job, which is `enrichment` in the response. Its token is saved as well.
     public func importLibrary(file: LibraryFile, jobID: JobID = .random(), enriches: Bool = false)
         async throws(BookstrackError) -> StartedImport
     {
         let started: StartedImport = try await upload(
-            file.form(jobID: jobID, enriches: enriches), to: "/v1/csv/import")
+            file.form(jobID: jobID, enriches: enriches), of: jobID, to: "/v1/csv/import")
         try await save(started.token, of: started.jobId)
         if let linked = started.enrichment { try await save(linked.token, of: linked.jobId) }
         return started
     }
 
     /// Starts recognizing the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
+    ///
+    /// Repeating the call with the same `jobID` and the same photos returns the same job.
     public func scan(photos: [Data], jobID: JobID = .random()) async throws(BookstrackError) -> StartedBatchScan {
         var form = MultipartForm()
         form.add("jobId", jobID.text)
@@ -28,17 +30,19 @@ extension BookstrackClient {
             // The server detects the type from the first bytes (scans.md "Routes").
             form.add("photos", file: photo, named: "photo-\(index)", type: "application/octet-stream")
         }
-        let started: StartedBatchScan = try await upload(form, to: "/v1/scan/batch")
+        let started: StartedBatchScan = try await upload(form, of: jobID, to: "/v1/scan/batch")
         try await save(started.token, of: started.jobId)
         return started
     }
 
-    private func upload<Answer: Codable & Sendable>(_ form: MultipartForm, to path: String)
+    /// Uploads a form. If the job was started before, its token shows that this client may repeat the start (http-api.md "Starting a job").
+    private func upload<Answer: Codable & Sendable>(_ form: MultipartForm, of job: JobID?, to path: String)
         async throws(BookstrackError) -> Answer
     {
-        try await answer(
-            ClientRequest(
-                "POST", path, headers: ["Content-Type": form.contentType], body: form.body, timeout: .seconds(120)))
+        var headers = ["Content-Type": form.contentType]
+        if let job, let token = try await storedToken(of: job) { headers["Authorization"] = "Bearer \(token)" }
+        return try await answer(
+            ClientRequest("POST", path, headers: headers, body: form.body, timeout: .seconds(120)))
     }
 }
 

@@ -108,7 +108,44 @@ struct ClientCallTests {
         #expect(try await client.events(of: job.jobId).last().isLast)
         #expect(try await client.scanResults(of: job.jobId).approved == 1)
     }
+
+    @Test("only a repeated import or scan presents a token: the one of its first start")
+    func repeatedUploads() async throws {
+        let recorder = AuthorizationRecorder(server)
+        let client = BookstrackClient(transport: recorder)
+        let file = LibraryFile(name: "library.csv", content: Data("Title\nDune\n".utf8))
+        let library = try await client.importLibrary(file: file)
+        _ = try await client.importLibrary(file: file, jobID: library.jobId)
+        let shelf = try await client.scan(photos: [Data([0xFF, 0xD8])])
+        _ = try await client.scan(photos: [Data([0xFF, 0xD8])], jobID: shelf.jobId)
+        #expect(await recorder.values == [nil, "Bearer \(library.token)", nil, "Bearer \(shelf.token)"])
+    }
 }
+
+/// A server behind a recorder of the requests' `Authorization` fields.
+private actor AuthorizationRecorder: ClientTransport {
+    private let server: FakeServer
+    /// The fields, in the order of the requests; nil for a request without one.
+    private(set) var values: [String?] = []
+
+    init(_ server: FakeServer) { self.server = server }
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        values.append(request.headers["Authorization"])
+        return try await server.answer(to: request)
+    }
+
+    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
+        try await server.stream(request)
+    }
+
+    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        try await server.webSocket(request, subprotocol: subprotocol)
+    }
+}
+
 @Suite("Tokens")
 struct TokenStoreTests {
     private let job = JobID.random()
