@@ -155,4 +155,12 @@ struct WebSocketHandshakeTests {
             #expect(throws: TransportFailure.self) { _ = try handshake.read(Data(text.utf8)) }
         }
     }
+
+    @Test("a status that does not have three digits is an error", arguments: ["-1", "0", "99", "1000", "x"])
+    func malformedStatus(status: String) {
+        var handshake = handshake()
+        #expect(throws: TransportFailure.lost("the response is not HTTP")) {
+            _ = try handshake.read(Data("HTTP/1.1 \(status) X\r\n\r\n".utf8))
+        }
+    }
 }

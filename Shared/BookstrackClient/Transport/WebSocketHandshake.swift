@@ -76,9 +76,10 @@
         private static func head(_ text: String) throws(TransportFailure) -> HTTPResponseHead {
             let lines = text.split(separator: "\r\n")
             let start = (lines.first ?? "").split(separator: " ", maxSplits: 2)
-            guard start.count >= 2, start[0].hasPrefix("HTTP/1."), let status = Int(start[1]) else {
-                throw .lost("the response is not HTTP")
-            }
+            // A status has three digits (RFC 9112 §4).
+            guard start.count >= 2, start[0].hasPrefix("HTTP/1."), let status = Int(start[1]),
+                (100...999).contains(status)
+            else { throw .lost("the response is not HTTP") }
             var headers = HTTPHeaders()
             for line in lines.dropFirst() {
                 guard let colon = line.firstIndex(of: ":") else { throw .lost("the response is not HTTP") }
