@@ -49,6 +49,16 @@ import Testing
         #expect(text.hasPrefix("\(header)\r\n1,1,verified,"))
     }
 
+    @Test("numbers that are too large are shown as the largest possible one")
+    func tooLarge() throws {
+        var results = results
+        (results.books[0].confidence, results.books[0].photoIndex, results.photos[0].index) = (1e300, .max, .max)
+        let text = ScanText(style: OutputStyle(width: 200, colours: false)).text(results)
+        #expect(text.contains("  \(Int.max)  \(Int.max) %\n"))
+        #expect(text.contains("Photo \(Int.max): 3 books\n"))
+        #expect(try ScanText(style: .standard).text(results, as: .csv).contains("\r\n1,\(Int.max),verified,"))
+    }
+
     @Test("a scan succeeds only if all its photos were read and all its books were approved")
     func status() {
         #expect(results.exitStatus == .incomplete)
@@ -106,6 +116,15 @@ import Testing
         #expect(svg.contains("<title>1: The Great Gatsby, F. Scott Fitzgerald</title>"))
         #expect(svg.contains("(to review)</title>"))
         #expect(svg.count(of: "stroke-dasharray") == 2)
+    }
+
+    @Test("a box beyond the photo is cut off at the photo's edges")
+    func boxBeyondPhoto() throws {
+        var book = ScanSamples.results.books[0]
+        let box = #"{"x":1e300,"y":-1e300,"width":1e300,"height":2,"x1":0,"y1":0,"x2":1,"y2":1}"#
+        book.boundingBox = try JSONDecoder().decode(BoundingBox.self, from: Data(box.utf8))
+        let svg = try #require(AnnotatedPhoto(try photo(), boxes: [.init(number: 1, book: book)])).svg
+        #expect(svg.contains("<rect x=\"480\" y=\"0\" width=\"480\" height=\"640\""))
     }
 
     @Test("the embedded photo has no metadata, and titles cannot add elements")

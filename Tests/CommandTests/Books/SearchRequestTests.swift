@@ -66,6 +66,13 @@ struct SearchRequestTests {
         #expect(!MatchText.text(report, limit: 1, width: 100).contains("Volume 2"))
     }
 
+    @Test("a score that is too large is shown as the largest possible one")
+    func hugeScore() {
+        let work = MatchReport.Work(title: "Emma", authors: [], verdict: .verified, score: 1e300, reasons: [])
+        let report = MatchReport(verifiedFrom: 0.85, reviewFrom: 0.6, works: [work])
+        #expect(MatchText.text(report, limit: nil, width: 100).contains("verified (92233720368547758.07): Emma"))
+    }
+
     @Test("a limit that is invalid or out of range is rejected before anything is sent", arguments: ["0", "21", "x"])
     func limits(limit: String) throws {
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse(["dune", "--limit", limit]) }

@@ -84,6 +84,12 @@ struct SourceTextTests {
         #expect(row == ["Spalte", role.rawValue, sample, "88 %", "content"])
     }
 
+    @Test("a confidence that is too large is shown as the largest possible number")
+    func tooSure() {
+        let column = ImportColumn(index: 0, header: "Title", role: .title, confidence: 1e300, by: .header)
+        #expect(SourceText.table(source([column]), []).rows[0][3].text == "\(Int.max) %")
+    }
+
     @Test("the sample is taken from the first book that has a value")
     func firstSample() {
         let column = ImportColumn(index: 0, header: "Notes", role: .notes, confidence: 1, by: .header)

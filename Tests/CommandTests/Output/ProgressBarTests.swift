@@ -1,3 +1,4 @@
+import BookstrackContract
 import NIOConcurrencyHelpers
 import Testing
 @testable import BookstrackCLI
@@ -37,6 +38,25 @@ struct ProgressBarTests {
     func tooMany() {
         let bar = ProgressBar(columns: 40, unicode: false)
         #expect(bar.line(ProgressCount(total: 2, found: 3)) == "[##################] 100 %  3/2  3 found")
+    }
+
+    @Test("the bar is empty if the server reports a negative number of finished books")
+    func negative() {
+        let bar = ProgressBar(columns: 40, unicode: false)
+        #expect(bar.line(ProgressCount(total: 2, found: -3)) == "[----------------]   0 %  -3/2  -3 found")
+    }
+
+    @Test("counts and times from the server that are too large are clamped")
+    func tooLarge() throws {
+        let huge = ProgressCount(total: .max, found: .max, missing: [.down: .max], secondsLeft: .max)
+        var sum = huge
+        sum.add(huge)
+        #expect(sum == huge)
+        #expect(sum.processed == .max)
+        #expect(ProgressBar.time(.max) == "153722867280912931 min")
+        var counts = FailureCounts()
+        (counts[.providerError], counts[.providerTimeout]) = (.max, .max)
+        #expect(FailureReason.counts(counts, of: .max) == [.down: .max])
     }
 
     @Test("a change in the remaining time alone does not cause a new line, but a changed count does")

@@ -27,3 +27,29 @@ struct TimeSpanTextTests {
         #expect(TimeSpanText.text(milliseconds: milliseconds) == text)
     }
 }
+
+@Suite("Numbers from a server")
+struct ServerNumberTests {
+    @Test(
+        "a fraction becomes the nearest integer that `Int` has",
+        arguments: [
+            (2.4, 2), (-2.6, -3), (1e300, .max), (-1e300, .min), (.infinity, .max), (.nan, 0),
+        ] as [(Double, Int)])
+    func nearest(value: Double, integer: Int) {
+        #expect(Int(nearest: value) == integer)
+    }
+
+    @Test(
+        "a sum beyond the limits is the limit",
+        arguments: [(2, -3, -1), (.max, 1, .max), (.min, -1, .min), (.max, .min, -1)] as [(Int, Int, Int)])
+    func sums(first: Int, second: Int, sum: Int) {
+        #expect(first.addingClamped(second) == sum)
+    }
+
+    @Test(
+        "any year is shown, and a negative one as BCE",
+        arguments: [(1_965, "1965"), (-44, "44 BCE"), (.min, "9223372036854775808 BCE")] as [(Int, String)])
+    func years(year: Int, text: String) {
+        #expect(YearText.text(year) == text)
+    }
+}

@@ -93,7 +93,7 @@ actor RunProgress {
 
     /// The number of books processed in all jobs, and the index of the first job that has not ended; nil if all have ended.
     var position: (processed: Int, open: Int?) {
-        (counts.reduce(0) { $0 + $1.processed }, isOver.firstIndex(of: false))
+        (counts.reduce(0) { $0.addingClamped($1.processed) }, isOver.firstIndex(of: false))
     }
 
     /// Shows the progress of the run.

@@ -156,7 +156,9 @@ struct ResultsFetch {
             guard !job.reasons.isDisjoint(with: FailureReason.allCases.filter(\.isPassing)),
                 let later = try? await client.state(of: job.job).laterRetries
             else { continue }
-            sum = .init(count: (sum?.count ?? 0) + later.count, nextAt: min(sum?.nextAt ?? later.nextAt, later.nextAt))
+            sum = .init(
+                count: later.count.addingClamped(sum?.count ?? 0),
+                nextAt: min(sum?.nextAt ?? later.nextAt, later.nextAt))
         }
         return sum
     }

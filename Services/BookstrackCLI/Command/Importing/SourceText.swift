@@ -21,7 +21,7 @@ enum SourceText {
                 [
                     column.header.isEmpty ? "\(column.index)" : column.header, column.role?.rawValue ?? "-",
                     sample(of: column, in: books),
-                    column.role == nil ? "" : "\(Int((column.confidence * 100).rounded())) %",
+                    column.role == nil ? "" : "\(Int(nearest: column.confidence * 100)) %",
                     column.by?.rawValue ?? "",
                 ]
             })

@@ -13,7 +13,7 @@ struct ProgressBar {
     /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
     func line(_ count: ProgressCount) -> String {
         // A job that has not yet reported its number of books is at its start.
-        let fraction = count.total <= 0 ? 0 : min(1, Double(count.processed) / Double(count.total))
+        let fraction = count.total <= 0 ? 0 : min(1, max(0, Double(count.processed) / Double(count.total)))
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
         for text in count.missingTexts { figures += "  " + text }
         if let seconds = count.secondsLeft, seconds > 0 { figures += "  \(Self.time(seconds)) left" }
@@ -39,7 +39,7 @@ struct ProgressBar {
     }
 
     static func time(_ seconds: Int) -> String {
-        seconds < 100 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+        seconds < 100 ? "\(seconds) s" : "\((seconds - 1) / 60 + 1) min"
     }
 }
 
@@ -54,7 +54,7 @@ struct ProgressCount: Equatable {
     /// Estimated remaining time in seconds.
     var secondsLeft: Int?
 
-    var processed: Int { found + missing.values.reduce(0, +) }
+    var processed: Int { missing.values.reduce(found) { $0.addingClamped($1) } }
 
     /// Whether the change warrants another line; a new remaining time alone does not.
     func saysMore(than other: ProgressCount) -> Bool {
@@ -105,9 +105,9 @@ struct ProgressCount: Equatable {
 
     /// Adds a concurrent job. The title becomes that of the other job, if it has one; the remaining time becomes that of the slower job.
     mutating func add(_ other: ProgressCount) {
-        total += other.total
-        found += other.found
-        missing.merge(other.missing) { $0 + $1 }
+        total = total.addingClamped(other.total)
+        found = found.addingClamped(other.found)
+        missing.merge(other.missing) { $0.addingClamped($1) }
         if !other.title.isEmpty { title = other.title }
         if let seconds = other.secondsLeft { secondsLeft = max(secondsLeft ?? 0, seconds) }
     }
@@ -118,7 +118,9 @@ extension FailureReason {
     static func counts(_ counts: FailureCounts?, of total: Int) -> [FailureReason: Int] {
         guard let counts else { return total == 0 ? [:] : [.notFound: total] }
         return ItemErrorCode.allCases.reduce(into: [:]) { reasons, code in
-            if counts[code] > 0 { reasons[FailureReason(code), default: 0] += counts[code] }
+            guard counts[code] > 0 else { return }
+            let reason = FailureReason(code)
+            reasons[reason] = counts[code].addingClamped(reasons[reason] ?? 0)
         }
     }
 }

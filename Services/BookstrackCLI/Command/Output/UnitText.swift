@@ -82,5 +82,20 @@ struct LocalTime {
 /// Years for users.
 enum YearText {
     /// A year; negative years are BCE.
-    static func text(_ year: Int) -> String { year < 0 ? "\(-year) BCE" : "\(year)" }
+    static func text(_ year: Int) -> String { year < 0 ? "\(year.magnitude) BCE" : "\(year)" }
+}
+
+/// Arithmetic for numbers from a server, which may be out of range.
+extension Int {
+    /// The nearest integer: a limit of `Int` if the value is beyond it, and 0 if the value is not a number.
+    init(nearest value: Double) {
+        self = Int(exactly: value.rounded()) ?? (value.isNaN ? 0 : value > 0 ? Int.max : Int.min)
+    }
+
+    /// The sum, or a limit of `Int` if the sum is beyond it.
+    func addingClamped(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        guard overflows else { return sum }
+        return other > 0 ? .max : .min
+    }
 }

@@ -68,7 +68,8 @@ struct AnnotatedPhoto {
 
     private func element(_ box: Box) -> String {
         let (width, height) = header.shownSize
-        func pixels(_ share: Double, _ whole: Int) -> Int { Int((share * Double(whole)).rounded()) }
+        // The box comes from the server unchecked.
+        func pixels(_ share: Double, _ whole: Int) -> Int { Int(nearest: min(max(share, 0), 1) * Double(whole)) }
         let place = box.book.boundingBox
         let (x, y) = (pixels(place.x, width), pixels(place.y, height))
         let (boxWidth, boxHeight) = (pixels(place.width, width), pixels(place.height, height))

@@ -37,7 +37,7 @@ struct ScanText {
     private func photos(_ photos: [ScannedPhoto], _ names: [String]) -> [String] {
         photos.map { photo in
             let name = names.indices.contains(photo.index) ? TerminalText.line(names[photo.index]) : ""
-            return "Photo \(photo.index + 1)" + (name.isEmpty ? "" : ", \(name)") + ": "
+            return "Photo \(photo.index.addingClamped(1))" + (name.isEmpty ? "" : ", \(name)") + ": "
                 + (photo.error.map { style.paint(TerminalText.line($0), .problem) } ?? PhotoBars.text(photo))
         } + [""]
     }
@@ -55,7 +55,7 @@ struct ScanText {
                 + (showsPhotos ? [.init("Photo", .figure)] : []) + [.init("Sure", .figure)],
             rows: books.map { number, book in
                 ["\(number)", book.title, book.author, book.isbn ?? ""]
-                    + (showsPhotos ? ["\(book.photoIndex + 1)"] : []) + [percentage(book)]
+                    + (showsPhotos ? ["\(book.photoIndex.addingClamped(1))"] : []) + [percentage(book)]
             })
     }
 
@@ -64,12 +64,12 @@ struct ScanText {
             columns: [.init("#", .figure), .init("Title", .text), .init("Author", .text)]
                 + (showsPhotos ? [.init("Photo", .figure)] : []) + [.init("Sure", .figure), .init("Why", .prose)],
             rows: books.map { number, book in
-                ["\(number)", book.title, book.author] + (showsPhotos ? ["\(book.photoIndex + 1)"] : [])
+                ["\(number)", book.title, book.author] + (showsPhotos ? ["\(book.photoIndex.addingClamped(1))"] : [])
                     + [percentage(book), reason(book)]
             })
     }
 
-    private static func percentage(_ book: ScannedBook) -> String { "\(Int((book.confidence * 100).rounded())) %" }
+    private static func percentage(_ book: ScannedBook) -> String { "\(Int(nearest: book.confidence * 100)) %" }
 
     /// Why a book needs review, and which books it may be.
     private static func reason(_ book: ScannedBook) -> String {
@@ -98,8 +98,9 @@ struct ScanText {
             columns: keys.map { TextTable.Column($0) },
             rows: zip(1..., books).map { number, book in
                 [
-                    "\(number)", "\(book.photoIndex + 1)", book.reviewStatus.rawValue, book.title, book.author,
-                    book.isbn ?? "", "\(book.confidence)", book.text, book.errorCode?.rawValue ?? "", book.error ?? "",
+                    "\(number)", "\(book.photoIndex.addingClamped(1))", book.reviewStatus.rawValue, book.title,
+                    book.author, book.isbn ?? "", "\(book.confidence)", book.text, book.errorCode?.rawValue ?? "",
+                    book.error ?? "",
                 ]
             })
     }

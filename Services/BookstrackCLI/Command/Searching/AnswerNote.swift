@@ -79,7 +79,7 @@ enum MatchText {
 
     /// A score with two decimal places, for example "0.85".
     private static func score(_ score: Double) -> String {
-        let hundredths = Int((score * 100).rounded())
+        let hundredths = Int(nearest: score * 100)
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"
     }
 }
