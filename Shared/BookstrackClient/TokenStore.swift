@@ -138,11 +138,14 @@ struct PrivateFile: Sendable {
 
         /// Saves a job's token.
         public func save(_ token: String, of job: JobID) throws {
-            try remove(job)
-            var added = item(of: job)
-            added[kSecValueData as String] = Data(token.utf8)
-            added[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
-            try check(SecItemAdd(added as CFDictionary, nil))
+            let content: [String: Any] = [
+                kSecValueData as String: Data(token.utf8),
+                kSecAttrAccessible as String: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
+            ]
+            // An earlier token is replaced in one step, so it is not lost if storing the new one fails.
+            let status = SecItemUpdate(item(of: job) as CFDictionary, content as CFDictionary)
+            guard status == errSecItemNotFound else { return try check(status) }
+            try check(SecItemAdd(item(of: job).merging(content) { $1 } as CFDictionary, nil))
         }
 
         /// Removes a job's token.
