@@ -4,6 +4,10 @@ import Testing
 
 @testable import BookstrackClient
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite("Parsing event streams")
 struct EventStreamParserTests {
     /// A stream with every syntax variant of the HTML standard §9.2.6 that a server or a proxy may use.
@@ -161,6 +165,38 @@ struct WebSocketHandshakeTests {
         var handshake = handshake()
         #expect(throws: TransportFailure.lost("the response is not HTTP")) {
             _ = try handshake.read(Data("HTTP/1.1 \(status) X\r\n\r\n".utf8))
+        }
+    }
+}
+
+@Suite("Requests over URLSession", .timeLimit(.minutes(1)))
+struct StreamingSessionTests {
+    /// A protocol whose requests are never answered. Sendable because it has no state.
+    private final class Silence: URLProtocol, @unchecked Sendable {
+        override class func canInit(with request: URLRequest) -> Bool { true }
+
+        override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+        override func startLoading() {}
+
+        override func stopLoading() {}
+    }
+
+    /// Repeated, because the session may report the cancellation at any moment after the request was created.
+    @Test("a request ends when its task is cancelled, even before it was sent", arguments: [true, false])
+    func cancelled(isEarly: Bool) async throws {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.protocolClasses = [Silence.self]
+        configuration.urlCache = nil
+        let session = StreamingSession(configuration)
+        let request = URLRequest(url: try #require(URL(string: "http://books.example")))
+        for _ in 0..<100 {
+            let call = Task {
+                while isEarly, !Task.isCancelled { await Task.yield() }
+                return try await session.start(request)
+            }
+            call.cancel()
+            await #expect(throws: TransportFailure.cancelled) { try await call.value }
         }
     }
 }

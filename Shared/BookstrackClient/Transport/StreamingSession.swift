@@ -21,18 +21,17 @@ final class StreamingSession: Sendable {
     /// Sends a request and returns when the response head has arrived.
     func start(_ request: URLRequest) async throws(TransportFailure) -> ClientStream {
         let task = session.dataTask(with: request)
+        let (heads, head) = AsyncThrowingStream<ClientAnswer, any Error>.makeStream()
         let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
         let box = CancellableTask(task)
+        head.onTermination = { if case .cancelled = $0 { box.cancel() } }
         source.onTermination = { _ in box.cancel() }
+        // The exchange exists before anything can end the task, and its streams keep whatever arrives before they are read.
+        delegate.add(task, Delegate.Exchange(head: head, body: source))
+        task.resume()
         do {
-            let head = try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    delegate.add(task, Delegate.Exchange(head: continuation, body: source))
-                    task.resume()
-                }
-            } onCancel: {
-                box.cancel()
-            }
+            var arrivals = heads.makeAsyncIterator()
+            guard let head = try await arrivals.next() else { throw TransportFailure.cancelled }
             return ClientStream(head: head, body: body)
         } catch {
             throw TransportFailure(error)
@@ -53,8 +52,8 @@ final class StreamingSession: Sendable {
 private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
     /// A request in progress.
     struct Exchange {
-        /// The caller that is waiting for the head; nil once the head has arrived.
-        var head: CheckedContinuation<ClientAnswer, any Error>?
+        /// The head of the response; finished once it has arrived.
+        let head: AsyncThrowingStream<ClientAnswer, any Error>.Continuation
         let body: AsyncThrowingStream<Data, any Error>.Continuation
     }
 
@@ -68,16 +67,13 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
     ) {
-        let waiting = exchanges.withLock { exchanges in
-            let waiting = exchanges[dataTask.taskIdentifier]?.head
-            exchanges[dataTask.taskIdentifier]?.head = nil
-            return waiting
-        }
+        let head = exchanges.withLock { $0[dataTask.taskIdentifier]?.head }
         if let response = response as? HTTPURLResponse {
-            waiting?.resume(returning: ClientAnswer(head: response))
+            head?.yield(ClientAnswer(head: response))
+            head?.finish()
             completionHandler(.allow)
         } else {
-            waiting?.resume(throwing: TransportFailure.lost("the response is not HTTP"))
+            head?.finish(throwing: TransportFailure.lost("the response is not HTTP"))
             completionHandler(.cancel)
         }
     }
@@ -89,7 +85,9 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         let failure = error.map { TransportFailure($0) }
-        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the response arrived"))
+        // Has no effect if the head has arrived.
+        exchange.head.finish(
+            throwing: failure ?? TransportFailure.lost("the connection closed before the response arrived"))
         exchange.body.finish(throwing: failure)
     }
 }

@@ -21,21 +21,17 @@ final class URLSessionSocket: WebSocketConnection {
 
     /// Connects and returns when the server has accepted the WebSocket.
     static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
-        let opening = Opening()
-        let session = URLSession(configuration: .ephemeral, delegate: opening, delegateQueue: nil)
+        let (openings, opened) = AsyncThrowingStream<Void, any Error>.makeStream()
+        let session = URLSession(configuration: .ephemeral, delegate: Opening(opened), delegateQueue: nil)
         let task = session.webSocketTask(with: request)
         // The longest server frame (websocket.md "Frames"), plus a margin.
         task.maximumMessageSize = 2 << 20
+        // If opening fails or is cancelled, the socket is released, which ends the task.
         let socket = URLSessionSocket(session: session, task: task)
+        task.resume()
         do {
-            try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { continuation in
-                    opening.wait(continuation)
-                    task.resume()
-                }
-            } onCancel: {
-                session.invalidateAndCancel()
-            }
+            var outcomes = openings.makeAsyncIterator()
+            guard try await outcomes.next() != nil else { throw TransportFailure.cancelled }
             return socket
         } catch {
             throw TransportFailure(error)
@@ -44,12 +40,19 @@ final class URLSessionSocket: WebSocketConnection {
 
     func receive() async throws(TransportFailure) -> WebSocketMessage {
         do {
-            switch try await task.receive() {
+            // `receive` does not return when its task is cancelled, but it does when the WebSocket is closed.
+            let message = try await withTaskCancellationHandler {
+                try await task.receive()
+            } onCancel: {
+                task.cancel(with: .normalClosure, reason: nil)
+            }
+            switch message {
             case .string(let text): return .text(text)
             case .data(let data): return .text(String(decoding: data, as: UTF8.self))
             @unknown default: throw TransportFailure.lost("unknown message type")
             }
         } catch {
+            if Task.isCancelled { throw .cancelled }
             // When the server closes, `receive` throws, and only the close code shows that the server closed the connection.
             if task.closeCode != .invalid { return .closed(code: task.closeCode.rawValue) }
             throw TransportFailure(error)
@@ -67,16 +70,17 @@ final class URLSessionSocket: WebSocketConnection {
     func close() async { task.cancel(with: .normalClosure, reason: nil) }
 }
 
-/// Waits for the response to the upgrade. Sendable because its only state is protected by a lock.
+/// Reports the response to the upgrade. Sendable because its only property is constant and Sendable.
 private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
-    private let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
+    private let opened: AsyncThrowingStream<Void, any Error>.Continuation
 
-    func wait(_ continuation: CheckedContinuation<Void, any Error>) { waiting.withLock { $0 = continuation } }
+    init(_ opened: AsyncThrowingStream<Void, any Error>.Continuation) { self.opened = opened }
 
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
     ) {
-        take()?.resume()
+        opened.yield()
+        opened.finish()
     }
 
     /// Does nothing, because `receive` reports the close.
@@ -85,21 +89,14 @@ private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked S
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {}
 
-    /// Handles a refused upgrade, which ends the task. The response contains the status, but its body cannot be read.
+    /// Handles a refused upgrade, which ends the task; has no effect if the WebSocket was open. The response contains the status, but its body cannot
+    /// be read.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
-        guard let waiting = take() else { return }
         if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
-            waiting.resume(throwing: TransportFailure.refused(ClientAnswer(head: response)))
+            opened.finish(throwing: TransportFailure.refused(ClientAnswer(head: response)))
         } else {
-            waiting.resume(
+            opened.finish(
                 throwing: TransportFailure(error ?? TransportFailure.lost("the server did not accept the WebSocket")))
-        }
-    }
-
-    private func take() -> CheckedContinuation<Void, any Error>? {
-        waiting.withLock { waiting in
-            defer { waiting = nil }
-            return waiting
         }
     }
 }
