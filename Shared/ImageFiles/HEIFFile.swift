@@ -68,7 +68,7 @@ struct HEIFFile {
                 }
             }
         }
-        return Self.pieces(of: file.range.upperBound, emptied: emptied)
+        return try Self.pieces(of: file.range.upperBound, emptied: emptied)
     }
 
     /// Types of metadata items, and the first bytes of an emptied item. Decoders reject invalid EXIF metadata, so an emptied EXIF item contains valid
@@ -109,7 +109,7 @@ struct HEIFFile {
         var start: [UInt8] = []
     }
 
-    private static func pieces(of length: Int, emptied: [Emptied]) -> [ImageFilePiece] {
+    private static func pieces(of length: Int, emptied: [Emptied]) throws(ImageFault) -> [ImageFilePiece] {
         var pieces: [ImageFilePiece] = []
         var offset = 0
         for part in emptied.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
@@ -117,9 +117,12 @@ struct HEIFFile {
             let place = max(offset, part.range.lowerBound)
             let isStartFitting = place == part.range.lowerBound && part.start.count <= part.range.count
             let start = isStartFitting ? part.start : []
-            pieces += [.kept(offset..<place), .written(start), .zeros(part.range.upperBound - place - start.count)]
+            try pieces.add(.kept(offset..<place))
+            try pieces.add(.written(start))
+            try pieces.add(.zeros(part.range.upperBound - place - start.count))
             offset = part.range.upperBound
         }
-        return pieces + [.kept(offset..<length)]
+        try pieces.add(.kept(offset..<length))
+        return pieces
     }
 }

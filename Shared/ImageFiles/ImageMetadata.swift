@@ -5,22 +5,24 @@ package enum ImageMetadata {
     /// In JPEG, PNG and WebP files, all chunks except those for the picture and its colors are removed, as is everything after the picture. In HEIF
     /// files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
     ///
+    /// - Returns: Pieces that are not empty. Ranges that follow one another in the file are a single piece.
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
     package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {
         let header = try ImageHeader(file)
-        let pieces =
-            switch header.type {
-            case .jpeg: try JPEGFile(file).withoutMetadata(but: header.orientation)
-            case .png: try PNGFile(file).withoutMetadata(but: header.orientation)
-            case .webp: try WebPFile(file).withoutMetadata(but: header.orientation)
-            case .heif: try HEIFFile(file).withoutMetadata()
-            }
-        return pieces.filter { $0.count > 0 }
+        return switch header.type {
+        case .jpeg: try JPEGFile(file).withoutMetadata(but: header.orientation)
+        case .png: try PNGFile(file).withoutMetadata(but: header.orientation)
+        case .webp: try WebPFile(file).withoutMetadata(but: header.orientation)
+        case .heif: try HEIFFile(file).withoutMetadata()
+        }
     }
 }
 
 /// A piece of the changed file.
 package enum ImageFilePiece: Sendable, Equatable {
+    /// Maximum number of pieces of a file; no camera writes a file that needs this many.
+    fileprivate static let maxPieces = 65_536
+
     /// A range of bytes in the original.
     case kept(Range<Int>)
     /// New bytes.
@@ -39,6 +41,19 @@ package enum ImageFilePiece: Sendable, Equatable {
 }
 
 extension [ImageFilePiece] {
+    /// Adds a piece, unless it is empty. A range that continues the last piece extends it.
+    ///
+    /// - Throws: `ImageFault.malformed` if there are too many pieces.
+    mutating func add(_ piece: ImageFilePiece) throws(ImageFault) {
+        guard piece.count > 0 else { return }
+        if case .kept(let range) = piece, case .kept(let before) = last, before.upperBound == range.lowerBound {
+            self[endIndex - 1] = .kept(before.lowerBound..<range.upperBound)
+            return
+        }
+        guard count < ImageFilePiece.maxPieces else { throw .malformed }
+        append(piece)
+    }
+
     /// The changed file.
     package func joined(from original: [UInt8]) -> [UInt8] {
         var file: [UInt8] = []

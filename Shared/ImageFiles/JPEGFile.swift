@@ -44,14 +44,15 @@ struct JPEGFile {
         var pieces = [ImageFilePiece.kept(0..<2)]
         if orientation != .upright {
             let exif = Self.exifName + orientation.exif
-            pieces.append(.written([0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif))
+            try pieces.add(.written([0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif))
         }
         var offset = 2
         while let segment = try segment(at: offset) {
             offset = segment.range.upperBound
-            if isKept(segment) { pieces.append(.kept(segment.range)) }
+            if isKept(segment) { try pieces.add(.kept(segment.range)) }
         }
-        return pieces + [.written([0xFF, Self.endOfImage])]
+        try pieces.add(.written([0xFF, Self.endOfImage]))
+        return pieces
     }
 
     private func isKept(_ segment: Segment) -> Bool {

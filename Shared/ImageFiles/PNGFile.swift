@@ -29,13 +29,13 @@ struct PNGFile {
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         let first = try chunk(at: Self.signatureLength)
         var pieces = [ImageFilePiece.kept(0..<first.range.upperBound)]
-        if orientation != .upright { pieces.append(.written(Self.chunk("eXIf", orientation.exif))) }
+        if orientation != .upright { try pieces.add(.written(Self.chunk("eXIf", orientation.exif))) }
         var offset = first.range.upperBound
         var name = first.name
         while name != "IEND" {
             let chunk = try chunk(at: offset)
             (name, offset) = (chunk.name, chunk.range.upperBound)
-            if Self.kept.contains(name) { pieces.append(.kept(chunk.range)) }
+            if Self.kept.contains(name) { try pieces.add(.kept(chunk.range)) }
         }
         return pieces
     }

@@ -41,27 +41,28 @@ struct WebPFile {
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         // Bytes after the declared end are not part of the file.
         let body = try file.part(at: 8, count: try file.number(at: 4, 4, .littleEndian))
-        var pieces: [ImageFilePiece] = []
+        // The length is filled in once it is known.
+        var pieces: [ImageFilePiece] = [.kept(0..<4), .written(Self.littleEndian(0)), .kept(8..<Self.firstChunk)]
         var offset = Self.firstChunk
-        while offset < body.range.upperBound || pieces.isEmpty {
+        repeat {
             let chunk = try Self.chunk(of: body, at: offset)
             offset = chunk.range.upperBound
             if chunk.name == "VP8X" {
                 let start = chunk.content.range.lowerBound
                 let flags = UInt8(try chunk.content.number(at: start, 1)) & ~(Self.exifFlag | Self.xmpFlag)
-                pieces.append(.kept(chunk.range.lowerBound..<start))
-                pieces.append(.written([orientation == .upright ? flags : flags | Self.exifFlag]))
-                pieces.append(.kept((start + 1)..<chunk.range.upperBound))
+                try pieces.add(.kept(chunk.range.lowerBound..<start))
+                try pieces.add(.written([orientation == .upright ? flags : flags | Self.exifFlag]))
+                try pieces.add(.kept((start + 1)..<chunk.range.upperBound))
             } else if Self.kept.contains(chunk.name) {
-                pieces.append(.kept(chunk.range))
+                try pieces.add(.kept(chunk.range))
             }
-        }
+        } while offset < body.range.upperBound
         if orientation != .upright {
             let exif = orientation.exif
-            pieces.append(.written(Array("EXIF".utf8) + Self.littleEndian(exif.count) + exif))
+            try pieces.add(.written(Array("EXIF".utf8) + Self.littleEndian(exif.count) + exif))
         }
-        let length = pieces.reduce(4) { $0 + $1.count }
-        return [.kept(0..<4), .written(Self.littleEndian(length)), .kept(8..<Self.firstChunk)] + pieces
+        pieces[1] = .written(Self.littleEndian(pieces.reduce(-8) { $0 + $1.count }))
+        return pieces
     }
 
     private var orientation: ImageOrientation {

@@ -54,6 +54,39 @@ struct ImageMetadataTests {
         #expect(cleaned[picture..<(picture + 3)] == [1, 2, 3])
     }
 
+    @Test("a JPEG's adjacent segments are one piece, however many they are")
+    func adjacentSegments() throws {
+        let segments = Array(repeatElement([0xFF, 0xDB, 0, 2] as [UInt8], count: 100_000).joined())
+        var file = SampleImage.progressiveJPEG.file
+        file.insert(contentsOf: segments, at: 2)
+        #expect(try ImageMetadata.removal(from: file).count < 10)
+    }
+
+    @Test("adjacent ranges are one piece", arguments: SampleImage.allCases)
+    func adjacentRanges(_ image: SampleImage) throws {
+        let pieces = try ImageMetadata.removal(from: image.file)
+        for case (.kept(let first), .kept(let second)) in zip(pieces, pieces.dropFirst()) {
+            #expect(first.upperBound != second.lowerBound)
+        }
+    }
+
+    @Test(
+        "a file whose metadata divides it into too many pieces is rejected",
+        arguments: [
+            (.progressiveJPEG, 2, [0xFF, 0xDB, 0, 2, 0xFF, 0xFE, 0, 2]),
+            (.png, 33, Array("\0\0\0\0IDAT\0\0\0\0\0\0\0\0tEXt\0\0\0\0".utf8)),
+            (.extendedWebP, 30, Array("ALPH\0\0\0\0XMP \0\0\0\0".utf8)),
+        ] as [(SampleImage, Int, [UInt8])])
+    func tooManyPieces(image: SampleImage, offset: Int, chunks: [UInt8]) throws {
+        let inserted = Array(repeatElement(chunks, count: 70_000).joined())
+        var file = image.file
+        file.insert(contentsOf: inserted, at: offset)
+        if image == .extendedWebP {
+            file.replaceSubrange(4..<8, with: [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: (file.count - 8) >> $0) })
+        }
+        #expect(throws: ImageFault.malformed) { _ = try ImageMetadata.removal(from: file) }
+    }
+
     @Test("a truncated file is rejected", arguments: SampleImage.allCases)
     func cutOff(_ image: SampleImage) throws {
         for length in [0, 4, 11, 20, 27] {
