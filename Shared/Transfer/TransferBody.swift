@@ -50,8 +50,11 @@ package final class TransferBodyReader {
     private let body: TransferBody
     /// Index of the next piece.
     private var piece = 0
-    /// A piece's sources that have not been read yet; the first may have been read in part.
-    private var sources: ArraySlice<TransferBody.Source> = []
+    /// The sources of the current piece.
+    private var sources: [TransferBody.Source] = []
+    /// Index of the source that is read next, and how many of its bytes have been read.
+    private var source = 0
+    private var offset = 0
     /// Bytes ready to be sent, and how many of them have been sent.
     private var ready: [UInt8] = []
     private var taken = 0
@@ -60,7 +63,7 @@ package final class TransferBodyReader {
 
     /// Starts again from the beginning.
     package func rewind() {
-        (piece, sources, ready, taken) = (0, [], [], 0)
+        (piece, sources, source, offset, ready, taken) = (0, [], 0, 0, [], 0)
     }
 
     /// Writes the next bytes and returns their number: 0 at the end, nil if a file is shorter than declared or cannot be read.
@@ -84,13 +87,13 @@ package final class TransferBodyReader {
 
     /// Returns the next bytes to send: none at the end, nil if a file cannot be read.
     private func next() -> [UInt8]? {
-        while sources.isEmpty {
+        while source == sources.count {
             guard piece < body.pieces.count else { return [] }
             defer { piece += 1 }
             switch body.pieces[piece] {
             case .text(let text): if !text.isEmpty { return Array(text.utf8) }
             // Sources without bytes would be taken for the end of the body.
-            case .base64(let wanted): sources = wanted.filter { $0.count > 0 }[...]
+            case .base64(let wanted): (sources, source) = (wanted.filter { $0.count > 0 }, 0)
             }
         }
         guard let bytes = read(atMost: Self.step) else { return nil }
@@ -101,24 +104,20 @@ package final class TransferBodyReader {
     private func read(atMost limit: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(limit)
-        while bytes.count < limit, let source = sources.first {
-            let count = min(limit - bytes.count, source.count)
-            switch source {
-            case .bytes(let all):
-                bytes += all[..<count]
-                replaceFirst(by: .bytes(Array(all[count...])))
+        while bytes.count < limit, source < sources.count {
+            let length = sources[source].count
+            let count = min(limit - bytes.count, length - offset)
+            switch sources[source] {
+            case .bytes(let all): bytes += all[offset..<(offset + count)]
             case .file(let path, let range):
-                guard let part = Self.read(path, range.lowerBound..<(range.lowerBound + count)) else { return nil }
+                let start = range.lowerBound + offset
+                guard let part = Self.read(path, start..<(start + count)) else { return nil }
                 bytes += part
-                replaceFirst(by: .file(path: path, (range.lowerBound + count)..<range.upperBound))
             }
+            offset += count
+            if offset == length { (source, offset) = (source + 1, 0) }
         }
         return bytes
-    }
-
-    private func replaceFirst(by rest: TransferBody.Source) {
-        sources.removeFirst()
-        if rest.count > 0 { sources.insert(rest, at: sources.startIndex) }
     }
 
     private static func read(_ path: String, _ range: Range<Int>) -> [UInt8]? {

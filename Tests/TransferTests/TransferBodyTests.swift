@@ -45,6 +45,14 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
+    @Test("many short sources are sent in their order", arguments: [7, 100_000])
+    func shortSources(piece: Int) {
+        let sources = (0..<30_000).map { [UInt8](repeating: UInt8(truncatingIfNeeded: $0), count: $0 % 5) }
+        let body = TransferBody([.base64(sources.map { .bytes($0) }), .base64(sources.map { .bytes($0) })])
+        let expected = Data(sources.joined()).base64EncodedString()
+        #expect(all(TransferBodyReader(body), piece: piece) == Array((expected + expected).utf8))
+    }
+
     @Test("a body whose file is missing ends with a failure")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
