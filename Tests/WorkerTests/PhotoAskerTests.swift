@@ -255,6 +255,43 @@ struct PhotoAskerTests {
         }
     }
 
+    @Test(
+        "after a truncated answer, the complete entries are used even if the engine fails for both halves",
+        arguments: [
+            #""kind":"status","code":429,"retryAfter":600"#, #""kind":"quota""#, #""kind":"finish","reason":"SAFETY""#,
+        ])
+    func failedHalves(fault: String) async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(
+                #"""
+                [{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS","times":1},
+                {"provider":"gemini",\#(fault)}]
+                """#)
+            try await withPhoto { photo in
+                let reading = try await asker(rig).read(photo).get()
+                #expect(reading.spines.map(\.title) == ["The Great Gatsby"])
+            }
+        }
+    }
+
+    @Test("if the engine fails for one half, the other half's entries are used, and the next request asks again")
+    func failedHalf() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(
+                #"""
+                [{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS","times":1},
+                {"provider":"gemini","kind":"finish","reason":"SAFETY","times":1}]
+                """#)
+            try await withPhoto { photo in
+                for requests in [3, 4] {
+                    let reading = try await asker(rig).read(photo).get()
+                    #expect(reading.spines.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
+                    #expect(rig.requests(to: .gemini) == requests)
+                }
+            }
+        }
+    }
+
     @Test("no engine receives a photo's location or camera metadata")
     func privacy() async throws {
         try await withPhoto { photo in

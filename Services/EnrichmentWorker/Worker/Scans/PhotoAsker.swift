@@ -26,10 +26,12 @@ struct PhotoAsker: Sendable {
                 return .success(kept)
             }
             do throws(EngineFailure) {
-                let spines = try await spines(photo, engine)
+                let (spines, isComplete) = try await spines(in: photo, engine)
                 engines.metrics.engine(engine.name, .answered)
                 let reading = PhotoReading(engine: engine.name.rawValue, model: engine.model, spines: spines)
-                if let json = try? JSONCoding.encode(reading) { await cache.keep(json, as: key, for: Self.lifetime) }
+                if isComplete, let json = try? JSONCoding.encode(reading) {
+                    await cache.keep(json, as: key, for: Self.lifetime)
+                }
                 return .success(reading)
             } catch {
                 engines.metrics.engine(engine.name, EngineFate(error))
@@ -42,21 +44,36 @@ struct PhotoAsker: Sendable {
         return .failure(first ?? .noEngine)
     }
 
-    /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once.
-    private func spines(_ photo: PhotoFile, _ engine: Engine) async throws(EngineFailure) -> [DetectedSpine] {
+    /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
+    /// that fails, the spines found elsewhere in the photo are returned, and the reading is not complete.
+    ///
+    /// - Throws: The failure of the whole photo; or the first half's if no spines are known.
+    private func spines(
+        in photo: PhotoFile, _ engine: Engine
+    ) async throws(EngineFailure) -> (spines: [DetectedSpine], isComplete: Bool) {
         let known: [DetectedSpine]
         switch try await ask(.whole, photo, engine) {
-        case .whole(let spines): return spines
+        case .whole(let spines): return (spines, true)
         case .cutOff(let spines): known = spines
         }
         var all: [DetectedSpine] = []
+        var first: EngineFailure?
         for part in [ShelfQuestion.Part.left, .right] {
-            switch try await ask(part, photo, engine) {
-            case .whole(let spines), .cutOff(let spines): all.add(spines)
+            do throws(EngineFailure) {
+                switch try await ask(part, photo, engine) {
+                case .whole(let spines), .cutOff(let spines): all.add(spines)
+                }
+            } catch {
+                guard !Task.isCancelled, error != .call(.cancelled) else { throw error }
+                engines.logger.notice(
+                    "an engine could not read half of a photo",
+                    metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
+                first = first ?? error
             }
         }
         all.add(known)
-        return Array(all.prefix(ShelfAnswer.maxBooks))
+        if let first, all.isEmpty { throw first }
+        return (Array(all.prefix(ShelfAnswer.maxBooks)), first == nil)
     }
 
     private enum Answer {
