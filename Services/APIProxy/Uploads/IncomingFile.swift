@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Its methods block on the disk, as does creating it.
 ///
-/// The first file of an upload is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover. Data from a client
-/// never becomes part of a path.
+/// A file is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover, even while files are renamed. Data from a
+/// client never becomes part of a path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String
@@ -44,12 +44,13 @@ final class IncomingFile: Sendable {
         guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
     }
 
-    /// Creates another file in the folder of `first`; the lock on `first` covers all files in the folder.
+    /// Creates another file in the folder of `first`, whose lock protects the folder until this file is also locked.
     init(beside first: IncomingFile, named name: String) throws(UploadFault) {
         state = NIOLockedValueBox(State(name: name))
         folder = first.folder
         descriptor = open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw UploadFault(errno: errno) }
+        flock(descriptor, LOCK_EX)
     }
 
     /// Writes to a file that is already open.

@@ -66,9 +66,11 @@ struct UploadDirectory: Sendable {
     @discardableResult func sweep(writtenBefore limit: Date) -> Int {
         names(in: incoming).filter { name in
             let folder = "\(incoming)/\(name)"
-            let file = "\(folder)/\(names(in: folder).min() ?? "")"
-            guard let written = (status(file) ?? status(folder))?.written, written < limit else { return false }
-            return remove(folder, with: file)
+            let files = names(in: folder).map { "\(folder)/\($0)" }
+            guard let written = files.compactMap({ status($0)?.written }).max() ?? status(folder)?.written,
+                written < limit
+            else { return false }
+            return remove(folder, with: files)
         }.count
     }
 
@@ -84,11 +86,14 @@ struct UploadDirectory: Sendable {
         return (bytes, written)
     }
 
-    /// Deletes a folder unless a process has locked its file; returns whether it is gone.
-    private func remove(_ folder: String, with file: String) -> Bool {
-        let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-        defer { if descriptor >= 0 { close(descriptor) } }
-        guard descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return false }
+    /// Deletes a folder unless a process has locked one of its files; returns whether it is gone. A file that cannot be opened may be locked: perhaps
+    /// this process has no descriptors left, or the file was renamed after its folder was listed.
+    private func remove(_ folder: String, with files: [String]) -> Bool {
+        // A folder whose files could not be listed looks empty, but this call deletes only empty folders, and files.
+        guard !files.isEmpty else { return Glibc.remove(folder) == 0 }
+        let descriptors = files.map { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }
+        guard descriptors.allSatisfy({ $0 >= 0 && flock($0, LOCK_EX | LOCK_NB) == 0 }) else { return false }
         return (try? FileManager.default.removeItem(atPath: folder)) != nil
     }
 }

@@ -90,6 +90,37 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: held.path))
     }
 
+    @Test("a sweep deletes no file of an upload whose files arrived in a different order")
+    func sweepAfterRenaming() throws {
+        let first = try directory.makeFile(named: "photo-0")
+        let second = try IncomingFile(beside: first, named: "photo-1")
+        for (file, name) in [(first, "arrived"), (second, "photo-0"), (first, "photo-1")] {
+            try file.rename(to: name)
+            #expect(directory.sweep(writtenBefore: .distantFuture) == 0)
+        }
+        #expect(FileManager.default.fileExists(atPath: first.path))
+        #expect(FileManager.default.fileExists(atPath: second.path))
+    }
+
+    @Test("every file of an upload is locked", arguments: ["photo-0", "photo-1"])
+    func locks(name: String) throws {
+        let first = try directory.makeFile(named: "photo-0")
+        let second = try IncomingFile(beside: first, named: "photo-1")
+        let descriptor = open("\(first.folder)/\(name)", O_RDONLY)
+        defer { close(descriptor) }
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == -1)
+        withExtendedLifetime(second) {}
+    }
+
+    @Test("a sweep does not delete a folder with a file that it cannot open")
+    func unopened() throws {
+        let folder = directory.path + "/.incoming/folder"
+        mkdir(folder, 0o700)
+        #expect(symlink("missing", folder + "/photo-0") == 0)
+        #expect(directory.sweep(writtenBefore: .distantFuture) == 0)
+        #expect(scratch.incoming == ["folder"])
+    }
+
     @Test("a sweep also deletes folders without files and files without folders")
     func remains() throws {
         mkdir(directory.path + "/.incoming/empty", 0o700)
