@@ -50,6 +50,7 @@ import Testing
             (["HTTP_HOST": "0.0.0.0"], ["http://127.0.0.1:8787"]),
             (["HTTP_HOST": "::1"], ["http://[::1]:8787"]), (["HTTP_HOST": "::"], ["http://127.0.0.1:8787"]),
             (["PUBLIC_URL": "https://books.example.org"], ["https://books.example.org"]),
+            (["PUBLIC_URL": "https://books.example.org/"], ["https://books.example.org"]),
         ])
     func addresses(environment: [String: String], addresses: [String]) throws {
         #expect(try settings(environment).clientAddresses == addresses)

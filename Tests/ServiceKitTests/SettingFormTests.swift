@@ -93,6 +93,16 @@ struct SettingFormTests {
     }
 
     @Test(
+        "trailing slashes are removed from each public URL",
+        arguments: [
+            ("https://books.example", "https://books.example"), ("https://books.example/", "https://books.example"),
+            ("https://a.example/ , http://b.example/books/", "https://a.example,http://b.example/books"),
+        ])
+    func publicURLs(value: String, addresses: String) throws {
+        #expect(try shown("PUBLIC_URL", value) == addresses)
+    }
+
+    @Test(
         "a base URL with a different scheme, a user, a query, a fragment or no host is rejected",
         arguments: [
             "openlibrary.org", "ftp://a.example", "file:///etc", "https://", "https:///x", "https://a.example?x=1",

@@ -216,34 +216,40 @@ extension SettingKind where Value == [String] {
     /// Web origins separated by commas; `:*` at the end means any port.
     package static var origins: Self {
         .entries("origins such as https://books.example.org or http://localhost:*") { entry in
-            WebOrigin(entry.hasSuffix(":*") ? entry.dropLast(2) : entry[...]) != nil
+            WebOrigin(entry.hasSuffix(":*") ? entry.dropLast(2) : entry[...]) == nil ? nil : entry
         }
     }
 
-    /// Base addresses separated by commas.
+    /// Base addresses separated by commas; trailing slashes are dropped, as in a single base address.
     package static var baseURLs: Self {
         .entries("http or https addresses without a query, fragment, user or password") { entry in
-            (try? SettingKind<String>.baseURL.parse(entry)) != nil
+            try? SettingKind<String>.baseURL.parse(entry)
         }
     }
 
     /// Names and addresses of hosts, without ports, separated by commas.
     package static var hosts: Self {
-        .entries("host names or addresses without a port") { HostName($0) != nil }
+        .entries("host names or addresses without a port") { HostName($0) == nil ? nil : $0 }
     }
 
     /// Hosts with or without a port, separated by commas.
     package static var webhookHosts: Self {
-        .entries("hosts such as hooks.example.org or 127.0.0.1:8080") { WebhookHosts.isEntry($0) }
+        .entries("hosts such as hooks.example.org or 127.0.0.1:8080") { entry in
+            WebhookHosts.isEntry(entry) ? entry : nil
+        }
     }
 
-    private static func entries(_ wanted: String, _ isFine: @escaping @Sendable (String) -> Bool) -> Self {
+    /// - Parameter parse: Returns an entry in the form in which it is used; nil if it is not allowed.
+    private static func entries(_ wanted: String, _ parse: @escaping @Sendable (String) -> String?) -> Self {
         SettingKind(
             shape: .list,
             parse: { text throws(SettingProblem) in
-                let entries = listEntries(text)
-                guard entries.allSatisfy(isFine) else {
-                    throw SettingProblem("must be \(wanted)", hidesValue: text.contains("@"))
+                var entries: [String] = []
+                for entry in listEntries(text) {
+                    guard let entry = parse(entry) else {
+                        throw SettingProblem("must be \(wanted)", hidesValue: text.contains("@"))
+                    }
+                    entries.append(entry)
                 }
                 return entries
             },
