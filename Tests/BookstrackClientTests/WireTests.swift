@@ -171,8 +171,8 @@ struct WebSocketHandshakeTests {
 
 @Suite("Requests over URLSession", .timeLimit(.minutes(1)))
 struct StreamingSessionTests {
-    /// A protocol whose requests are never answered. Sendable because it has no state.
-    private final class Silence: URLProtocol, @unchecked Sendable {
+    /// A protocol whose requests are never answered.
+    private final class Silence: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }
 
         override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
