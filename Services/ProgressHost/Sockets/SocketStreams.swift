@@ -90,13 +90,13 @@ final class SocketStreams {
         if event.frame.readableBytes < FrameEncoding.softLimit {
             context.deliver(event.frame, kind: event.kind.delivery, seq: event.seq, to: live.current)
         } else {
-            lineUp(live.current, at: .replaying(after: event.seq - 1))
+            lineUp(live.current, at: .replaying(after: event.seq - 1), turn)
         }
         guard !live.v1.isEmpty else { return }
         switch event.kind {
         // A v1 stream begins with the state, does not report individual photos, and ends with a single frame if a scan fails.
         case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: break
-        case .completed: lineUp(live.v1, at: .beginning)
+        case .completed: lineUp(live.v1, at: .beginning, turn)
         case .progress, .failed, .cancelled:
             guard let frame = try v1Frame(event.kind, composer: composer, turn) else { return }
             context.deliver(frame, kind: event.kind.delivery, seq: event.seq, to: live.v1)
@@ -104,12 +104,14 @@ final class SocketStreams {
     }
 
     /// Queues sockets for a frame that may be large, such as the end of a job. A frame that does not fit into a connection's buffer is lost, so each
-    /// socket receives a large frame only when `serve` reaches it.
-    private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
+    /// socket receives a large frame only when `serve` reaches it: at the end of a job in the same turn, otherwise in the next one.
+    private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place, _ turn: Turn) {
+        guard !keys.isEmpty else { return }
         for key in keys {
             sessions[key]?.place = place
             line.add(key)
         }
+        context.timers.setAtLatest(.streams, at: turn.now.uptime)
     }
 
     /// The v1 frame for an event of this kind; nil for the end of a completed job, whose frame comes from

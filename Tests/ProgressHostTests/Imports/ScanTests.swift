@@ -75,6 +75,25 @@ struct ScanTests {
         #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
     }
 
+    @Test("watchers of a batch receive long progress frames as each photo is read, in order with the short ones")
+    func longBatchProgress() throws {
+        let host = try TestHost()
+        let job = try host.startScan(photos: 5, isBatch: true)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        _ = host.proxy.take(socket)
+        for photo in 0..<3 {
+            try worker.read(["Book \(photo)"], photo: photo, of: step)
+            host.advance(by: .zero)
+            let frames = host.proxy.take(socket).frames
+            #expect(frames.map(\.type) == ["batch-progress", "job_progress"])
+            #expect(frames.first?.payload?["currentPhoto"]?.integer == photo)
+            let length = try #require(frames.first?.bytes.count)
+            #expect(length >= FrameEncoding.softLimit)
+        }
+    }
+
     @Test("the first connection to a batch receives its start, even if many events have followed")
     func batchStart() throws {
         var policy = HostPolicy()
