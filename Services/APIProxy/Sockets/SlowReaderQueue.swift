@@ -3,12 +3,15 @@ import SuiteMethods
 
 /// Frames waiting for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
-/// At most `frameLimit` frames and `byteLimit` bytes wait. Of the waiting progress frames, only the newest is kept, so the client of a slow
-/// connection sees gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket
-/// ever needs one.
+/// At most `frameLimit` frames and `byteLimit` bytes wait; a longer frame is accepted if no other frame waits. Of the waiting progress frames, only
+/// the newest is kept, so the client of a slow connection sees gaps in `seq`. Terminal frames are always accepted and do not count. An empty queue
+/// allocates no array, since almost no socket ever needs one.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024
+    /// Maximum number of bytes that wait while the socket is being opened: more than the longest frame, which an RPC message limits to 1 MiB, and the
+    /// rest of its page.
+    static let openingByteLimit = 2 << 20
 
     /// One frame, as bytes on the wire.
     struct Entry: Equatable {
@@ -36,15 +39,16 @@ struct SlowReaderQueue {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Queues a frame; an overflow leaves the queue unchanged. `coalesces` is false while the socket is being opened: its peer is not
-    /// slow and must not miss anything.
-    mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
-        let older = coalesces && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
+    /// Queues a frame; an overflow leaves the queue unchanged. `isOpening` means that the socket is being opened: its peer is not slow and must not
+    /// miss anything, and progress-host sends at most one page of events, which may include the long end of a batch.
+    mutating func append(_ entry: Entry, isOpening: Bool = false) -> Verdict {
+        let older = !isOpening && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {
             let freed = older.map { entries[$0].bytes.readableBytes } ?? 0
             let frames = older == nil ? waitingFrames + 1 : waitingFrames
             let bytes = waitingBytes - freed + entry.bytes.readableBytes
-            guard frames <= Self.frameLimit, bytes <= Self.byteLimit else { return .overflow }
+            let byteLimit = isOpening ? Self.openingByteLimit : Self.byteLimit
+            guard frames <= Self.frameLimit, frames == 1 || bytes <= byteLimit else { return .overflow }
             waitingFrames = frames
             waitingBytes = bytes
         }

@@ -128,9 +128,11 @@ extension Watcher {
     }
 
     private func keep(_ entry: SlowReaderQueue.Entry) {
+        let isOpening = channel == nil
         let waiting = waitingElsewhere + state.waitingBytes + entry.bytes.readableBytes
-        guard waiting <= CarriedJob.sharedByteLimit || !entry.isBounded else { return overflow(entry) }
-        switch state.queue.append(entry, coalesces: channel != nil) {
+        let limit = isOpening ? SlowReaderQueue.openingByteLimit : CarriedJob.sharedByteLimit
+        guard waiting <= limit || !entry.isBounded else { return overflow(entry) }
+        switch state.queue.append(entry, isOpening: isOpening) {
         case .kept: shard.metrics.waiting.add()
         case .coalesced:
             state.countSkipped()

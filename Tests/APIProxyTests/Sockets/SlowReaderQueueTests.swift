@@ -51,6 +51,31 @@ import Testing
         #expect(queue.append(entry(.control, 1)) == .overflow)
     }
 
+    @Test("a frame of more than 256 KiB is accepted if no other frame waits, and nothing but a terminal frame after it")
+    func longFrame() {
+        var queue = SlowReaderQueue()
+        #expect(queue.append(entry(.event, 300_000)) == .kept)
+        #expect(queue.append(entry(.control, 1)) == .overflow)
+        #expect(queue.append(entry(.terminal, 1)) == .kept)
+        _ = queue.popFirst()
+        #expect(queue.waitingBytes == 0)
+        #expect(queue.append(entry(.event, 10)) == .kept)
+        #expect(queue.append(entry(.event, 300_000)) == .overflow)
+    }
+
+    @Test("while a socket is being opened, a page with a frame of more than 256 KiB is accepted, up to 2 MiB in total")
+    func opening() {
+        var queue = SlowReaderQueue()
+        for kind in [SocketDelivery.Kind.reconnected, .progress, .progress] {
+            #expect(queue.append(entry(kind, 1_000), isOpening: true) == .kept)
+        }
+        #expect(queue.append(entry(.replayed, 1_000_000), isOpening: true) == .kept)
+        let room = (2 << 20) - queue.waitingBytes
+        #expect(queue.append(entry(.event, room), isOpening: true) == .kept)
+        #expect(queue.append(entry(.event, 1), isOpening: true) == .overflow)
+        #expect(queue.count == 5)
+    }
+
     @Test("progress frames alone never overflow the queue, because they are coalesced")
     func progressNeverOverflows() {
         var queue = SlowReaderQueue()

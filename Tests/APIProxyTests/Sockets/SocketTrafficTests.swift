@@ -18,6 +18,21 @@ import Testing
         }
     }
 
+    @Test("a frame of 300 KB that arrives before the response begins reaches sockets and event streams")
+    func longEarlyFrame() async throws {
+        let frame = "{\"seq\":1,\"p\":\"\(String(repeating: "x", count: 300_000))\"}"
+        try await RunningProxy.run(script: .init(earlyFrame: frame)) { proxy in
+            let socket = try await WebSocketClient(port: proxy.port)
+            let received = try await socket.next()
+            #expect(received.opcode == 1)
+            #expect(received.payload.count == frame.utf8.count)
+            let stream = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
+            _ = try await stream.head()
+            let event = try #require(try await stream.next())
+            #expect(event.utf8.count == "id: 1\ndata: ".utf8.count + frame.utf8.count)
+        }
+    }
+
     @Test("a delivery reaches exactly the sockets that it lists")
     func fansOut() async throws {
         try await RunningProxy.run { proxy in
