@@ -11,7 +11,7 @@ struct EngineLoop {
     let pool: DatabasePool
     let clock: EngineClock
     let logger: Logger
-    /// Called with the new state whenever a write or a probe is refused, and when storage works again.
+    /// Called with the new state whenever a write or a probe is refused or the stored state cannot be read, and when storage works again.
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
@@ -180,7 +180,12 @@ struct EngineLoop {
         engine.undoTurn(timers: timers, steps: steps, retryAt: now.uptime + Self.probeInterval, failure)
         // A fault in one of the engine's own steps would otherwise repeat immediately and forever.
         if (error as? DatabaseError)?.isStorageRefusal == true || !steps.isEmpty { refuse(reason, now) }
-        reload(now)
+        do {
+            try reload(now)
+        } catch {
+            logger.error("stored jobs cannot be read", metadata: ["error": "\(error)"])
+            refuse(Self.reason(error), now)
+        }
         return failure
     }
 
@@ -190,21 +195,18 @@ struct EngineLoop {
         engine.context.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
-    /// Reads the stored state again. Reading usually works even if writing does not (jobs.md "Durability").
-    private func reload(_ now: Moment) {
-        do {
-            try pool.writeWithoutTransaction { db in
-                try db.inTransaction(.deferred) {
-                    try engine.reload(Turn(db: db, now: now))
-                    return .rollback
-                }
+    /// Reads the stored state again. Reading usually works even if writing does not (jobs.md "Durability"). If it does not work, only some of the
+    /// jobs may be in memory, so nothing may be written until it does.
+    private func reload(_ now: Moment) throws {
+        try pool.writeWithoutTransaction { db in
+            try db.inTransaction(.deferred) {
+                try engine.reload(Turn(db: db, now: now))
+                return .rollback
             }
-        } catch {
-            logger.error("stored jobs cannot be read", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Tries a small synced write; if it succeeds, storage is working again.
+    /// Tries a small synced write and reads the stored state again; if both succeed, storage is working again.
     private mutating func probe(_ now: Moment) {
         do {
             try commit(synced: true, now) { [opening] turn in
@@ -214,12 +216,16 @@ struct EngineLoop {
                 try opening?(turn.db)
             }
             opening = nil
+            try reload(now)
             storage = .working
             report(storage)
             logger.notice("storage is writable again")
-            reload(now)
         } catch {
-            refuse(Self.reason(error), now)
+            let reason = Self.reason(error)
+            if storage != .refusing(reason: reason) {
+                logger.error("storage still fails", metadata: ["reason": "\(reason)", "error": "\(error)"])
+            }
+            refuse(reason, now)
         }
     }
 

@@ -25,6 +25,8 @@ final class JobEngine {
     let streams: SocketStreams
     let connections: SocketConnections
     let metrics: HostMetrics
+    /// Whether every open job was read when the stored state was last read.
+    private var hasAllJobs = false
     /// Returns a random number in 0..<1; injected for tests.
     let jitter: () -> Double
 
@@ -52,6 +54,7 @@ final class JobEngine {
 
     /// Reads every open job again and drops the state derived from the previous reading. Sockets and connections are kept.
     func reload(_ turn: Turn) throws {
+        hasAllJobs = false
         jobs.removeAll()
         work.removeAllJobs()
         readingSteps.removeAll()
@@ -64,6 +67,7 @@ final class JobEngine {
         try rollups.reload(turn)
         readingSteps.reload()
         scans.reload()
+        hasAllJobs = true
     }
 
     /// Loads an open job into memory.
@@ -291,7 +295,8 @@ extension JobEngine {
             try webhooks.reload(turn)
             logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"])
         }
-        let uploaded = uploads.jobs()
+        // If some jobs could not be read, their uploads look as if no job needed them.
+        let uploaded = hasAllJobs ? uploads.jobs() : []
         let beyond = try turn.scans.scansWithPhotos(beyond: policy.photoBytes)
         let evicted = uploaded.filter { beyond.contains($0) && scans[$0] == nil }.prefix(Self.uploadsPerSweep)
         if !evicted.isEmpty { logger.info("photos of finished scans removed", metadata: ["scans": "\(evicted.count)"]) }

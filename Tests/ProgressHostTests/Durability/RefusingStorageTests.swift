@@ -238,6 +238,43 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
+    private static let hideImports = "ALTER TABLE import RENAME TO hidden_import"
+    private static let showImports = "ALTER TABLE hidden_import RENAME TO import"
+
+    @Test("a host that cannot read all jobs refuses writes and keeps every upload until it can read them")
+    func startsUnreadable() throws {
+        let host = try TestHost()
+        let begun = try host.startImport()
+        try host.restart(refusing: Self.hideImports)
+        host.advance(by: .seconds(60))
+        #expect(host.storage != .working)
+        #expect(host.reports.last == host.storage)
+        #expect(throws: HostFailure.self) { try host.create(JobID("other-job")!, books: 1) }
+        #expect(host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: Self.showImports) }
+        host.advance(by: .seconds(1))
+        #expect(host.reports.last == .working)
+        #expect(try TestWorker(host).claimFile() != nil)
+        #expect(try host.state(token: begun.token).status == .processing)
+    }
+
+    @Test("if the jobs cannot be read again after a failed group, writes are refused until they can be read")
+    func becomesUnreadable() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        try host.startImport()
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: Self.hideImports) }
+        #expect(throws: HostFailure.self) { try host.perform { _, _ in throw Fault() } }
+        #expect(host.storage != .working)
+        #expect(host.reports.last == host.storage)
+        host.advance(by: .seconds(60))
+        #expect(host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: Self.showImports) }
+        host.advance(by: .seconds(1))
+        #expect(host.storage == .working)
+        #expect(try TestWorker(host).claimFile() != nil)
+    }
+
     @Test(
         "a host that starts while storage refuses writes serves reads, and raises sequence numbers as soon as it can write"
     )
