@@ -28,10 +28,13 @@ struct JobSearch: Sendable {
         return { ContinuousClock.now >= end }
     }()
 
-    /// Finds a page of jobs. Throws `invalidRequest` for a string that is too long.
+    /// Finds a page of jobs. Throws `invalidRequest` for a text that is too long or a cursor that no job can have.
     func page() async throws -> ListJobs.Result {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("the search text may have at most \(Self.maxLength) characters")
+        }
+        if let number = parameters.cursor?.number, !Self.cursors.contains(number) {
+            throw HostFailure.invalidRequest("the cursor is not valid for this list")
         }
         // If the text matches an identifier of a wanted job, titles are not searched.
         let named = parameters.cursor == nil ? try await byIdentifier() : []
@@ -55,6 +58,9 @@ struct JobSearch: Sendable {
 
     /// The number of the first job that has no items below `end`.
     private static func job(after end: Int64) -> Int64 { (end + ItemNumber.placesPerJob - 1) / ItemNumber.placesPerJob }
+
+    /// The numbers that a cursor may have: those for which every item's number is an Int64 (``ItemNumber``).
+    private static let cursors = 0...(Int64.max / ItemNumber.placesPerJob - 1)
 
     /// The cursor for continuing with the jobs below this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }

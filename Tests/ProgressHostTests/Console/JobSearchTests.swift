@@ -141,6 +141,17 @@ struct JobSearchTests {
         #expect(calls > 1)
     }
 
+    @Test(
+        "a search refuses a cursor that is outside the range of job numbers",
+        arguments: [Int64.min, -1, 1 << 43, .max])
+    func cursor(number: Int64) async throws {
+        let host = try host()
+        await #expect(throws: HostFailure.invalidRequest("the cursor is not valid for this list")) {
+            try await page(host, "dune") { $0.cursor = ListJobs.Cursor(createdAt: 0, number: number) }
+        }
+        #expect(try await names(host, "dune") { $0.cursor = ListJobs.Cursor(createdAt: 0, number: 1 << 42) }.count == 2)
+    }
+
     @Test("a search text that is too long is refused")
     func length() async throws {
         let host = try host()
