@@ -327,10 +327,11 @@ extension JobEngine {
         if jobs[number] != nil { _ = try cancel(job: number, turn) }
     }
 
-    /// Ends jobs whose deadline has passed, and sets the timer for the next deadline.
+    /// Ends jobs whose deadline has passed, and sets the timer for the next deadline. A job that waits for its import ends with the import, which has
+    /// the same deadline (imports.md "Linked enrichment").
     func checkDeadlines(_ turn: Turn) throws {
         var next: Int64?
-        for job in jobs.all where !job.isEnding {
+        for job in jobs.all where !job.isEnding && !job.isHeld {
             if job.row.deadlineAt <= turn.now.settled {
                 try runOutOfTime(job, turn)
             } else {

@@ -129,6 +129,36 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
+    @Test("if no worker reads a file before the deadline, the linked enrichment fails with its import")
+    func deadline() throws {
+        var policy = HostPolicy()
+        policy.jobDeadline = .seconds(3_600)
+        let host = try TestHost(policy)
+        let begun = try host.startImport(enrich: true)
+        let link = try #require(begun.enrichment)
+        host.advance(by: policy.jobDeadline)
+        #expect(try host.state(token: begun.token).status == .failed)
+        #expect(try host.state(link.jobId, token: link.token).status == .failed)
+        let late = try host.watch(link.jobId, token: link.token)
+        #expect(host.proxy.take(late).story.suffix(2) == ["error", "close 1011"])
+        #expect(host.openJobs == 0)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("a linked enrichment whose import has completed still ends at its own deadline")
+    func deadlineOfItems() throws {
+        var policy = HostPolicy()
+        policy.jobDeadline = .seconds(3_600)
+        let host = try TestHost(policy)
+        let link = try #require(try host.startImport(enrich: true).enrichment)
+        try TestWorker(host).readFile(["a"], queries: queries(0..<2))
+        host.advance(by: policy.jobDeadline)
+        let state = try host.state(link.jobId, token: link.token)
+        #expect(state.status.isTerminal)
+        #expect(state.failureCount == 2)
+        #expect(host.openJobs == 0)
+    }
+
     @Test("a large enrichment fails in steps, which continue after a restart")
     func failedInSteps() async throws {
         var policy = HostPolicy()
