@@ -287,10 +287,7 @@ extension JobEngine {
     /// Removes a limited number of expired jobs, uploads, rows and free pages; returns whether more may remain.
     private func sweep(_ turn: Turn) throws -> Bool {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
-        for number in expired {
-            try turn.sweep.remove(number)
-            if let scan = scans[number] { scans.forget(scan) }
-        }
+        for number in expired { try remove(number, turn) }
         if !expired.isEmpty {
             try webhooks.reload(turn)
             logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"])

@@ -16,9 +16,7 @@ extension JobEngine {
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             return try repeatImport(existing, parameters, turn)
         }
-        if let expired = try turn.sweep.expiredJob(parameters.jobId, at: turn.now.settled) {
-            try turn.sweep.remove(expired)
-        }
+        try removeExpired(parameters.jobId, turn)
         let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)
         let enrichment = try parameters.enrich ? insertEnrichment(of: job, parameters.origin, turn) : nil
         try turn.imports.insert(parameters, job: job.number, enrichment: enrichment?.number)
@@ -116,7 +114,7 @@ extension JobEngine {
                 Array(streams.watchers(of: number)), code: .internalError, reason: "the upload did not arrive")
             work.remove(job)
             jobs.remove(job)
-            try turn.sweep.remove(number)
+            try remove(number, turn)
         }
     }
 }

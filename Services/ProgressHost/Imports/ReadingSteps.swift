@@ -227,7 +227,8 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Answers waiting claims while there are files, oldest job first. Called at the end of each turn.
     ///
-    /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out.
+    /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out, and the claim then waits for
+    ///   another step.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }
@@ -235,8 +236,8 @@ final class ReadingSteps<Upload: OpenUpload> {
         let ready = imports.values.filter { open in
             open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
         }
-        for (open, peer) in zip(ready.sorted { $0.job < $1.job }, Array(claims.keys)) {
-            var open = open
+        for var open in ready.sorted(by: { $0.job < $1.job }) {
+            guard let peer = claims.keys.first else { return }
             open.beginAttempt()
             guard let job = try start(open) else { continue }
             imports[open.job] = open

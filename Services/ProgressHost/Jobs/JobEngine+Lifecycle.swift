@@ -28,14 +28,13 @@ extension JobEngine {
                 earlier = try turn.tokens.unreplaced(job: existing.number)
                 streams.close(
                     Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job is restarting")
-                try turn.sweep.remove(existing.number)
+                try remove(existing.number, turn)
             } else {
                 guard let token = try repeatedStart(of: existing, by: origin, turn) else { throw failure }
                 return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
             }
         }
-        // The identifier of an expired job can be reused.
-        if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
+        try removeExpired(id, turn)
         let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
         for token in earlier {
             _ = try turn.tokens.insert(job: row.number, hash: token.hash, expiresAt: token.expiresAt)
@@ -48,6 +47,17 @@ extension JobEngine {
         context.note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])
         return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
+    }
+
+    /// Removes an expired job, so that its identifier can be reused.
+    func removeExpired(_ id: JobID, _ turn: Turn) throws {
+        if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try remove(expired, turn) }
+    }
+
+    /// Removes a job that is not open, even if its photos are waiting to be read again.
+    func remove(_ number: Int64, _ turn: Turn) throws {
+        try turn.sweep.remove(number)
+        if let scan = scans[number] { scans.forget(scan) }
     }
 
     /// Stores a new job.

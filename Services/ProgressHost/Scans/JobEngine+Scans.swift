@@ -22,9 +22,7 @@ extension JobEngine {
                 jobId: existing.id, token: token, status: existing.status,
                 needsFile: !stored.isUploaded && !existing.status.isTerminal)
         }
-        if let expired = try turn.sweep.expiredJob(parameters.jobId, at: turn.now.settled) {
-            try turn.sweep.remove(expired)
-        }
+        try removeExpired(parameters.jobId, turn)
         let job = try insert(parameters.jobId, .aiScan, digest: parameters.sha256, parameters.origin, turn)
         try turn.scans.insert(parameters, job: job.number)
         let token = try tokens.issue(job: job.number, turn).text

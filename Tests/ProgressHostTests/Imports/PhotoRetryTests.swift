@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import GRDB
 import NIOCore
 import SuiteMethods
 import Testing
@@ -78,6 +79,24 @@ struct PhotoRetryTests {
         #expect(head.scan?.photos.map(\.status) == [.complete, .error])
         #expect(head.scan?.photos.last?.error == Self.fault.message)
         #expect(try await titles(host) == ["Dune"])
+    }
+
+    @Test("if an expired scan is replaced while its photo waits to be read again, only the new scan is read")
+    func expired() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        try worker.end(0, .failure(Self.fault), of: #require(try worker.claimPhotos()))
+        #expect(try host.retry(token: job.token).retrying == 1)
+        // The sweeper has not removed the job yet.
+        let now = host.clock.now().wall
+        try host.pool.writeWithoutTransaction { db in
+            try db.execute(sql: "UPDATE job SET expires_at = ?", arguments: [now])
+        }
+        try host.startScan(photos: 2, isBatch: true)
+        let step = try #require(try worker.claimPhotos())
+        #expect(step.photos.map(\.index) == [0, 1])
+        #expect(try worker.claimPhotos() == nil)
     }
 
     @Test("a retry on request reads no photo again if none failed")

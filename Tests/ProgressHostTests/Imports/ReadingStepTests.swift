@@ -219,6 +219,30 @@ struct ReadingStepTests {
         #expect([replaced.count, late.count, givenUp.count] == [1, 1, 1])
     }
 
+    @Test("a file that can no longer be read takes no claim from the next one")
+    func endingFile() throws {
+        var policy = HostPolicy()
+        policy.jobDeadline = .seconds(60)
+        let host = try TestHost(policy)
+        let worker = try TestWorker(host)
+        try host.startImport()
+        host.clock.move(by: .seconds(1))
+        let next = try #require(JobID("second-import"))
+        try host.startImport(next)
+        // The claim arrives in the group in which the deadline of the first import passes.
+        host.clock.move(by: .seconds(59))
+        let answer = Answer<ClaimImport.Result>()
+        host.group([
+            EngineCommand(
+                durable: false, writes: true,
+                run: { [link = worker.link] engine, turn in
+                    engine.claimImport(
+                        .init(waitMilliseconds: 1_000), from: link.id, turn, reply: { answer.give($0) })
+                }, refuse: { answer.give(.failure($0)) })
+        ])
+        #expect(try answer.value().step?.key.jobId == next)
+    }
+
     @Test("an import that no worker reads fails at its deadline")
     func deadline() throws {
         let host = try TestHost()
