@@ -35,13 +35,13 @@ extension JobEngine {
         return PhotoProgress(scan).progress(counts)
     }
 
-    /// A job's counts and status, for callers that may have only its identifier.
+    /// A job's progress, counts and status, for callers that may have only its identifier.
     func progress(_ access: JobAccess, _ turn: Turn) throws -> ReadJobProgress.Result {
         let number = try tokens.authorizeByIdentifier(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         let counts = try jobs.counts(row, turn)
         return ReadJobProgress.Result(
-            jobId: row.id, pipeline: row.pipeline, status: row.status, progress: counts.progress,
+            jobId: row.id, pipeline: row.pipeline, status: row.status, progress: try toldProgress(row, counts, turn),
             processedCount: counts.processed, totalCount: counts.total)
     }
 

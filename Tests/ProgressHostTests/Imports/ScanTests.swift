@@ -50,6 +50,7 @@ struct ScanTests {
         let back = try host.open(token: job.token, reconnect: true)
         #expect(host.proxy.take(back).frames.first?.payload?["progress"] == .integer(0))
         #expect(try host.state(token: job.token).progress == 0)
+        #expect(try host.progress(token: job.token).progress == 0)
         _ = try host.cancel(token: job.token)
         #expect(host.proxy.take(socket).frames.last?.payload?["progress"] == .integer(0))
         #expect(host.proxy.take(old).frames.last?.content?["progress"] == .integer(0))
