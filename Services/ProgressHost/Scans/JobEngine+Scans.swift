@@ -111,9 +111,8 @@ extension JobEngine {
         }
         if let reading = outcome.reading, !reading.spines.isEmpty {
             try turn.scans.add(reading, photo: outcome.photo, to: job.row)
-            job.add(items: reading.spines.count, interval: policy.progressInterval)
+            work.queue(job) { job.add(items: reading.spines.count, interval: policy.progressInterval) }
             jobs.itemsDrafted(reading.spines.count)
-            work.queue(job)
         }
         context.note(
             .recorded, of: job.row, index: outcome.photo, result: open.photos[outcome.photo].shown.status.rawValue,

@@ -62,6 +62,16 @@ final class LeasedWork {
             job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
+    /// Puts a job into its lane after a change, which may have moved it to another lane.
+    func queue(_ job: ActiveJob, after change: () -> Void) {
+        let before = job.lane(interactiveLimit: policy.interactiveLimit)
+        change()
+        if job.lane(interactiveLimit: policy.interactiveLimit) != before {
+            queue.remove(job.row.number, of: job.row.origin.client, from: before)
+        }
+        queue(job)
+    }
+
     /// Removes a job from its lane.
     func remove(_ job: ActiveJob) {
         queue.remove(

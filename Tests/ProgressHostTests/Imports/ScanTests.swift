@@ -154,6 +154,24 @@ struct ScanTests {
         #expect(error?["details"]?["imageSize"]?.integer == 1_000)
     }
 
+    @Test("a scan without a priority waits in only one lane, which depends on the number of spines read so far")
+    func lane() throws {
+        var policy = HostPolicy()
+        policy.interactiveLimit = 2
+        let host = try TestHost(policy)
+        try host.beginScan(photos: 2, isBatch: true, origin: JobOrigin(client: "c"))
+        try host.putPhotos(2)
+        try host.noteUpload()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune", "Emma"], photo: 0, of: step)
+        #expect(host.dueJobs(in: .high) == 1)
+        try worker.read(["Ulysses"], photo: 1, of: step)
+        #expect(host.dueJobs(in: .high) == 0)
+        #expect(host.dueJobs(in: .normal) == 1)
+        #expect(try worker.claim().count == 3)
+    }
+
     @Test("a photo that no engine can read fails the scan with the engine's reason")
     func failed() async throws {
         let host = try TestHost()
