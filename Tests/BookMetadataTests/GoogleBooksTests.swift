@@ -56,6 +56,14 @@ struct GoogleBooksTests {
         #expect(record.format == nil)
     }
 
+    @Test(
+        "spaces in a title may be character references, and a title without other characters counts as missing",
+        arguments: [("&nbsp;", nil), (" &#32;", nil), ("&nbsp;Dune&nbsp;&nbsp;Messiah &nbsp;", "Dune Messiah")])
+    func spacesInTitles(title: String, expected: String?) throws {
+        let record = try GoogleBooks.volume(#"{"id": "a", "volumeInfo": {"title": "\#(title)"}}"#.utf8)
+        #expect(record.title == expected)
+    }
+
     @Test("a response without items has no editions, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])

@@ -16,10 +16,11 @@ enum ProviderDocument {
         return root
     }
 
-    /// A title or publisher as a single line with single spaces; `nil` if empty.
+    /// A title or publisher as a single line with single spaces and without character references; `nil` if empty.
     static func line(_ text: String?) -> String? {
-        guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
-        return HTMLEntity.decode(line).cut(to: maxLineLength)
+        guard let text else { return nil }
+        let line = HTMLEntity.decode(text)[...].singleSpaced.cut(to: maxLineLength)
+        return line.isEmpty ? nil : line
     }
 
     /// The page count, if it is plausible for a book.
