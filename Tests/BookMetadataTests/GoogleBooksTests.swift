@@ -64,6 +64,14 @@ struct GoogleBooksTests {
         #expect(record.title == expected)
     }
 
+    @Test("a title or an identifier that is a single letter with thousands of marks counts as missing")
+    func manyMarks() throws {
+        let marked = "a" + String(repeating: "\u{301}", count: 2_000)
+        let record = try GoogleBooks.volume(#"{"id": "\#(marked)", "volumeInfo": {"title": "\#(marked)"}}"#.utf8)
+        #expect(record.title == nil)
+        #expect(record.identifiers.googleVolumes == [])
+    }
+
     @Test("a response without items has no editions, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])

@@ -115,6 +115,24 @@ struct NormalisationTests {
         #expect(PlainText.from("a" + String(repeating: "\u{301}", count: 100_000)) == nil)
     }
 
+    @Test("the length of a name, a subject or a comparison key is limited in bytes, however many marks a letter has")
+    func manyMarks() {
+        let marks = String(repeating: "\u{301}", count: 2_000)
+        let marked = "a" + marks
+        #expect(PersonName.clean(marked) == nil)
+        #expect(PersonName.clean("Ann " + marked)?.utf8.count ?? 0 <= 800)
+        #expect(SubjectTags.normalise([marked, "Fiction / \(marked)", "Poetry"]) == ["Poetry"])
+        #expect(SubjectTags.normalise(["a" + String(repeating: "\u{301}", count: 300)]) == [])
+        #expect(MatchKey.phrase("क" + String(repeating: "\u{93F}", count: 5_000)).utf8.count <= 8_000)
+        #expect(PublicationDate.normalise("June\(marks) 1990") == nil)
+    }
+
+    @Test("a character reference for an accented letter has a plain letter")
+    func markedReferences() {
+        let marked = "&a" + String(repeating: "\u{301}", count: 2_000) + "acute;"
+        for text in ["&a\u{323}acute;", marked] { #expect(PlainText.from(text) == text) }
+    }
+
     @Test(
         "text with many unclosed tags, comments or references is parsed in linear time",
         arguments: ["<a", "<!--", "<script>", "&"])

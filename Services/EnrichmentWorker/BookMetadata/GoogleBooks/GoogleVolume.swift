@@ -66,6 +66,6 @@ extension EditionRecord {
         }
         description = volume.description.flatMap(PlainText.from)
         subjects = volume.categories
-        identifiers.googleVolumes = volume.id.map { [$0] } ?? []
+        identifiers.googleVolumes = [volume.id].compactMap(\.self).filter(EditionIdentifiers.admits)
     }
 }

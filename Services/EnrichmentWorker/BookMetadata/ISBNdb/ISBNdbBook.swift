@@ -69,6 +69,7 @@ extension EditionRecord {
 
     /// A name without the mark that the provider adds to names filled in by its programs: "Jane Austen" for "Jane Austen ~autofilled~".
     private static func withoutMark(_ name: String) -> String {
-        name.hasSuffix("~autofilled~") ? String(name.dropLast("~autofilled~".count)) : name
+        let mark = "~autofilled~"
+        return name.utf8.suffix(mark.utf8.count).elementsEqual(mark.utf8) ? String(name.dropLast(mark.count)) : name
     }
 }

@@ -9,6 +9,9 @@ package enum MatchKey {
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
+    /// Maximum number of characters that are compared; a title with its subtitle has at most half as many.
+    private static let maxLength = 2_000
+
     /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
     /// words are dropped.
     static func words(_ text: String) -> [String] {
@@ -92,7 +95,8 @@ package enum MatchKey {
     private static func wordsOfUnicode(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
-        for scalar in parted(text).decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {
+        let decomposed = parted(text.cut(to: maxLength)).decomposedStringWithCompatibilityMapping
+        for scalar in decomposed.lowercased().unicodeScalars {
             if scalar.isFoldedMark || scalar.isApostrophe { continue }
             if let letters = ligatures[scalar] {
                 word += letters

@@ -2,7 +2,7 @@ import Foundation
 
 /// Decodes the character references (HTML Living Standard §13.5) used in titles and descriptions.
 enum HTMLEntity {
-    /// Maximum length of a reference, without `&` and `;`.
+    /// Maximum length of a reference in bytes, without `&` and `;`.
     private static let maxNameLength = 10
 
     private static let named: [Substring: String] = [
@@ -29,10 +29,12 @@ enum HTMLEntity {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let afterAmpersand = rest[rest.utf8.index(after: ampersand)...]
-            let name = afterAmpersand.prefix(maxNameLength).prefix { $0 != ";" }
-            if let replacement = replacement(for: name), afterAmpersand[name.endIndex...].first == ";" {
+            let end = afterAmpersand.utf8.prefix(maxNameLength).prefix(while: isNameByte).endIndex
+            if afterAmpersand.utf8[end...].first == UInt8(ascii: ";"),
+                let replacement = replacement(for: afterAmpersand[..<end])
+            {
                 decoded += replacement
-                rest = afterAmpersand[name.endIndex...].dropFirst()
+                rest = afterAmpersand[afterAmpersand.utf8.index(after: end)...]
             } else {
                 decoded.append("&")
                 rest = afterAmpersand
@@ -41,10 +43,21 @@ enum HTMLEntity {
         return decoded + rest
     }
 
+    /// Whether a byte may be part of a reference. Bytes are compared, because a character may have any number of combining marks.
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"):
+            true
+        default: false
+        }
+    }
+
+    /// - Parameter name: A reference without `&` and `;`; ASCII only.
     private static func replacement(for name: Substring) -> String? {
         if name.first == "#" { return numeric(name.dropFirst()) }
         if let text = named[name] { return text }
-        guard let letter = name.first, let accent = accents[name.dropFirst()] else { return nil }
+        guard let letter = name.first, letter.isLetter, let accent = accents[name.dropFirst()] else { return nil }
         var scalars = String.UnicodeScalarView(String(letter).unicodeScalars)
         scalars.append(accent)
         return String(scalars).precomposedStringWithCanonicalMapping

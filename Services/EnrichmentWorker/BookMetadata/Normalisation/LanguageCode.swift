@@ -5,7 +5,7 @@ package enum LanguageCode {
     /// `nil` if the language has no two-letter code, or if the code does not stand for a single language (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
-        guard primary.utf8.count == 2 else { return byThreeLetters[primary] }
+        guard primary.utf8.count == 2 else { return primary.utf8.count == 3 ? byThreeLetters[primary] : nil }
         return twoLetter.contains(primary) ? primary : withdrawn[primary]
     }
 

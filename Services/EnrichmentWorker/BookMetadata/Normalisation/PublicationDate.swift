@@ -123,7 +123,7 @@ struct DateToken {
 
     static func tokens(of text: String) -> [DateToken] {
         var tokens: [DateToken] = []
-        var rest = Substring(text.prefix(maxTextLength))
+        var rest = text.cut(to: maxTextLength)[...]
         while true {
             let separator = rest.prefix { !isDigit($0) && !isWordLetter($0) }
             rest = rest.dropFirst(separator.count)

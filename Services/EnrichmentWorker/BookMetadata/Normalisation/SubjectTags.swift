@@ -5,15 +5,19 @@ package enum SubjectTags {
     /// Maximum number of tags per work.
     package static let limit = 25
 
-    /// Maximum length of a subject in characters; longer subjects are sentences.
-    private static let maxTagLength = 100
+    /// Maximum length of a subject; longer subjects are sentences.
+    private static let maxTagLength = TextLimit(characters: 100)
+
+    /// Maximum length of a heading with all its parts; longer headings are skipped before anything compares them.
+    private static let maxHeadingLength = TextLimit(characters: 500)
 
     /// Canonical genres in order of first appearance, then other subjects as given, without duplicates.
     package static func normalise(_ subjects: some Sequence<String>) -> [String] {
         var seen: Set<String> = []
         var genres: [String] = []
         var others: [String] = []
-        for part in subjects.lazy.flatMap(parts(of:)) {
+        let headings = subjects.lazy.filter { $0.utf8.count <= maxHeadingLength.bytes }
+        for part in headings.flatMap(parts(of:)) where part.utf8.count <= maxTagLength.bytes {
             let key = MatchKey.phrase(part)
             if let canonical = Genre.synonyms[key] {
                 genres += canonical.map(\.rawValue).filter { seen.insert("genre \($0)").inserted }
@@ -53,7 +57,7 @@ package enum SubjectTags {
     }
 
     private static func isSubject(_ part: String, key: String) -> Bool {
-        !key.isEmpty && part.count <= maxTagLength && !Bookkeeping.isBookkeeping(key)
+        !key.isEmpty && maxTagLength.admits(part) && !Bookkeeping.isBookkeeping(key)
     }
 
     /// Whether a byte may be part of a separator; most subjects contain no such byte and are not split.

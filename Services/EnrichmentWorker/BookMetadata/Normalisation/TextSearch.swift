@@ -1,3 +1,5 @@
+import BookstrackContract
+
 extension Substring {
     /// The first occurrence of a string. Bytes are compared, which in UTF-8 finds only whole Unicode scalars.
     ///
@@ -39,8 +41,9 @@ extension Substring {
 }
 
 extension String {
-    /// The text, or as many of its characters as the limit allows.
-    func cut(to characters: Int) -> String { utf8.count <= characters ? self : String(prefix(characters)) }
+    /// The text, or as many of its characters as the limit allows. The limit also bounds the bytes (``TextLimit``): a character may have any number
+    /// of combining marks, and Unicode normalization takes time that is quadratic in that number.
+    func cut(to characters: Int) -> String { TextLimit(characters: characters).fit(self) }
 }
 
 /// White space in UTF-8, found without decoding (Unicode property `White_Space`).

@@ -54,7 +54,7 @@ struct OpenLibraryEdition {
     /// The title with the article that old records store separately: `"title_prefix": "The ", "title": "idiot"`.
     static func title(_ title: String?, after prefix: String?) -> String? {
         guard let title, let prefix, !prefix.isEmpty else { return title }
-        let isElided = prefix.hasSuffix("'") || prefix.hasSuffix("’") || prefix.hasSuffix(" ")
+        let isElided = prefix.last.map { "'’ ".contains($0) } ?? false
         return prefix + (isElided ? "" : " ") + title
     }
 
@@ -74,13 +74,15 @@ struct OpenLibraryIdentifiers {
     let isbns: [String]
 
     init(_ node: JSONNode?) {
-        let limit = EditionIdentifiers.limit
-        goodreads = node?.strings("goodreads", limit: limit) ?? []
-        librarything = node?.strings("librarything", limit: limit) ?? []
-        amazon = node?.strings("amazon", limit: limit) ?? []
-        google = node?.strings("google", limit: limit) ?? []
-        openLibrary = node?.strings("openlibrary", limit: limit) ?? []
-        isbns = (node?.strings("isbn_13", limit: limit) ?? []) + (node?.strings("isbn_10", limit: limit) ?? [])
+        func list(_ name: StaticString) -> [String] {
+            node?.strings(name, limit: EditionIdentifiers.limit).filter(EditionIdentifiers.admits) ?? []
+        }
+        goodreads = list("goodreads")
+        librarything = list("librarything")
+        amazon = list("amazon")
+        google = list("google")
+        openLibrary = list("openlibrary")
+        isbns = list("isbn_13") + list("isbn_10")
     }
 }
 
@@ -114,7 +116,7 @@ extension EditionRecord {
 
     /// The page count in "xii, 159 p. :", which is the number before the `p`.
     private static func pages(in pagination: String) -> Int? {
-        let words = pagination.prefix(100).split { !$0.isLetter && !$0.isNumber }
+        let words = pagination.cut(to: 100).split { !$0.isLetter && !$0.isNumber }
         guard let unit = words.firstIndex(where: { ["p", "pp", "pages"].contains($0.lowercased()) }), unit > 0 else {
             return nil
         }

@@ -52,8 +52,9 @@ struct OpenLibraryEntry {
 
     init(_ node: JSONNode) {
         if let text = node.string {
-            key = text.hasPrefix("/") ? Self.identifier(in: text) : nil
-            name = text.hasPrefix("/") ? nil : text
+            let isPath = text.utf8.first == UInt8(ascii: "/")
+            key = isPath ? Self.identifier(in: text) : nil
+            name = isPath ? nil : text
             return
         }
         let author = node["author"]
@@ -68,7 +69,7 @@ struct OpenLibraryEntry {
     }
 
     private static func isIdentifier(_ part: Substring) -> Bool {
-        guard part.hasPrefix("OL"), let kind = part.last, "AMW".contains(kind) else { return false }
+        guard part.utf8.starts(with: "OL".utf8), let kind = part.last, "AMW".contains(kind) else { return false }
         let number = part.dropFirst(2).dropLast()
         return !number.isEmpty && number.allSatisfy { $0.isASCII && $0.isNumber }
     }

@@ -57,6 +57,11 @@ package struct EditionRecord: Hashable, Codable, Sendable {
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
     /// Maximum number of identifiers to keep of each kind.
     static let limit = 50
+    /// Maximum length of an identifier in bytes; catalogs have identifiers of at most a few dozen.
+    private static let maxLength = 100
+
+    /// Whether a provider's string is short enough for an identifier.
+    static func admits(_ identifier: String) -> Bool { identifier.utf8.count <= maxLength }
 
     /// Open Library edition key, for example `OL7353617M`.
     package var openLibraryEdition: String?
