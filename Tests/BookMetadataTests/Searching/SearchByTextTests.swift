@@ -80,6 +80,24 @@ struct SearchByTextTests {
         #expect(results.works.map(\.title) == ["Dune Messiah"])
     }
 
+    @Test("a total beyond any catalog's size is limited, so the search still has a result")
+    func hugeTotal() throws {
+        let works = try SearchRecords.works(SearchRecords.dune, total: .max)
+        #expect(works.total == 1_000_000_000)
+        let author = "Frank Herbert"
+        let volumes = SearchRecords.page(
+            try SearchRecords.volume("g1", "Dune", author), try SearchRecords.volume("g2", "Dune Messiah", author),
+            total: .max)
+        #expect(volumes.total == 1_000_000_000)
+        let found = SearchAssembly.byText(
+            title: "Dune", author: author, openLibrary: works, googleBooks: volumes, limit: 20)
+        #expect(found.total >= 1_000_000_000)
+        let listed = SearchAssembly.byAuthor(
+            author, openLibrary: works, googleBooks: volumes, order: nil, offset: 0, limit: 20)
+        #expect(listed.total >= 1_000_000_000)
+        #expect(try SearchRecords.works(total: .min).total == 0)
+    }
+
     @Test("the total counts only books that can be shown, each once")
     func total() throws {
         let volumes = SearchRecords.page(

@@ -80,7 +80,7 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
 /// A page of a provider's list of editions.
 package struct EditionPage: Hashable, Codable, Sendable {
     /// Total reported by the provider.
-    package var total: Int
+    package let total: Int
     /// The editions on the page, in the provider's order.
     package var editions: [EditionRecord]
 
@@ -89,7 +89,7 @@ package struct EditionPage: Hashable, Codable, Sendable {
 
     /// Creates a page; the total is at least the number of editions on it.
     package init(total: Int, editions: [EditionRecord]) {
-        self.total = max(total, editions.count)
+        self.total = ProviderDocument.total(total, atLeast: editions.count)
         self.editions = editions
     }
 

@@ -23,6 +23,9 @@ enum ProviderDocument {
         return line.isEmpty ? nil : line
     }
 
+    /// The total of a list that a provider has, at least the number of entries that it sent. It is bounded, so that totals can be added.
+    static func total(_ stated: Int, atLeast count: Int) -> Int { min(max(stated, count), 1_000_000_000) }
+
     /// The page count, if it is plausible for a book.
     static func pageCount(_ count: Int?) -> Int? {
         count.flatMap { (1...50_000).contains($0) ? $0 : nil }

@@ -49,7 +49,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
 /// A page of a provider's list of works.
 package struct WorkPage: Hashable, Codable, Sendable {
     /// Total reported by the provider.
-    package var total: Int
+    package let total: Int
     /// The works on the page, in the provider's order.
     package var works: [WorkRecord]
 
@@ -58,7 +58,7 @@ package struct WorkPage: Hashable, Codable, Sendable {
 
     /// Creates a page; the total is at least the number of works on it.
     package init(total: Int, works: [WorkRecord]) {
-        self.total = max(total, works.count)
+        self.total = ProviderDocument.total(total, atLeast: works.count)
         self.works = works
     }
 
