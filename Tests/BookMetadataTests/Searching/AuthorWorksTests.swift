@@ -41,6 +41,19 @@ struct AuthorWorksTests {
         #expect(try hits(order).books.map(\.work.title) == titles)
     }
 
+    @Test(
+        "a work with an implausible year of publication is sorted with the works without a year",
+        arguments: [Int.min, -10_000, 0, 10_000, .max], [AuthorWorksOrder.newest, .oldest])
+    func implausibleYears(year: Int, order: AuthorWorksOrder) throws {
+        let works = try SearchRecords.works(
+            work("OL1W", "Malafrena", year: year), work("OL2W", "Buffalo Gals", year: nil),
+            work("OL3W", "Rocannon's World", year: -44))
+        let hits = SearchAssembly.byAuthor(
+            Self.author, openLibrary: works, googleBooks: .none, order: order, offset: 0, limit: 3)
+        #expect(hits.books.map(\.work.title) == ["Rocannon's World", "Malafrena", "Buffalo Gals"])
+        #expect(hits.books.map(\.work.firstPublicationYear) == [-44, nil, nil])
+    }
+
     @Test("pages are slices of the sorted list and together form the whole list")
     func pages() throws {
         let pages = try stride(from: 0, to: 6, by: 2).map {

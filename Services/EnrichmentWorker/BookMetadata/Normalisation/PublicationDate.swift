@@ -20,6 +20,9 @@ package enum PublicationDate {
         normalise(text).flatMap { Int($0.prefix(4)) }
     }
 
+    /// A year that a provider sends as a number; negative for BCE. `nil` if it is implausible, so that years can be subtracted.
+    static func plausible(_ year: Int) -> Int? { year != 0 && (-9_999...9_999).contains(year) ? year : nil }
+
     private typealias MonthDay = (month: Int, day: Int?)
 
     /// Month and day after a year that is the first token and is immediately followed by a date separator: `2003-09-01`, `2003/9`, `2003年9月1日`.

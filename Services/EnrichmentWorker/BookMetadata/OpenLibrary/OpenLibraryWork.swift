@@ -107,7 +107,7 @@ extension WorkRecord {
             document.authorNames.enumerated().compactMap { index, name in
                 AuthorCredit(name: name, openLibraryKey: isParallel ? document.authorKeys[index] : nil)
             })
-        firstPublicationYear = document.firstPublishYear
+        firstPublicationYear = document.firstPublishYear.flatMap(PublicationDate.plausible)
         cover = document.coverID.flatMap(CoverImage.openLibrary(id:))
         subjects = document.subjects
         languages = document.languages.compactMap { LanguageCode.iso6391($0) }.uniqued()

@@ -58,7 +58,7 @@ package enum SearchAssembly {
             let (one, other) = (first.element, second.element)
             return switch order {
             case nil: first.offset < second.offset
-            case .newest: (-(one.year ?? .min + 1), first.offset) < (-(other.year ?? .min + 1), second.offset)
+            case .newest: (other.year ?? .min, first.offset) < (one.year ?? .min, second.offset)
             case .oldest: (one.year ?? .max, first.offset) < (other.year ?? .max, second.offset)
             case .title: (one.title, first.offset) < (other.title, second.offset)
             case .popularity: (one.readers, first.offset) < (other.readers, second.offset)
