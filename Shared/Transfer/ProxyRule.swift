@@ -35,7 +35,7 @@ package struct ProxyRule: Hashable, Sendable {
         switch exception {
         case .everything: true
         case .domain(let name, let port):
-            (target.host == name || target.host.hasSuffix(".\(name)")) && (port == nil || port == target.port)
+            (target.bareHost == name || target.bareHost.hasSuffix(".\(name)")) && (port == nil || port == target.port)
         case .network(let network, let prefix):
             TargetAddress(target.bareHost)?.isWithin(network, prefix: prefix) ?? false
         }
@@ -51,20 +51,27 @@ package struct ProxyRule: Hashable, Sendable {
             return prefix.flatMap { (0...whole).contains($0) ? .network(address, prefix: $0) : nil }
         }
         let sides = parts[0].lowercased().split(separator: ":")
-        guard parts.count == 1, let name = sides.first?.drop(while: { $0 == "." }), !name.isEmpty else { return nil }
+        guard parts.count == 1, let name = sides.first?.drop(while: { $0 == "." }).withoutFinalDot, !name.isEmpty
+        else { return nil }
         return .domain(String(name), port: sides.count == 2 ? UInt16(sides[1]) : nil)
     }
 }
 
 extension Origin {
-    /// The host without the brackets of an IPv6 literal.
-    var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
+    /// The host without the brackets of an IPv6 literal, and without the dot that makes a name absolute (RFC 1034 §3.1).
+    var bareHost: String { String(host.filter { $0 != "[" && $0 != "]" }[...].withoutFinalDot) }
 
     /// Whether the host may be on the public Internet, judged only by its name, because the proxy resolves the name, and the result is not visible
-    /// here.
+    /// here. Names that proxies may read in different ways are refused: names that are not ASCII or have an empty label, and names whose last label
+    /// begins with a digit, which may be addresses in an unusual notation.
     var namesPublicHost: Bool {
-        if let address = TargetAddress(bareHost) { return address.isPublic }
-        return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
+        let host = bareHost
+        if let address = TargetAddress(host) { return address.isPublic }
+        let labels = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard labels.count > 1, host.utf8.allSatisfy({ $0 < 0x80 }), !labels.contains(where: \.isEmpty),
+            let first = labels.last?.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+        else { return false }
+        return !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
     /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and domains used in home and company networks.
@@ -72,6 +79,11 @@ extension Origin {
         "localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "lan", "home", "corp", "intranet",
         "private", "localdomain",
     ]
+}
+
+extension Substring {
+    /// A host name without the dot at its end, if it has one.
+    fileprivate var withoutFinalDot: Substring { hasSuffix(".") ? dropLast() : self }
 }
 
 extension TargetAddress {

@@ -115,6 +115,8 @@ struct ProxyRuleTests {
             ("https://10.1.2.3/", "10.0.0.0/8", false), ("https://11.1.2.3/", "10.0.0.0/8", true),
             ("https://[fd00::1]/", "fd00::/8 10.0.0.0/8", false), ("https://[2001:db8::1]/", "[2001:db8::1]", false),
             ("https://openlibrary.org/", "10.0.0.0/99,/,:,", true),
+            ("https://db.internal./", "internal", false), ("https://db.internal/", ".internal.", false),
+            ("https://10.1.2.3./", "10.0.0.0/8", false), ("https://openlibrary.org/", ".", true),
         ] as [(String, String?, Bool)])
     func exceptions(url: String, except: String?, isProxied: Bool) throws {
         let rule = ProxyRule(proxy: Self.proxy, except: except)
@@ -165,6 +167,9 @@ struct ProxyRuleTests {
             ("https://2130706433/", false), ("https://0x7f.1/", false), ("https://[::1]/", false),
             ("https://localhost/", false),
             ("https://intranet/", false), ("https://db.internal/", false), ("https://printer.local/", false),
+            ("https://archive.org./", true), ("https://8.8.8.8./", true), ("https://127.0.0.1./", false),
+            ("https://localhost./", false), ("https://db.internal./", false), ("https://www.db。internal/", false),
+            ("https://127.0.0.1.5/", false), ("https://0x7f.0x1./", false), ("https://db.internal../", false),
         ])
     func privateHosts(url: String, isPublic: Bool) throws {
         let target = try #require(Origin(url: url))
