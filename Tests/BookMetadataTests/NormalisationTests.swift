@@ -115,6 +115,12 @@ struct NormalisationTests {
         #expect(PlainText.from("a" + String(repeating: "\u{301}", count: 100_000)) == nil)
     }
 
+    @Test("only the first 100,000 characters of a description's markup are read")
+    func longMarkup() {
+        let lines = String(repeating: "<br>", count: 25_000)
+        #expect(PlainText.from("Dune" + lines + "Messiah") == "Dune")
+    }
+
     @Test("the length of a name, a subject or a comparison key is limited in bytes, however many marks a letter has")
     func manyMarks() {
         let marks = String(repeating: "\u{301}", count: 2_000)

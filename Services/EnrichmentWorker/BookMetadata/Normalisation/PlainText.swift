@@ -5,6 +5,9 @@ package enum PlainText {
     /// Maximum length of a description; longer descriptions are cut at a character boundary.
     package static let maxDescription = TextLimit(characters: 10_000)
 
+    /// Maximum length of the markup that is read. Descriptions are mostly text, so the rest would rarely be kept.
+    private static let maxMarkup = TextLimit(characters: 100_000)
+
     /// Elements whose tags become line breaks in the text.
     private static let blockElements: Set<Substring> = [
         "br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "tr",
@@ -12,7 +15,7 @@ package enum PlainText {
 
     /// The text with entities decoded, and without tags, links, provider footers and repeated white space; `nil` if nothing is left.
     package static func from(_ markup: String) -> String? {
-        let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(markup))))
+        let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(maxMarkup.fit(markup)))))
         let kept = maxDescription.fit(text)
         return kept.isEmpty ? nil : kept
     }
@@ -60,21 +63,28 @@ package enum PlainText {
 
         init?(at open: Substring.Index, in text: Substring, _ searches: inout TerminatorSearch) {
             let afterOpen = text[text.utf8.index(after: open)...]
-            if afterOpen.hasPrefix("!--") {
+            if afterOpen.utf8.starts(with: "!--".utf8) {
                 guard let close = searches.first("-->", in: afterOpen) else { return nil }
                 (written, name, hidesContent, end) = ("!", "!", false, close.upperBound)
                 return
             }
-            let isEnd = afterOpen.first == "/"
-            let nameStart = isEnd ? afterOpen.dropFirst() : afterOpen
-            guard nameStart.first.map({ $0.isASCII && $0.isLetter }) ?? false,
+            let isEnd = afterOpen.utf8.first == UInt8(ascii: "/")
+            let nameStart = isEnd ? afterOpen[afterOpen.utf8.index(after: afterOpen.startIndex)...] : afterOpen
+            guard nameStart.utf8.first.map(Self.isLetter) ?? false,
                 let close = searches.first(">", in: nameStart)
             else { return nil }
-            written = nameStart[..<close.lowerBound].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            let nameEnd = nameStart[..<close.lowerBound].utf8.prefix { Self.isLetter($0) || Self.isDigit($0) }.endIndex
+            written = nameStart[..<nameEnd]
             name = written.lowercased()[...]
             hidesContent = !isEnd && (name == "script" || name == "style")
             end = close.upperBound
         }
+
+        private static func isLetter(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     }
 }
 
@@ -87,7 +97,9 @@ private enum MarkdownLinks {
             /[ \t]{0,4}\((?:[Ss]ources?|[Ff]rom)?:?[ \t]{0,2}\[[^\[\]\n]{1,200}\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))[ \t]{0,2}\)/
         let source = /[ \t]{0,4}\[[Ss]ources?\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))/
         let other = /\[([^\[\]\n]{1,200})\](?:\[[^\[\]\n]{0,60}\]|\(https?:[^()\s]{1,500}\))/
-        return text.replacing(bracketed, with: "").replacing(source, with: "").replacing(other) { $0.1 }
+        return text.replacing(bracketed.matchingSemantics(.unicodeScalar), with: "")
+            .replacing(source.matchingSemantics(.unicodeScalar), with: "")
+            .replacing(other.matchingSemantics(.unicodeScalar)) { $0.1 }
     }
 }
 
