@@ -341,6 +341,24 @@ struct OutageTimeoutTests {
                 == .wait(until: Self.second(60)))
     }
 
+    @Test("lookups wait for a new outage even if nothing was looked up between it and an earlier one")
+    mutating func later() {
+        _ = patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
+        #expect(
+            patience.verdict(on: .openLibrary, Self.open(until: 1_010), callsInFlight: 0, now: Self.second(1_000))
+                == .wait(until: Self.second(1_010)))
+        #expect(
+            patience.verdict(on: .openLibrary, .halfOpen(cause: .failures), callsInFlight: 1, now: Self.second(1_010))
+                == .waitForCall)
+    }
+
+    @Test("a wait that ends late is not taken for a new outage")
+    mutating func lateEnd() {
+        _ = patience.verdict(on: .openLibrary, Self.open(until: 30), callsInFlight: 0, now: Self.second(0))
+        #expect(
+            patience.verdict(on: .openLibrary, Self.open(until: 50), callsInFlight: 0, now: Self.second(31)) == .ask)
+    }
+
     @Test("lookups do not wait for a provider whose quota is exhausted")
     mutating func quota() {
         let status = BreakerStatus.open(until: Self.second(60), cause: .quota)

@@ -17,7 +17,13 @@ struct OutageTimeout: Sendable {
         case waitForCall
     }
 
-    private var since: [ProviderName: MonotonicInstant] = [:]
+    private struct Outage {
+        let start: MonotonicInstant
+        /// When the outage was last seen, or the end of the breaker's pause if that is later.
+        let lastSeen: MonotonicInstant
+    }
+
+    private var outages: [ProviderName: Outage] = [:]
 
     /// Whether a provider may be queried now.
     mutating func verdict(
@@ -25,15 +31,25 @@ struct OutageTimeout: Sendable {
     ) -> Verdict {
         switch status {
         case .open(let until, .failures):
-            let start = since[provider] ?? now
-            since[provider] = start
+            let start = outageStart(of: provider, lastSeen: max(now, until), now: now)
             return until <= start.advanced(by: Self.limit) ? .wait(until: until) : .ask
         case .halfOpen(.failures):
-            let isOld = since[provider].map { $0.advanced(by: Self.limit) <= now } ?? false
-            return callsInFlight == 0 || isOld ? .ask : .waitForCall
+            let start = outageStart(of: provider, lastSeen: now, now: now)
+            return callsInFlight == 0 || start.advanced(by: Self.limit) <= now ? .ask : .waitForCall
         case .closed, .open, .halfOpen:
-            since[provider] = nil
+            outages[provider] = nil
             return .ask
         }
+    }
+
+    /// The start of a provider's outage. A new outage starts if the last one has not been seen for ``limit``: between them, the provider may have
+    /// worked without a call of this method.
+    private mutating func outageStart(
+        of provider: ProviderName, lastSeen: MonotonicInstant, now: MonotonicInstant
+    ) -> MonotonicInstant {
+        let known = outages[provider].flatMap { now <= $0.lastSeen.advanced(by: Self.limit) ? $0 : nil }
+        let start = known?.start ?? now
+        outages[provider] = Outage(start: start, lastSeen: lastSeen)
+        return start
     }
 }
