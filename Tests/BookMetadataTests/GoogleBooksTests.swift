@@ -72,6 +72,24 @@ struct GoogleBooksTests {
         #expect(record.identifiers.googleVolumes == [])
     }
 
+    @Test(
+        "a thumbnail is a cover only if it is on a host of Google Books",
+        arguments: [
+            ("http://books.google.com/c?id=a", "https://books.google.com/c?id=a&zoom=3"),
+            ("http://bks5.books.google.ro/c?id=a&zoom=5", "https://bks5.books.google.ro/c?id=a&zoom=3"),
+            ("https://books.google.co.uk/c?id=a", "https://books.google.co.uk/c?id=a&zoom=3"),
+            ("https://books.googleusercontent.com/c?a", "https://books.googleusercontent.com/c?a&zoom=3"),
+            ("https://books.google.com/c", nil), ("ftp://books.google.com/c?a", nil),
+            ("https://evil.example/c?id=a", nil), ("https://books.google.evil.example/c?a", nil),
+            ("https://books.google.example/c?a", nil), ("https://evilbooks.google.com/c?a", nil),
+            ("https://books.google.com@evil.example/c?a", nil), ("https://evil.example?.books.google.com/c?a", nil),
+            ("https://books.google.com:443/c?a", nil), ("https://evil.example/.googleusercontent.com/c?a", nil),
+        ])
+    func coverHosts(thumbnail: String, cover: String?) throws {
+        let volume = #"{"id": "a", "volumeInfo": {"imageLinks": {"thumbnail": "\#(thumbnail)"}}}"#
+        #expect(try GoogleBooks.volume(volume.utf8).cover?.url == cover)
+    }
+
     @Test("a response without items has no editions, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])

@@ -56,6 +56,20 @@ struct ISBNdbTests {
         #expect(edition.editionTitle == "Revised")
     }
 
+    @Test(
+        "an image is a cover only if it is on a host of ISBNdb",
+        arguments: [
+            ("https://images.isbndb.com/1.jpg", true), ("https://isbndb.com/1.jpg", true),
+            ("Https://Images.ISBNdb.com/1.jpg", true), ("https://evil.example?.isbndb.com/x.jpg", false),
+            ("https://evil.example#.isbndb.com/x.jpg", false), (#"https://evil.example\\.isbndb.com/x.jpg"#, false),
+            ("https://images.isbndb.com@evil.example/x.jpg", false), ("https://notisbndb.com/x.jpg", false),
+            ("https://evil.example:1.isbndb.com/x.jpg", false), ("https://.isbndb.com.evil.example/x.jpg", false),
+        ])
+    func coverHosts(image: String, isCover: Bool) throws {
+        let edition = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "x", "image": "\#(image)"}}"#.utf8))
+        #expect((edition.cover != nil) == isCover)
+    }
+
     @Test("a search response yields its total and its books")
     func books() throws {
         let page = try ISBNdb.decodeBooks(

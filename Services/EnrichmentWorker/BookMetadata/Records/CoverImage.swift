@@ -12,32 +12,60 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A cover from a URL in an Open Library record; `nil` for URLs outside its cover host.
     static func openLibrary(address: String) -> CoverImage? {
-        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://covers.openlibrary.org/") else {
+        guard let place = Place(address), place.host == "covers.openlibrary.org" else { return nil }
+        return CoverImage(url: "https://" + place.hostAndPath, width: 500)
+    }
+
+    /// An ISBNdb cover; `nil` for URLs outside ISBNdb's domain.
+    static func isbndb(_ address: String) -> CoverImage? {
+        guard let place = Place(address), place.host == "isbndb.com" || place.host.hasSuffix(".isbndb.com") else {
             return nil
         }
-        return CoverImage(url: "https" + address[colon...], width: 500)
+        return CoverImage(url: "https://" + place.hostAndPath, width: 330)
     }
 
-    /// An ISBNdb cover; `nil` for URLs outside ISBNdb's domain. The scheme is replaced, because ISBNdb's dumps have `Https`.
-    static func isbndb(_ address: String) -> CoverImage? {
-        guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://") else { return nil }
-        let host = address[colon...].dropFirst(3).prefix { $0 != "/" }
-        guard host == "isbndb.com" || host.hasSuffix(".isbndb.com") else { return nil }
-        return CoverImage(url: "https" + address[colon...], width: 330)
-    }
-
-    /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping").
+    /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping"); `nil` for URLs outside Google's cover hosts.
     ///
     /// Zoom 3 is 575 pixels wide if the provider has it, but may be narrower if only thumbnails are known.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
-        guard let question = address.firstIndex(of: "?") else { return nil }
-        let base = address[..<question]
-        let secure = base.hasPrefix("http://") ? "https://" + base.dropFirst(7) : String(base)
-        guard secure.hasPrefix("https://") else { return nil }
-        let parameters = address[address.index(after: question)...].split(separator: "&")
-            .filter { !$0.hasPrefix("zoom=") && !$0.hasPrefix("edge=") }
+        guard let place = Place(address), isGoogle(place.host),
+            let question = place.hostAndPath.firstIndex(of: "?")
+        else { return nil }
+        let query = place.hostAndPath[question...].dropFirst()
+        let parameters = query.split(separator: "&").filter { !$0.hasPrefix("zoom=") && !$0.hasPrefix("edge=") }
         return CoverImage(
-            url: secure + "?" + (parameters + ["zoom=3"]).joined(separator: "&"), width: hasLargerRenditions ? 575 : 300
-        )
+            url: "https://" + place.hostAndPath[...question] + (parameters + ["zoom=3"]).joined(separator: "&"),
+            width: hasLargerRenditions ? 575 : 300)
+    }
+
+    /// Whether a host is a part of Google Books, under `google.com` or a country's domain: `books.google.com`, `bks5.books.google.ro`,
+    /// `books.google.co.uk`; or a host for Google's content: `books.googleusercontent.com`.
+    private static func isGoogle(_ host: String) -> Bool {
+        if host.hasSuffix(".googleusercontent.com") { return true }
+        let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard let google = labels.lastIndex(of: "google"), labels[..<google].last == "books" else { return false }
+        let domain = labels[google...].dropFirst()
+        guard let country = domain.last, domain.count <= 2 else { return false }
+        return domain.count == 1
+            ? country == "com" || country.count == 2 : ["co", "com"].contains(domain.first) && country.count == 2
+    }
+
+    /// The part of an address after its scheme. The scheme itself is dropped: ISBNdb's dumps have `Https`, and Google sends `http`.
+    private struct Place {
+        /// The host in lower case.
+        let host: String
+        let hostAndPath: Substring
+
+        /// `nil` unless the address is an `http` or `https` URL in ASCII whose host is directly followed by a path. With anything else after the
+        /// host, such as a port or `@`, programs may disagree about where the host ends.
+        init?(_ address: String) {
+            guard address.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let colon = address.firstIndex(of: ":"),
+                ["http", "https"].contains(address[..<colon].lowercased()), address[colon...].hasPrefix("://")
+            else { return nil }
+            hostAndPath = address[colon...].dropFirst(3)
+            let name = hostAndPath.prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+            guard hostAndPath[name.endIndex...].first == "/" else { return nil }
+            host = name.lowercased()
+        }
     }
 }
