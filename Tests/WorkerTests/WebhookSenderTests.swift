@@ -123,6 +123,19 @@ struct WebhookSenderTests {
         }
     }
 
+    @Test("a name that is not resolved in time ends the attempt, although its resolution cannot be stopped")
+    func slowResolver() async throws {
+        let end = DispatchSemaphore(value: 0)
+        defer { end.signal() }
+        var sender = try sender("hooks.example.org")
+        sender.timeLimit = .milliseconds(20)
+        sender.resolve = { _ in
+            end.wait()
+            return []
+        }
+        #expect(try await fault(sender, "https://hooks.example.org/") == .transfer(.timedOut(.connect)))
+    }
+
     @Test("a host is refused if even one of its addresses is private")
     func mixedAddresses() async throws {
         let sender = try sender("hooks.example.org", addresses: ["8.8.8.8", "127.0.0.1"])

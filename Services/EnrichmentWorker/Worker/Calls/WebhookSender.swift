@@ -11,14 +11,14 @@ import Transfer
 /// Sends webhooks (jobs.md "Webhooks") to listed hosts only. The host name is resolved and the address checked before the connection is made.
 /// Redirects are not followed, and no proxy is used, since it would resolve the name again.
 struct WebhookSender: Sendable {
-    /// How long an attempt may take, including name resolution.
-    private static let timeLimit = Duration.seconds(5)
     /// Maximum number of bytes of a response to read.
     private static let answerLimit = 1_024
 
     let hosts: WebhookHosts
     let signature: WebhookSignature
     let engine: TransferEngine
+    /// How long an attempt may take, including name resolution.
+    var timeLimit = Duration.seconds(5)
     /// Resolves a host's addresses, like `TargetAddress.resolve`; may block.
     var resolve: @Sendable (String) -> [TargetAddress] = { TargetAddress.resolve($0) }
 
@@ -37,14 +37,14 @@ struct WebhookSender: Sendable {
 
     /// Makes one attempt; throws unless the response indicates success.
     func send(_ call: WebhookCall) async throws(WebhookFault) {
-        let deadline = ContinuousClock.now.advanced(by: Self.timeLimit)
+        let deadline = ContinuousClock.now.advanced(by: timeLimit)
         let target: WebhookTarget
         do throws(WebhookRefusal) {
             target = try hosts.target(call.url)
         } catch {
             throw .refused(error)
         }
-        let address = try await address(of: target)
+        let address = try await address(of: target, before: deadline)
         guard ContinuousClock.now < deadline else { throw .transfer(.timedOut(.connect)) }
         let body = Self.body(call)
         let fields = signature.fields(id: call.id, timestamp: Int(Date().timeIntervalSince1970), body: body)
@@ -52,7 +52,7 @@ struct WebhookSender: Sendable {
             url: call.url,
             headers: fields + [HeaderField(name: "Content-Type", value: "application/json")].compactMap(\.self),
             body: TransferBody([.text(body)]), address: address,
-            timeouts: TransferTimeouts(connect: Self.timeLimit, firstByte: Self.timeLimit, total: Self.timeLimit),
+            timeouts: TransferTimeouts(connect: timeLimit, firstByte: timeLimit, total: timeLimit),
             deadline: deadline, answerLimit: Self.answerLimit, cutsAnswer: true)
         let answer: TransferResponse
         do throws(TransferError) {
@@ -65,12 +65,32 @@ struct WebhookSender: Sendable {
 
     /// The address to connect to. If any address of a host must not be called, the host is not called at all: its name is misconfigured, or its
     /// addresses change between lookups.
-    private func address(of target: WebhookTarget) async throws(WebhookFault) -> TargetAddress {
-        let host = target.host.text
-        let addresses = (try? await NIOThreadPool.singleton.runIfActive { [resolve] in resolve(host) }) ?? []
+    private func address(
+        of target: WebhookTarget, before deadline: ContinuousClock.Instant
+    ) async throws(WebhookFault) -> TargetAddress {
+        guard let addresses = await addresses(of: target.host.text, before: deadline) else {
+            throw .transfer(Task.isCancelled ? .cancelled : .timedOut(.connect))
+        }
         guard let first = addresses.first else { throw .unresolved }
         guard addresses.allSatisfy({ target.admits($0) }) else { throw .forbiddenAddress }
         return first
+    }
+
+    /// The addresses of a host; nil if the deadline passes first. The thread that resolves the name cannot be interrupted and is not waited for.
+    private func addresses(of host: String, before deadline: ContinuousClock.Instant) async -> [TargetAddress]? {
+        let (answers, answer) = AsyncStream.makeStream(of: [TargetAddress].self)
+        NIOThreadPool.singleton.submit { [resolve] state in
+            switch state {
+            case .active: answer.yield(resolve(host))
+            case .cancelled: answer.yield([])
+            }
+        }
+        let timer = Task {
+            try? await Task.sleep(until: deadline, clock: .continuous)
+            answer.finish()
+        }
+        defer { timer.cancel() }
+        return await answers.first { _ in true }
     }
 
     private static func body(_ call: WebhookCall) -> String {
