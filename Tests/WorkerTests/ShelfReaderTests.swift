@@ -1,11 +1,13 @@
 import BookstrackContract
 import Engines
 import Foundation
+import Logging
 import ProviderClient
 import ServiceKit
 import SuiteMethods
 import TestSupport
 import Testing
+import Transfer
 
 @testable import EnrichmentWorker
 
@@ -106,6 +108,31 @@ struct ShelfReaderTests {
                 await rig.worker.status.watch.check()
                 #expect(rig.worker.status.photos == .available)
             }
+        }
+    }
+
+    @Test("the result of a health check that a later check has overtaken is dropped")
+    func overtakenCheck() async throws {
+        try await WorkerRig.run { rig in
+            let socket = rig.directory + "/watched.sock"
+            let settings = try Settings.load(
+                arguments: [], environment: ["BOOKSTRACK_SHELF_READER_SOCKET": socket])
+            let clients = try await ProviderClients(
+                settings, budgets: rig.cache, clock: rig.clock,
+                logger: Logger(label: "watch") { _ in SwiftLogNoOpLogHandler() })
+            let watch = EngineWatch(clients.engines, clock: rig.clock)
+            try await FaultServer.with(at: socket) { _, earlier in
+                earlier == 0 ? [.hang] : FaultStep.answer()
+            } _: { server in
+                let overtaken = Task { await watch.check() }
+                await server.requests(1)
+                await watch.check()
+                #expect(server.arrivals.count == 2)
+                overtaken.cancel()
+                await overtaken.value
+                #expect(watch.fault(of: .reader) == nil)
+            }
+            await clients.engine.shutdown()
         }
     }
 

@@ -10,9 +10,22 @@ final class EngineWatch: Sendable {
     /// Pause between rounds. A report used by api-proxy is at most 30 s old, including the 10 s for which api-proxy caches it.
     private static let pause = Duration.seconds(10)
 
+    private struct State {
+        /// The number of the last round that was started.
+        var begun = 0
+        var outcomes: [EngineName: Outcome] = [:]
+    }
+
+    /// The outcome of the newest round that has checked an engine.
+    private struct Outcome {
+        var round: Int
+        /// Why the engine is unreachable; nil if it is reachable.
+        var fault: String?
+    }
+
     private let engines: [Engine]
     private let clock: any SuiteClock
-    private let faults = NIOLockedValueBox<[EngineName: String]>([:])
+    private let state = NIOLockedValueBox(State())
 
     init(_ engines: [Engine], clock: any SuiteClock) {
         self.engines = engines.filter(\.client.hasHealthPath)
@@ -20,7 +33,7 @@ final class EngineWatch: Sendable {
     }
 
     /// Why an engine is unreachable; nil if it is reachable or not checked.
-    func fault(of engine: EngineName) -> String? { faults.withLockedValue { $0[engine] } }
+    func fault(of engine: EngineName) -> String? { state.withLockedValue { $0.outcomes[engine]?.fault } }
 
     /// Checks until the task is cancelled.
     func run() async {
@@ -31,13 +44,22 @@ final class EngineWatch: Sendable {
         }
     }
 
-    /// Checks every engine once.
+    /// Checks every engine once. An outcome that arrives after that of a later round is dropped.
     func check() async {
+        let round = state.withLockedValue { state in
+            state.begun += 1
+            return state.begun
+        }
         await withTaskGroup { group in
             for engine in engines {
                 group.addTask { (engine.name, Self.fault(await engine.client.probe())) }
             }
-            for await (name, fault) in group { faults.withLockedValue { $0[name] = fault } }
+            for await (name, fault) in group {
+                state.withLockedValue { state in
+                    guard round > state.outcomes[name]?.round ?? 0 else { return }
+                    state.outcomes[name] = Outcome(round: round, fault: fault)
+                }
+            }
         }
     }
 
