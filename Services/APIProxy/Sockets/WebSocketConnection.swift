@@ -33,7 +33,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     var owner: (any WebSocketOwner)?
     private let metrics: SocketMetrics
     private let closeReply: TimeAmount
-    /// The client's messages; nil after a violation, after which nothing more is read.
+    /// The client's messages; nil after a violation or the client's close frame, after which arriving bytes are dropped.
     private var messages: ClientMessages? = ClientMessages()
     private var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
@@ -106,7 +106,7 @@ extension WebSocketConnection {
         context.close(mode: .output, promise: nil)
     }
 
-    /// Ends the connection unless the peer answers the close frame in time.
+    /// Ends the connection unless the closing handshake ends in time.
     func hangUp() {
         context?.eventLoop.assumeIsolated().scheduleTask(in: closeReply) { [weak self] in
             self?.context?.close(promise: nil)
@@ -164,7 +164,10 @@ extension WebSocketConnection {
             hasSentClose = true
         }
         finish()
+        messages = nil
         guard let echo else { return context.close(promise: nil) }
+        // The echo may wait for a peer that reads nothing.
+        hangUp()
         context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
     }
 }

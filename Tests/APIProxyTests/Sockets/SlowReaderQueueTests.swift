@@ -107,26 +107,9 @@ import Testing
 
 /// A shipped app's terminal frame may be 900 KiB long, and the phone may be on a slow network.
 @Suite("Long terminal frames for slow peers") struct SlowEndTests {
-    /// A peer that reads nothing until the test allows it to.
-    private final class Network: ChannelOutboundHandler {
-        typealias OutboundIn = ByteBuffer
-        private var waiting: [EventLoopPromise<Void>?] = []
-        private(set) var bytes = 0
-
-        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            waiting.append(promise)
-            bytes += unwrapOutboundIn(data).readableBytes
-        }
-
-        func takeAll() {
-            for promise in waiting { promise?.succeed() }
-            waiting = []
-        }
-    }
-
     private static let frame = ByteBuffer(repeating: UInt8(ascii: "x"), count: 900 << 10)
     private let channel = EmbeddedChannel()
-    private let network = Network()
+    private let network = StalledNetwork()
     private let socket: ProgressSocket
 
     /// Sets up a socket that is being closed after its terminal frame.
