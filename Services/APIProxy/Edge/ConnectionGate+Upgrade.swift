@@ -123,6 +123,8 @@ extension ConnectionGate {
                 pipeline.removeHandler(handler, promise: nil)
             }
             open.endHTTP(channel)
+            // Without the gate, nothing else would do this when the connection closes.
+            admission.feed.aborted.forget(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))
                 pipeline.fireChannelReadComplete()

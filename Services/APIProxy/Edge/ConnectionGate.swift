@@ -127,7 +127,8 @@ extension ConnectionGate {
         if let fault = HostRule.fault(of: head) ?? head.targetFault {
             return fail(.malformedHTTP(fault), .request(head), context)
         }
-        switch admitsSockets ? UpgradeDecision(head) : .http {
+        // A WebSocket would close as soon as it opened for a client that no longer sends; the router answers 426 instead.
+        switch admitsSockets && !inputIsClosed ? UpgradeDecision(head) : .http {
         case .http: pass(head, context)
         case .refuse(let failure): fail(failure, .upgrade(head), context)
         case .ask where head.announcesBody:

@@ -100,6 +100,19 @@ import Testing
         #expect(!gate.isOpen)
     }
 
+    @Test(
+        "a WebSocket request behind a pending response goes to the router if the client then closes its sending side",
+        arguments: [true, false])
+    func halfClosedUpgrade(isReadTogether: Bool) throws {
+        let requests = [Self.request("/later"), WebSocketClient.request()]
+        for bytes in isReadTogether ? [requests.joined()] : requests { try gate.send(bytes) }
+        gate.closeInput()
+        started.works[0].finish()
+        try #require(gate.requests == 1)
+        try gate.answerRequest()
+        #expect(try gate.statuses() == [202, 200])
+    }
+
     @Test("work for a client that disconnects is cancelled")
     func cancelled() throws {
         try gate.send(Self.request("/later"))
