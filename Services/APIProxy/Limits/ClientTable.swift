@@ -27,16 +27,23 @@ struct ClientTable: Sendable {
         _ client: ClientNetwork, at now: Int64, _ change: (inout ClientRecord) -> Outcome
     ) -> Outcome {
         let place = records.use(client) ?? add(client, at: now)
-        timeBytes -= records[place].bytes
-        let outcome = records.change(at: place, change)
-        timeBytes += records[place].bytes
+        let outcome = modify(place, change)
         while timeBytes > timeLimit, count > 1, let oldest = records.leastRecent { forget(oldest) }
         return outcome
     }
 
+    /// Changes a record, and corrects `timeBytes` accordingly.
+    private mutating func modify<Outcome>(
+        _ place: LRUTable<ClientNetwork, ClientRecord>.Place, _ change: (inout ClientRecord) -> Outcome
+    ) -> Outcome {
+        timeBytes -= records[place].bytes
+        defer { timeBytes += records[place].bytes }
+        return records.change(at: place, change)
+    }
+
     private mutating func add(_ client: ClientNetwork, at now: Int64) -> LRUTable<ClientNetwork, ClientRecord>.Place {
         if let oldest = records.leastRecent,
-            count == capacity || records.change(at: oldest, { $0.hasRefilled(at: now) })
+            count == capacity || modify(oldest, { $0.hasRefilled(at: now) })
         {
             forget(oldest)
         }
@@ -93,7 +100,8 @@ struct ClientRecord: Sendable {
         self[keyPath: window].removeNewest()
     }
 
-    /// Whether every window is empty. The hourly window counts all requests and has the longest period, so it empties last.
+    /// Drops the requests that have left the hourly window, and returns whether every window is empty. The hourly window counts all requests and has
+    /// the longest period, so it empties last.
     mutating func hasRefilled(at now: Int64) -> Bool {
         hourly.advance(to: now, .hour)
         return hourly.total == 0

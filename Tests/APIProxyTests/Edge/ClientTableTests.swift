@@ -61,6 +61,15 @@ import TestSupport
         #expect(table.count == 5)
     }
 
+    @Test("the request times of clients that were replaced leave room for those of later clients")
+    func replacedTimes() throws {
+        var table = ClientTable(timeLimit: 4_096)
+        for number in 0..<1_000 { #expect(try request(&table, number, at: Int64(number) * 4_000_000)) }
+        for number in 1_000..<1_005 { #expect(try request(&table, number, at: 4_000_000_000)) }
+        #expect(table.count == 5)
+        for number in 1_000..<1_005 { #expect(try !request(&table, number, at: 4_000_000_000)) }
+    }
+
     @Test("a client's record and each of its windows have the documented sizes")
     func size() {
         #expect(MemoryLayout<ClientRecord>.stride == 192)
