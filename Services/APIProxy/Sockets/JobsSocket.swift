@@ -201,11 +201,15 @@ extension JobsSocket {
         connection.hangUp()
     }
 
-    /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last frame written.
+    /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last frame written. The client
+    /// has ``PeerTimeouts/drain`` to read what was written, and ``PeerTimeouts/closeReply`` to answer.
     func close(_ code: CloseCode, reason: String) {
         guard !isEnding else { return }
         isEnding = true
         timer?.cancel()
+        timer = shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain) { [weak self] in
+            self?.connection.hangUp()
+        }
         connection.sendClose(code, reason: reason)
         abandonMembers()
     }

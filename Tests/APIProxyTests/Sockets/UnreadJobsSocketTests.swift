@@ -1,0 +1,57 @@
+import BookstrackContract
+import Logging
+import NIOCore
+import NIOEmbedded
+import NIOHTTP1
+import Observability
+import Testing
+
+@testable import APIProxy
+
+@Suite("A multi-job WebSocket whose client reads nothing") struct UnreadJobsSocketTests {
+    private let channel = EmbeddedChannel()
+    private let network = StalledNetwork()
+
+    init() throws {
+        var timeouts = PeerTimeouts()
+        timeouts.firstWatch = .hours(1)
+        let hub = SocketHub(
+            group: channel.embeddedEventLoop, limits: SocketLimits(), timeouts: timeouts,
+            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let admission = WatcherAdmission(
+            originRule: OriginRule(), hub: hub,
+            host: HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger),
+            trustedProxies: TrustedProxies())
+        let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: JobsSocket.path)
+        let socket = try JobsSocket(admission, head, channel, nil)
+        try channel.pipeline.syncOperations.addHandlers([network, socket.connection])
+        channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
+    }
+
+    private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
+
+    /// Acts like a listener that stops, so that the socket is closed.
+    private func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
+
+    @Test("a client that does not read its close frame is disconnected after 7 s")
+    func closeUnread() {
+        stop()
+        #expect(network.written.count == 1)
+        advance(by: .milliseconds(6_999))
+        #expect(channel.isActive)
+        advance(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+
+    @Test("a client that reads its close frame has 2 s to answer it")
+    func closeRead() {
+        stop()
+        advance(by: .seconds(1))
+        network.takeAll()
+        advance(by: .milliseconds(1_999))
+        #expect(channel.isActive)
+        advance(by: .milliseconds(1))
+        #expect(!channel.isActive)
+    }
+}
