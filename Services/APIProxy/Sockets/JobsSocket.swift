@@ -23,6 +23,8 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private var timer: Scheduled<Void>?
     private var isDirty = false
     private var isEnding = false
+    /// Bytes of notices and replies that were written since the client last read.
+    private var unreadBytes = 0
 
     var channel: (any Channel)? { connection.channel }
 
@@ -44,6 +46,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     func opened() { plan() }
 
     func ended() {
+        isEnding = true
         timer?.cancel()
         abandonMembers()
         shard.socketLimiter.leave(place)
@@ -87,12 +90,12 @@ extension JobsSocket {
         do throws(ClientMessage.Malformation) {
             switch try JobsMessage(text) {
             case .watch(.success(let jobs)): watch(jobs)
-            case .unwatch(.success(let jobs)): for job in jobs { unwatch(job.jobId) }
+            case .unwatch(.success(let jobs)): unwatch(jobs)
             case .watch(.failure(let failure)), .unwatch(.failure(let failure)):
-                write(CarrierNotice(unreadable: failure))
+                notify([CarrierNotice(unreadable: failure)])
             case .ping(let clientTime):
                 let payload = PongPayload(timestamp: Activity.now, clientTime: clientTime)
-                connection.write(WebSocketWire.text(ConnectionFrame.bytes(payload)))
+                reply(WebSocketWire.text(ConnectionFrame.bytes(payload)))
             case .concerning(let jobId): forward(text, to: jobId)
             case .unknown: break
             }
@@ -103,20 +106,22 @@ extension JobsSocket {
 
     private func watch(_ jobs: [JobSelection.Job]) {
         let verdict = limiter?.count(.jobReading, client)
-        for job in jobs {
+        var notices: [CarrierNotice] = []
+        for job in jobs where !isEnding {
             do throws(APIFailure) {
                 if let verdict, !verdict.isAdmitted { throw verdict.refusal }
-                try watch(job)
+                if let notice = try watch(job) { notices.append(notice) }
             } catch {
-                write(CarrierNotice(.refused, job.jobId, code: error.code))
+                notices.append(CarrierNotice(.refused, job.jobId, code: error.code))
             }
         }
+        notify(notices)
     }
 
-    private func watch(_ job: JobSelection.Job) throws(APIFailure) {
+    /// Returns the notice for a job that is already watched; nil for one about which progress-host is being asked.
+    private func watch(_ job: JobSelection.Job) throws(APIFailure) -> CarrierNotice? {
         if let member = member(job.jobId) {
-            if member.channel != nil { write(CarrierNotice(.watched, job.jobId)) }
-            return
+            return member.channel != nil ? CarrierNotice(.watched, job.jobId) : nil
         }
         guard members.count < JobSelection.listLimit else {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
@@ -128,6 +133,7 @@ extension JobsSocket {
         admission.ask(job.socketRequest, for: member, on: shard.eventLoop) { [weak self] in
             self?.answered($0, member)
         }
+        return nil
     }
 
     private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: CarriedJob) {
@@ -136,23 +142,23 @@ extension JobsSocket {
         switch outcome {
         case .failure(let failure):
             remove(member)
-            write(CarrierNotice(.refused, jobId, code: failure.code))
+            notify([CarrierNotice(.refused, jobId, code: failure.code)])
         // The client has received everything.
         case .success(let result) where result.isOver == true:
             liveness.isUsed = true
             remove(member)
-            write(CarrierNotice(.watched, jobId))
-            write(CarrierNotice(.unwatched, jobId))
+            notify([CarrierNotice(.watched, jobId), CarrierNotice(.unwatched, jobId)])
         case .success:
             liveness.isUsed = true
-            write(CarrierNotice(.watched, jobId))
-            member.begin()
+            notify([CarrierNotice(.watched, jobId)])
+            // The notice may have been one too many.
+            if member.state.phase != .closed { member.begin() }
         }
     }
 
-    private func unwatch(_ jobId: JobID) {
-        member(jobId).map(remove)
-        write(CarrierNotice(.unwatched, jobId))
+    private func unwatch(_ jobs: [JobSelection.Job]) {
+        for job in jobs { member(job.jobId).map(remove) }
+        notify(jobs.map { CarrierNotice(.unwatched, $0.jobId) })
     }
 
     private func member(_ jobId: JobID) -> CarriedJob? { members.first { $0.request.jobId == jobId } }
@@ -174,7 +180,31 @@ extension JobsSocket {
 extension JobsSocket {
     func write(_ frame: ByteBuffer) { connection.write(frame) }
 
-    private func write(_ notice: CarrierNotice) { write(WebSocketWire.text(JSONBody.encode(notice))) }
+    private func notify(_ notices: [CarrierNotice]) {
+        guard !notices.isEmpty else { return }
+        var frames = ByteBuffer()
+        for notice in notices { frames.writeImmutableBuffer(WebSocketWire.text(JSONBody.encode(notice))) }
+        reply(frames)
+    }
+
+    /// Writes frames that do not belong to a job. As many bytes of them may be unread as may wait for the client of one job.
+    private func reply(_ frames: ByteBuffer) {
+        guard !isEnding else { return }
+        if !takesMore {
+            unreadBytes += frames.readableBytes
+            guard unreadBytes <= SlowReaderQueue.byteLimit else {
+                return close(.tryAgainLater, reason: "reads too slowly")
+            }
+        }
+        connection.write(frames)
+    }
+
+    /// Whether the client can receive more, as for a single job (``Watcher/takesMore``).
+    private var takesMore: Bool {
+        guard let channel else { return false }
+        if !channel.isWritable, isDirty { flush() }
+        return channel.isWritable
+    }
 
     func flushSoon() {
         guard !isDirty else { return }
@@ -187,11 +217,14 @@ extension JobsSocket {
 
     func flush() { connection.flush() }
 
-    func clientReads() { for member in members { member.drain() } }
+    func clientReads() {
+        unreadBytes = 0
+        for member in members { member.drain() }
+    }
 
     func ended(_ member: CarriedJob, _ code: CloseCode) {
         members.removeAll { $0 === member }
-        write(CarrierNotice(endOf: member.request.jobId, code))
+        notify([CarrierNotice(endOf: member.request.jobId, code)])
     }
 
     func end(_ code: CloseCode, reason: String) { close(code, reason: reason) }

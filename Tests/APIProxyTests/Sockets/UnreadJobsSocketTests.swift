@@ -54,4 +54,39 @@ import Testing
         advance(by: .milliseconds(1))
         #expect(!channel.isActive)
     }
+
+    /// Unwatches 100 jobs, which are answered with almost 10 KB.
+    private func unwatchMany() throws {
+        let padding = String(repeating: "x", count: 60)
+        let jobs = (100..<200).map { #"{"jobId":"\#(padding)\#($0)"}"# }
+        let text = #"{"type":"unwatch","jobs":[\#(jobs.joined(separator: ","))]}"#
+        try channel.writeInbound(ByteBuffer(bytes: WebSocketClient.frame(opcode: 1, Array(text.utf8))))
+    }
+
+    @Test("the notices for one list are written together")
+    func together() throws {
+        try unwatchMany()
+        #expect(network.written.count == 1)
+        #expect(network.bytes > 100 * 90)
+    }
+
+    @Test("a client that leaves 256 KiB of replies unread is disconnected with 1013")
+    func repliesUnread() throws {
+        channel.isWritable = false
+        for _ in 0..<FloodLimit.messages { try unwatchMany() }
+        #expect(network.written.last == WebSocketWire.close(.tryAgainLater, reason: "reads too slowly"))
+        #expect(network.bytes > SlowReaderQueue.byteLimit - (16 << 10))
+        #expect(network.bytes < SlowReaderQueue.byteLimit + 1_024)
+    }
+
+    @Test("replies that the client has read do not count")
+    func repliesRead() throws {
+        for _ in 0..<FloodLimit.messages {
+            channel.isWritable = false
+            try unwatchMany()
+            channel.isWritable = true
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+        #expect(network.written.count == FloodLimit.messages)
+    }
 }
