@@ -15,7 +15,10 @@ struct DurationCounts: Sendable, Equatable {
     }
 
     mutating func add(_ other: DurationCounts) {
-        if counts.isEmpty { self = other }
+        guard !counts.isEmpty else {
+            self = other
+            return
+        }
         guard bounds == other.bounds else { return }
         for (place, count) in other.counts.enumerated() { counts[place] += count }
     }

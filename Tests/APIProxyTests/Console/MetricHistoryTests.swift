@@ -116,6 +116,22 @@ import Testing
         history.add(third.since(third), at: 3, limit: 1)
         #expect(history.hour(of: "openlibrary").calls == 0)
     }
+
+    @Test("the sum of two histograms of durations contains each duration once")
+    func durations() {
+        func counts(_ ranges: [UInt64]) -> DurationCounts {
+            var counts = DurationCounts()
+            for sample in histogram("bookstrack_sample_seconds", [:], ranges).samples {
+                guard case .distribution(let distribution) = sample.reading else { continue }
+                counts.add(distribution, bounds: Self.bounds)
+            }
+            return counts
+        }
+        var sum = DurationCounts()
+        sum.add(counts([1, 2, 0]))
+        sum.add(counts([0, 3, 4]))
+        #expect(sum.counts == [1, 5, 4])
+    }
 }
 
 @Suite("Log tails requested by a console page") struct TailWishTests {
