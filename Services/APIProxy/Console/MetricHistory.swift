@@ -37,13 +37,15 @@ final class MetricHistory: Service {
     func sample() async {
         let snapshot = MetricSnapshot(await scrape.table().families, at: Activity.now)
         state.withLockedValue { state in
-            defer { state.last = snapshot }
-            guard let last = state.last else { return }
+            guard let last = state.last else {
+                state.last = snapshot
+                return
+            }
+            state.last = snapshot.keepingCounters(of: last)
             state.points.append(HistoryPoint(from: last, to: snapshot))
             state.points.removeFirst(max(0, state.points.count - Self.length))
-            for (name, calls) in snapshot.providers {
-                state.providers[name, default: ProviderHistory()].add(
-                    calls.since(last.providers[name]), at: snapshot.at, limit: Self.length)
+            for (name, calls) in snapshot.calls(since: last) {
+                state.providers[name, default: ProviderHistory()].add(calls, at: snapshot.at, limit: Self.length)
             }
         }
     }
@@ -86,16 +88,16 @@ struct HistoryPoint: Codable, Sendable, Equatable {
 
     init(from old: MetricSnapshot, to new: MetricSnapshot) {
         let seconds = max(0.001, Double(new.at - old.at) / 1_000)
-        func rate(_ reading: KeyPath<MetricSnapshot, Double>) -> Double {
-            Increase.of(new[keyPath: reading], since: old[keyPath: reading]) / seconds
+        func rate(_ reading: KeyPath<ProcessCounters, Double>) -> Double {
+            new.increase(of: reading, since: old) / seconds
         }
         at = new.at
         requests = rate(\.requests)
         failedRequests = rate(\.failedRequests)
-        let durations = new.durations.since(old.durations)
+        let durations = new.durations(since: old)
         (p50, p95) = (durations.quantile(0.5), durations.quantile(0.95))
         (found, failed) = (rate(\.found), rate(\.failed))
-        let calls = new.providers.map { $1.since(old.providers[$0]) }
+        let calls = new.calls(since: old).values
         self.calls = calls.reduce(0) { $0 + $1.total } / seconds
         failedCalls = calls.reduce(0) { $0 + $1.failed } / seconds
         (sockets, openItems) = (new.sockets, new.openItems)
@@ -111,17 +113,20 @@ struct MetricSnapshot: Sendable {
         var count: Int
     }
 
+    /// A process, by the labels that all its readings have.
+    private struct Process: Hashable {
+        var service: String
+        /// Name of a worker.
+        var worker: String
+    }
+
     /// When the readings were taken, in milliseconds since 1970.
     var at: Int64
-    private(set) var requests = 0.0
-    private(set) var failedRequests = 0.0
-    private(set) var durations = DurationCounts()
-    private(set) var found = 0.0
-    private(set) var failed = 0.0
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0
     private(set) var openJobs: [OpenJobs] = []
-    private(set) var providers: [String: ProviderCalls] = [:]
+    /// The counters of the processes that answered.
+    private var counters: [Process: ProcessCounters] = [:]
 
     init(_ families: [MetricFamily], at: Int64) {
         self.at = at
@@ -132,6 +137,71 @@ struct MetricSnapshot: Sendable {
 
     private mutating func add(_ sample: Sample, of family: MetricFamily) {
         func label(_ name: String) -> String { sample.labels.first { $0.name == name }?.value ?? "" }
+        let process = Process(service: label("service"), worker: label("worker"))
+        switch (family.name, sample.reading) {
+        case ("bookstrack_service_up", .number(let answers)):
+            // A counter that appears later counts from zero.
+            if answers == 1, counters[process] == nil { counters[process] = ProcessCounters() }
+        case ("bookstrack_sockets_open", .number(let count)): sockets += count
+        case ("bookstrack_items_open", .number(let count)): openItems += count
+        case ("bookstrack_jobs_open", .number(let count)):
+            openJobs.append(.init(pipeline: label("pipeline"), status: label("status"), count: Int(count)))
+        default: counters[process, default: ProcessCounters()].add(sample, of: family, label)
+        }
+    }
+}
+
+// MARK: Increases
+
+extension MetricSnapshot {
+    /// The snapshot with the older counters of the processes that did not answer this time. When such a process answers again, its counters increase
+    /// by what it has counted in the meantime.
+    func keepingCounters(of older: MetricSnapshot) -> MetricSnapshot {
+        var snapshot = self
+        snapshot.counters.merge(older.counters) { newer, _ in newer }
+        return snapshot
+    }
+
+    /// The increase of a counter in all processes. A process that is not in the older snapshot has been running for an unknown time, so its counters
+    /// only become the start for the next increase.
+    func increase(of reading: KeyPath<ProcessCounters, Double>, since older: MetricSnapshot) -> Double {
+        pairs(since: older).reduce(0) { $0 + Increase.of($1.new[keyPath: reading], since: $1.old[keyPath: reading]) }
+    }
+
+    /// The durations of requests since an older snapshot, as ``increase(of:since:)``.
+    func durations(since older: MetricSnapshot) -> DurationCounts {
+        var sum = DurationCounts()
+        for pair in pairs(since: older) { sum.add(pair.new.durations.since(pair.old.durations)) }
+        return sum
+    }
+
+    /// The calls to each provider since an older snapshot, as ``increase(of:since:)``.
+    func calls(since older: MetricSnapshot) -> [String: ProviderCalls] {
+        var sums: [String: ProviderCalls] = [:]
+        for pair in pairs(since: older) {
+            for (name, calls) in pair.new.providers {
+                sums[name, default: ProviderCalls()].add(calls.since(pair.old.providers[name]))
+            }
+        }
+        return sums
+    }
+
+    private func pairs(since older: MetricSnapshot) -> [(new: ProcessCounters, old: ProcessCounters)] {
+        counters.map { (new: $1, old: older.counters[$0] ?? $1) }
+    }
+}
+
+/// The counters of one process.
+struct ProcessCounters: Sendable {
+    private(set) var requests = 0.0
+    private(set) var failedRequests = 0.0
+    private(set) var durations = DurationCounts()
+    private(set) var found = 0.0
+    private(set) var failed = 0.0
+    private(set) var providers: [String: ProviderCalls] = [:]
+
+    /// Adds a reading, unless the console does not use it.
+    mutating func add(_ sample: Sample, of family: MetricFamily, _ label: (String) -> String) {
         switch (family.name, sample.reading) {
         case ("bookstrack_http_requests_total", .number(let count)):
             guard Self.isClients(label("route")) else { return }
@@ -146,10 +216,6 @@ struct MetricSnapshot: Sendable {
             case "failed": failed += count
             default: break
             }
-        case ("bookstrack_sockets_open", .number(let count)): sockets += count
-        case ("bookstrack_items_open", .number(let count)): openItems += count
-        case ("bookstrack_jobs_open", .number(let count)):
-            openJobs.append(.init(pipeline: label("pipeline"), status: label("status"), count: Int(count)))
         case ("bookstrack_provider_calls_total", .number(let count)):
             providers[label("provider"), default: ProviderCalls()].outcomes[label("outcome"), default: 0] += count
         case ("bookstrack_provider_call_duration_seconds", .distribution(let distribution)):

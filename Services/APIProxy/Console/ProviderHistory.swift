@@ -49,7 +49,7 @@ struct DurationCounts: Sendable, Equatable {
     }
 }
 
-/// The calls to one provider by all workers, since they started or between two readings.
+/// The calls to one provider, by one worker since it started or by all workers between two readings.
 struct ProviderCalls: Sendable, Equatable {
     /// Outcomes that do not count as failures, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]

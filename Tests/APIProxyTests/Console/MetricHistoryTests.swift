@@ -89,7 +89,7 @@ import Testing
         "a provider's last hour shows calls by outcome and the last failure; calls that were not sent have no latency"
     )
     func providers() throws {
-        func reading(_ fine: Double, _ broken: Double) -> ProviderCalls? {
+        func reading(_ fine: Double, _ broken: Double) -> MetricSnapshot {
             let calls = counter(
                 "bookstrack_provider_calls_total",
                 [
@@ -99,21 +99,22 @@ import Testing
             let paused = histogram(
                 "bookstrack_provider_call_duration_seconds", ["provider": "openlibrary", "outcome": "breaker_open"],
                 [5, 0, 0])
-            return MetricSnapshot([calls, paused], at: 0).providers["openlibrary"]
+            return MetricSnapshot([calls, paused], at: 0)
         }
         var history = ProviderHistory()
-        let first = try #require(reading(10, 0))
-        let second = try #require(reading(12, 3))
-        let third = try #require(reading(20, 3))
-        history.add(second.since(first), at: 1, limit: 240)
-        history.add(third.since(second), at: 2, limit: 240)
+        func add(_ new: MetricSnapshot, since old: MetricSnapshot, at: Int64, limit: Int = 240) throws {
+            history.add(try #require(new.calls(since: old)["openlibrary"]), at: at, limit: limit)
+        }
+        let (first, second, third) = (reading(10, 0), reading(12, 3), reading(20, 3))
+        try add(second, since: first, at: 1)
+        try add(third, since: second, at: 2)
         let hour = history.hour(of: "openlibrary")
         #expect(hour.calls == 13)
         #expect(hour.failed == 3)
         #expect(hour.outcomes == ["ok": 10, "timeout": 3])
         #expect(hour.lastFailure == .init(outcome: "timeout", at: 1))
         #expect(hour.p50 == nil)
-        history.add(third.since(third), at: 3, limit: 1)
+        try add(third, since: third, at: 3, limit: 1)
         #expect(history.hour(of: "openlibrary").calls == 0)
     }
 
@@ -131,6 +132,44 @@ import Testing
         sum.add(counts([1, 2, 0]))
         sum.add(counts([0, 3, 4]))
         #expect(sum.counts == [1, 5, 4])
+    }
+
+    private static let up: MetricName = "bookstrack_service_up"
+    private static let calls: MetricName = "bookstrack_provider_calls_total"
+    private static let fine = ["provider": "openlibrary", "outcome": "ok"]
+
+    /// A reading of the calls of two workers; nil for a worker that does not answer.
+    private func calls(_ main: Double?, _ second: Double?) -> MetricSnapshot {
+        var table = FamilyTable()
+        for (worker, calls) in [("main", main), ("second", second)] {
+            var families = [counter(Self.up, [([:], calls == nil ? 0 : 1)])]
+            if let calls { families.append(counter(Self.calls, [(Self.fine, calls)])) }
+            table.add(families, labels: [.init("service", "enrichment-worker"), .init("worker", worker)])
+        }
+        return MetricSnapshot(table.families, at: 0)
+    }
+
+    @Test("what a process counted before its first answer is not counted as an increase")
+    func firstAnswer() {
+        let increase = calls(12, 5_000).calls(since: calls(10, nil))
+        #expect(increase["openlibrary"]?.total == 2)
+    }
+
+    @Test("after a missed answer, only the increase since the answer before it is counted")
+    func missedAnswer() {
+        let first = calls(10, 5_000)
+        let missed = calls(12, nil)
+        #expect(missed.calls(since: first)["openlibrary"]?.total == 2)
+        let increase = calls(13, 5_003).calls(since: missed.keepingCounters(of: first))
+        #expect(increase["openlibrary"]?.total == 4)
+    }
+
+    @Test("the first value of a counter is an increase if its process has answered before")
+    func lateCounter() {
+        let up = counter(Self.up, [([:], 1)])
+        let increase = MetricSnapshot([up, counter(Self.calls, [(Self.fine, 3)])], at: 0)
+            .calls(since: MetricSnapshot([up], at: 0))
+        #expect(increase["openlibrary"]?.total == 3)
     }
 }
 
