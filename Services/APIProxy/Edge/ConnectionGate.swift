@@ -40,7 +40,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     var loop: LoopTurn?
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
-    private var inputIsClosed = false
+    private(set) var inputIsClosed = false
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read.

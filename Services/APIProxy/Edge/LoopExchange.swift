@@ -38,7 +38,7 @@ protocol LoopWork: AnyObject {
     func take(_ part: ByteBuffer) throws(APIFailure)
     /// The client is ready for more of a long-running response.
     func clientReads()
-    /// The client has closed its sending side.
+    /// The client has closed its sending side. If it did so before the response started, this is called again once the response has started.
     func inputClosed()
     /// The server is stopping.
     func serverStops()
@@ -368,6 +368,8 @@ extension ConnectionGate {
         if exchanges.answersOwed == 1 {
             loop?.isStarted = true
             turn.exchange.start()
+            // The client may have closed its sending side while earlier responses were owed.
+            if inputIsClosed, loop?.exchange === turn.exchange { turn.exchange.inputClosed() }
         }
         if loop?.exchange === turn.exchange { input.hold() }
     }

@@ -163,7 +163,8 @@ extension JobStateReading {
 
     func cancel() { _ = over() }
 
-    func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
+    /// Treats a client that closes its sending side as gone if it asked to wait (``AbortedConnections``).
+    func inputClosed() { if wait != nil { exchange?.channel.close(promise: nil) } }
 
     /// Lets a waiting client receive its response now.
     func serverStops() { poll?.changed() }

@@ -9,10 +9,14 @@ import Testing
     private final class Pending: LoopWork {
         var exchange: LoopExchange?
         var isCancelled = false
+        /// Whether the client is known to have closed its sending side since the response started.
+        var clientEnded = false
 
         func start(_ exchange: LoopExchange) { self.exchange = exchange }
 
         func cancel() { isCancelled = true }
+
+        func inputClosed() { clientEnded = exchange != nil }
 
         func finish() { exchange?.answer(.accepted, [:], ByteBuffer()) }
     }
@@ -98,6 +102,15 @@ import Testing
         started.works[0].finish()
         #expect(try gate.statuses() == [202, 201])
         #expect(!gate.isOpen)
+    }
+
+    @Test("work that starts after its client has closed its sending side is notified of that")
+    func halfClosedBefore() throws {
+        try gate.send(["/router", "/later"].map { Self.request($0) }.joined())
+        gate.closeInput()
+        #expect(!started.works[0].clientEnded)
+        try gate.answerRequest()
+        #expect(started.works[0].clientEnded)
     }
 
     @Test(

@@ -110,6 +110,19 @@ import Testing
         }
     }
 
+    @Test("a client that closes its sending side before its wait has begun is disconnected")
+    func halfClosed() async throws {
+        let release = Inbox<Void>()
+        try await RunningProxy.run(script: .init(state: try Self.state(seq: 4), stateRelease: release)) { proxy in
+            let connection = try await RawConnection(port: proxy.port, sendsOn: true)
+            try await connection.send("GET \(Self.path)?wait=30 HTTP/1.1\r\nHost: a\r\n\(Self.bearer)\r\n\r\n")
+            _ = try await proxy.host.events.take(where: { if case .access = $0 { true } else { false } })
+            await connection.closeOutput()
+            #expect(try await connection.readToEnd().isEmpty)
+            release.append(())
+        }
+    }
+
     @Test("when the server stops, waiting requests are answered immediately")
     func stops() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
