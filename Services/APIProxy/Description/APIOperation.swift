@@ -214,12 +214,12 @@ extension OperationAnswer: Encodable {
         var headers = container.nestedContainer(keyedBy: MemberName.self, forKey: .headers)
         for field in fields {
             try headers.encode(
-                Reference(to: "#/components/headers/\(field.rawValue)"), forKey: MemberName(field.rawValue))
+                Reference(to: "#/components/headers/\(field.rawValue)"), forKey: MemberName(field.name))
         }
     }
 }
 
-/// Documented header fields of responses.
+/// Documented header fields of responses; the raw value is the name of the component.
 enum AnswerField: String, CaseIterable {
     case requestId = "X-Request-Id"
     case limit = "X-RateLimit-Limit"
@@ -227,10 +227,15 @@ enum AnswerField: String, CaseIterable {
     case reset = "X-RateLimit-Reset"
     case retryAfter = "Retry-After"
     case lastEventID = "Last-Event-ID"
+    /// On a stream of several jobs.
+    case lastEventIDs = "Last-Event-ID-Of-Jobs"
     case eTag = "ETag"
     case deprecation = "Deprecation"
     case sunset = "Sunset"
     case link = "Link"
+
+    /// The field's name.
+    var name: String { self == .lastEventIDs ? Self.lastEventID.rawValue : rawValue }
 
     /// The header fields of responses to requests that count against the rate limits.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
@@ -250,7 +255,7 @@ extension AnswerField: Encodable {
     private var schema: Schema {
         switch self {
         case .limit, .remaining, .reset, .retryAfter, .lastEventID: .integer(0...Int(Int64.max))
-        case .requestId, .eTag, .deprecation, .sunset, .link: .text
+        case .requestId, .lastEventIDs, .eTag, .deprecation, .sunset, .link: .text
         }
     }
 
@@ -263,6 +268,8 @@ extension AnswerField: Encodable {
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
         case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
+        case .lastEventIDs:
+            "`ID=SEQ,ID=SEQ`: the number of the event after which the events of each resumed job actually follow."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."

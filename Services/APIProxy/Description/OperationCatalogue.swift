@@ -362,11 +362,14 @@ enum EventStreamOperations {
         .query("since", .count, "Number of the last event that the client has received."),
     ]
     private static let follow = Parameter.query("follow", .choice(["results"]), SocketOperations.followMeaning)
-    private static let answers = [
-        OperationAnswer(
-            status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
-        OperationAnswer(status: 204, meaning: "Each job has ended, and the client has received its last event."),
-    ]
+
+    private static func answers(_ position: AnswerField) -> [OperationAnswer] {
+        [
+            OperationAnswer(
+                status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [position]),
+            OperationAnswer(status: 204, meaning: "Each job has ended, and the client has received its last event."),
+        ]
+    }
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -377,7 +380,7 @@ enum EventStreamOperations {
                 + "The header field `Last-Event-ID` takes precedence over `since`. Without either, the stream starts with the current state. A comment "
                 + "is sent every 15 s. The stream ends after the terminal event; a request that sends its number returns 204, after which "
                 + "`EventSource` does not reconnect.",
-            parameters: parameters + [follow], answers: answers,
+            parameters: parameters + [follow], answers: answers(.lastEventID),
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
             needsToken: true),
         APIOperation(
@@ -393,13 +396,13 @@ enum EventStreamOperations {
                     isRequired: true),
                 .query(
                     "since", "`ID=SEQ,ID=SEQ`: the number of the last event that the client has received for each job."),
-            ], answers: answers,
+            ], answers: answers(.lastEventIDs),
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
             summary: "Watch up to 100 jobs through server-sent events",
             notes: "The same stream for jobs listed in the body, which keeps tokens out of URLs.",
-            body: RequestBody(schema: .jobSelection), answers: answers,
+            body: RequestBody(schema: .jobSelection), answers: answers(.lastEventIDs),
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
@@ -407,7 +410,7 @@ enum EventStreamOperations {
             notes:
                 "Works for all kinds of jobs. The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid. "
                 + "After five minutes without an event, the stream ends with the event `timeout`.",
-            parameters: parameters, answers: answers,
+            parameters: parameters, answers: answers(.lastEventID),
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
     ]
 }

@@ -46,9 +46,27 @@ import Testing
                 var check = SchemaCheck()
                 check.compare(try answer.object, try #require(described.schema), at: id)
                 #expect(check.faults == [])
-                for field in described.fields { #expect(answer[field.rawValue.lowercased()] != nil, "\(id) \(field)") }
+                for field in described.fields { #expect(answer[field.name.lowercased()] != nil, "\(id) \(field)") }
             }
         }
+    }
+
+    @Test(
+        "the Last-Event-ID of a stream is described as a number for one job and as text for several jobs",
+        arguments: [("streamJob", "integer"), ("streamJobs", "string"), ("streamListedJobs", "string")])
+    func positions(id: String, type: String) throws {
+        let operation = try #require(OperationCatalogue.all.first { $0.id == id })
+        let answer = try #require(operation.answers.first)
+        let field = try #require(answer.fields.first { $0.name == "Last-Event-ID" })
+        let schema = try Self.object(field)["schema"] as? [String: Any]
+        #expect(schema?["type"] as? String == type)
+        let headers = try Self.object(answer)["headers"] as? [String: [String: String]]
+        #expect(headers?["Last-Event-ID"] == ["$ref": "#/components/headers/\(field.rawValue)"])
+    }
+
+    private static func object(_ value: some Encodable) throws -> [String: Any] {
+        let object = try JSONSerialization.jsonObject(with: JSONEncoder().encode(value))
+        return try #require(object as? [String: Any])
     }
 
     @Test("failures have the described structure and a described status")
