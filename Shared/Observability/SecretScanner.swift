@@ -17,6 +17,8 @@ struct SecretScanner {
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var place = 0
+    /// The end of the last value that was searched for a colon and has none. Values that start before it end there too.
+    private var noColonBefore = 0
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
@@ -104,8 +106,10 @@ struct SecretScanner {
 
     /// The secret in `ID:SECRET`. A value without a colon contains no secret, and is searched like any other string.
     private mutating func secondOfPair() -> Range<Int> {
+        guard place >= noColonBefore else { return place..<place }
         let pair = value()
         guard let colon = pair.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
+            noColonBefore = pair.upperBound
             place = pair.lowerBound
             return place..<place
         }
