@@ -3,13 +3,18 @@ import NIOConcurrencyHelpers
 
 /// A log that a test reads.
 package final class RecordingLog: Sendable {
-    private let lines = NIOLockedValueBox<[(level: Logger.Level, text: String)]>([])
+    private let lines = NIOLockedValueBox<[(level: Logger.Level, text: String, metadata: Logger.Metadata)]>([])
 
     package init() {}
 
     /// The messages logged at a level.
     package func texts(at level: Logger.Level) -> [String] {
         lines.withLockedValue { $0 }.filter { $0.level == level }.map(\.text)
+    }
+
+    /// The metadata of the messages logged at a level.
+    package func metadata(at level: Logger.Level) -> [Logger.Metadata] {
+        lines.withLockedValue { $0 }.filter { $0.level == level }.map(\.metadata)
     }
 
     package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
@@ -25,7 +30,7 @@ package final class RecordingLog: Sendable {
         }
 
         func log(event: LogEvent) {
-            log.lines.withLockedValue { $0.append((event.level, "\(event.message)")) }
+            log.lines.withLockedValue { $0.append((event.level, "\(event.message)", event.metadata ?? [:])) }
         }
     }
 }

@@ -56,7 +56,7 @@ final class EdgeRules: Sendable {
     /// Ends a request: publishes it to `bookstrack tail` and logs it. If there is no status, the client disconnected before the response was ready.
     ///
     /// - Parameters:
-    ///   - target: Path and query. The query is not logged, since it may contain a token.
+    ///   - target: Path and query; the log contains only the path.
     ///   - left: Whether the connection ended before the response was complete.
     func conclude(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, on channel: any Channel,
@@ -70,7 +70,7 @@ final class EdgeRules: Sendable {
             logger.info(
                 "request",
                 metadata: [
-                    "method": "\(method)", "path": "\(target.prefix { $0 != "?" && $0 != "#" })",
+                    "method": "\(method)", "path": "\(RequestFeed.loggedPath(target))",
                     "status": "\(status.map { "\($0)" } ?? "none")", "ms": "\(Exchange(activity).milliseconds)",
                 ])
         }
@@ -79,7 +79,7 @@ final class EdgeRules: Sendable {
 
 /// Publishes requests to `bookstrack tail` (command-line.md "tail").
 struct RequestFeed: Sendable {
-    /// Maximum length of path and query in an event, in bytes. The decoder limits the header fields.
+    /// Maximum length of path and query in an event, and of a path in the log, in bytes. The decoder limits the header fields.
     private static let maxTargetBytes = 8 << 10
 
     let tail: TailHub
@@ -95,6 +95,11 @@ struct RequestFeed: Sendable {
             method: method, target: Self.bounded(target), fields: fields, status: status,
             address: { [trustedProxies] in trustedProxies.clientAddress(peer: peer, fields: fields()).text })
         tail.publish(TailEntry(.request(subject), of: activity, left ? .canceled : (status ?? 0) >= 500 ? .error : .ok))
+    }
+
+    /// The path in a target, as shown in the log. The query is not logged, since it may contain a token.
+    static func loggedPath(_ target: String) -> Substring {
+        Substring(bounded(target).utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
     }
 
     private static func bounded(_ target: String) -> String {

@@ -69,7 +69,7 @@ final class UpgradeAdmission: Sendable {
             status: status, activity, left: status == nil || !channel.isActive)
     }
 
-    /// Counts and logs the refusal of a request that the router never sees. The query is not logged, since it may contain a token.
+    /// Counts and logs the refusal of a request that the router never sees.
     func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
         switch unrouted {
         case .upgrade: hub.metrics.upgradeRefused(failure.code)
@@ -78,7 +78,7 @@ final class UpgradeAdmission: Sendable {
         logger.info(
             "request",
             metadata: [
-                "method": "\(unrouted.method)", "path": "\(unrouted.target.prefix { $0 != "?" })",
+                "method": "\(unrouted.method)", "path": "\(RequestFeed.loggedPath(unrouted.target))",
                 "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
             ])
     }

@@ -1,6 +1,9 @@
+import HTTPTypes
+import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceKit
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -95,6 +98,31 @@ import Testing
             }
         }
     }
+}
+
+@Suite("Logged requests") struct LoggedRequestTests {
+    private final class AtOnce: LoopWork {
+        func start(_ exchange: LoopExchange) { exchange.answer(.ok, [:], ByteBuffer()) }
+
+        func cancel() {}
+    }
+
+    @Test(
+        "the log contains at most 8 KiB of a path and no query, whether a request is answered or refused",
+        arguments: ["Host: a\r\n", ""])
+    func path(_ fields: String) throws {
+        let long = "/" + String(repeating: "x", count: 12_000)
+        for (path, logged) in [("/a", "/a"), (long, String(long.prefix(8_192)))] {
+            let log = RecordingLog()
+            let gate = try EmbeddedGate(
+                routes: [Route(onLoop: "/{name}", limit: .exempt) { _ in AtOnce() }], logger: log.logger)
+            try gate.send("GET \(path)?token=abc HTTP/1.1\r\n\(fields)\r\n")
+            #expect(log.metadata(at: .info).compactMap { $0["path"]?.description } == [logged])
+        }
+    }
+
+    @Test("a query is not logged, even if a combining mark follows its question mark")
+    func combiningMark() { #expect(RequestFeed.loggedPath("/a?\u{301}token=b") == "/a") }
 }
 
 @Suite("The Date header")

@@ -57,11 +57,12 @@ final class EmbeddedGate {
     var isOpen: Bool { channel.isActive }
 
     /// - Parameter routes: Routes that are handled on the event loop.
-    init(routes: [Route] = []) throws {
+    init(
+        routes: [Route] = [], logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let host = HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger)
         let admission = UpgradeAdmission(
             originRule: OriginRule(), hub: hub, host: host,
