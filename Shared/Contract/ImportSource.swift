@@ -67,6 +67,29 @@ public struct ImportColumn: Codable, Sendable, Equatable {
     }
 }
 
+extension [ImportColumn] {
+    /// The names of a file's columns in ``RawCells``: the header, or the number of a column without one. A repeated name is numbered, without taking
+    /// the name of another column: `X, X, X (2)` become `X, X (3), X (2)`.
+    public var distinctNames: [String] { map { $0.header.isEmpty ? "\($0.index)" : $0.header }.distinct }
+}
+
+extension [String] {
+    /// The names, with a number added to each that repeats an earlier one.
+    var distinct: [String] {
+        var taken = Set(self)
+        var counts: [String: Int] = [:]
+        return map { name in
+            guard var count = counts[name] else {
+                counts[name] = 1
+                return name
+            }
+            repeat { count += 1 } while !taken.insert("\(name) (\(count))").inserted
+            counts[name] = count
+            return "\(name) (\(count))"
+        }
+    }
+}
+
 /// The meaning of a column in a library file. The names are also the headers of the suite's own CSV files and the values of `mapping`.
 public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     case title, subtitle, author, authors, isbn, isbn10, isbn13

@@ -195,11 +195,11 @@ public struct ImportRemark: Codable, Sendable, Equatable {
     }
 }
 
-/// Cells by column header, in file order.
+/// Cells by column name, in file order.
 public struct RawCells: Sendable, Equatable {
     /// One cell.
     public struct Cell: Sendable, Equatable {
-        /// The column's header, or its number from 0 if it has no header.
+        /// The column's name; see `distinctNames` of the file's columns.
         public var column: String
         /// The cell's text.
         public var text: String

@@ -1,8 +1,8 @@
 /// The suite's own CSV format for a library (RFC 4180, UTF-8). Importing the file again restores the data of the books, apart from original spellings
 /// such as `ratingRaw`.
 ///
-/// Columns are named after ``ColumnRole``; further columns contain the cells of columns without a role. Lists are joined with `; `, and a `;` inside
-/// an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
+/// Columns are named after ``ColumnRole``; further columns contain the cells of columns without a role, under their distinct names. Lists are joined
+/// with `; `, and a `;` inside an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
 public struct LibraryCSV: Sendable {
     private static let columns: [(role: ColumnRole, cell: @Sendable (ImportedBook) -> String?)] = [
         (.title, { $0.title }), (.subtitle, { $0.subtitle }), (.author, { $0.author }),
@@ -27,22 +27,30 @@ public struct LibraryCSV: Sendable {
             .joined(separator: "; ")
     }
 
-    private let rawColumns: [String]
+    /// Headers that are read as those of a role. The last three are not written.
+    private static let roleHeaders =
+        (columns.map(\.role) + [.dateStarted, .publicationDate, .mediaType]).map(\.rawValue)
+
+    /// The columns without a role: the header, and the name of the column in ``RawCells``. They differ if the name is also that of a role.
+    private let rawColumns: [(header: String, name: String)]
 
     /// Creates a file for the books of an import.
     public init(source: ImportSource) {
-        let names = Set(Self.columns.map(\.role.rawValue))
-        rawColumns = source.columns.filter { $0.role == nil && !names.contains($0.header) }.map(\.name)
+        let names = zip(source.columns, source.columns.distinctNames).filter { $0.0.role == nil }.map { $0.1 }
+        let headers = (Self.roleHeaders + names).distinct.dropFirst(Self.roleHeaders.count)
+        rawColumns = zip(headers, names).map { (header: $0, name: $1) }
     }
 
     /// The first line.
-    public var header: String { Self.line(Self.columns.map(\.role.rawValue) + rawColumns.map(Self.guarded)) }
+    public var header: String {
+        Self.line(Self.columns.map(\.role.rawValue) + rawColumns.map { Self.guarded($0.header) })
+    }
 
     /// The line for a book.
     public func line(_ book: ImportedBook) -> String {
         Self.line(
-            Self.columns.map { Self.guarded($0.cell(book) ?? "") } + rawColumns.map { Self.guarded(book.raw[$0] ?? "") }
-        )
+            Self.columns.map { Self.guarded($0.cell(book) ?? "") }
+                + rawColumns.map { Self.guarded(book.raw[$0.name] ?? "") })
     }
 
     /// Escapes a cell so that no spreadsheet interprets it as a formula: one `'` is prepended if the cell starts with a formula character, or with
@@ -91,30 +99,29 @@ public struct LibraryCSV: Sendable {
 /// The rows of a library file that could not be read as books, with the file's own header and their original cells, so they can be corrected and
 /// imported again.
 public struct FailedRowsCSV: Sendable {
-    private let columns: [String]
+    private let headers: [String]
+    /// The names of the columns in ``RawCells``.
+    private let names: [String]
+    private let known: Set<String>
     private let hasHeader: Bool
 
     /// Creates a file for the rows of an import.
     public init(source: ImportSource) {
-        columns = source.columns.map(\.name)
+        headers = source.columns.map { $0.header.isEmpty ? "\($0.index)" : $0.header }
+        names = source.columns.distinctNames
+        known = Set(names)
         hasHeader = source.hasHeader
     }
 
     /// The first line; empty if the file had no header.
-    public var header: String { hasHeader ? LibraryCSV.line(columns) : "" }
+    public var header: String { hasHeader ? LibraryCSV.line(headers) : "" }
 
     /// The line for a row.
     public func line(_ row: ImportRowError) -> String {
-        let known = Set(columns)
         let further = row.raw.cells.filter { !known.contains($0.column) }
             .sorted { ($0.column.utf8.count, $0.column) < ($1.column.utf8.count, $1.column) }
-        return LibraryCSV.line(columns.map { row.raw[$0] ?? "" } + further.map(\.text))
+        return LibraryCSV.line(names.map { row.raw[$0] ?? "" } + further.map(\.text))
     }
-}
-
-extension ImportColumn {
-    /// The column's name in results: its header, or its number if it has none.
-    fileprivate var name: String { header.isEmpty ? "\(index)" : header }
 }
 
 extension ReadingDates {

@@ -21,7 +21,7 @@ import Testing
     func header() {
         let header = LibraryCSV(source: Self.source).header
         #expect(header.hasPrefix("title,subtitle,author,authors,isbn13,isbn10,status,"))
-        #expect(header.hasSuffix("asin,googleVolumeId,Lent to,2\r\n"))
+        #expect(header.hasSuffix("asin,googleVolumeId,Lent to,2,notes (2)\r\n"))
         for name in ["title", "isbn13", "dateRead", "readCount", "goodreadsBookId", "openLibraryWork"] {
             #expect(header.split(separator: ",").contains(Substring(name)))
         }
@@ -60,6 +60,27 @@ import Testing
         #expect(cells["2"] == "x")
         book.status = .didNotFinish
         #expect(self.cells(book)["status"] == "didNotFinish")
+    }
+
+    @Test("columns with the same header keep their own cells, even if the first of them has a role")
+    func sameHeaders() {
+        var source = Self.source
+        source.columns = [
+            ImportColumn(index: 0, header: "Memo", role: .notes), ImportColumn(index: 1, header: "Memo"),
+            ImportColumn(index: 2, header: "Memo"), ImportColumn(index: 3, header: "Memo (2)"),
+        ]
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma")
+        let cells = [("Memo (3)", "b"), ("Memo (4)", "c"), ("Memo (2)", "d")]
+        book.raw = RawCells(cells.map { RawCells.Cell(column: $0.0, text: $0.1) })
+        let file = LibraryCSV(source: source)
+        #expect(file.header.hasSuffix(",googleVolumeId,Memo (3),Memo (4),Memo (2)\r\n"))
+        #expect(file.line(book).hasSuffix(",b,c,d\r\n"))
+        let failed = FailedRowsCSV(source: source)
+        let row = ImportRowError(
+            row: 1, lineNumber: 2, title: "", isbn: nil, error: "", code: .noTitle,
+            raw: RawCells([RawCells.Cell(column: "Memo", text: "a")] + book.raw.cells))
+        #expect(failed.header == "Memo,Memo,Memo,Memo (2)\r\n")
+        #expect(failed.line(row) == "a,b,c,d\r\n")
     }
 
     @Test(

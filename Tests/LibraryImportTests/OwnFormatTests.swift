@@ -104,6 +104,22 @@ struct OwnFormatTests {
         #expect(again.tags.isEmpty)
     }
 
+    @Test("the cells of columns with the same header, or with the name of a role, survive the round trip")
+    func sameHeaders() throws {
+        let headers = ["Memo", "Memo", "Memo (2)", "notes", "mediaType"]
+        var columns = headers.enumerated().map { ImportColumn(index: $0, header: $1) }
+        columns[0].role = .notes
+        var book = Self.book(1, "Emma")
+        book.notes = "a"
+        let cells = [("Memo (3)", "b"), ("Memo (2)", "c"), ("notes", "d"), ("mediaType", "e")]
+        book.raw = RawCells(cells.map { RawCells.Cell(column: $0.0, text: $0.1) })
+        let text = Self.csv([book], Self.source(columns))
+        let again = try #require(try Self.read(try LibraryTable(bytes: Array(text.utf8))).books.first)
+        #expect(again.notes == "a")
+        #expect(again.raw.cells.map(\.column) == ["Memo (3)", "Memo (2)", "notes (2)", "mediaType (2)"])
+        #expect(again.raw.cells.map(\.text) == ["b", "c", "d", "e"])
+    }
+
     @Test("a file truncated anywhere in its last row keeps the rows before it unchanged")
     func cutFiles() throws {
         var first = Self.book(1, "\"8\" and more")

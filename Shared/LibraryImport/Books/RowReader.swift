@@ -37,23 +37,9 @@ final class RowReader: Sendable {
         isOwnFormat = plan.format == .bookstrack
         headers = plan.hasHeader ? plan.columns.map { CellText.line($0.header) } : []
         hasASCIIHeader = headers.first?.utf8.allSatisfy { $0 < 0x80 } ?? true
-        names = Self.distinctNames(plan)
+        names = plan.importColumns.distinctNames
         let used = plan.columns.filter { $0.role != nil && $0.role != .ignore }
         confidence = ((used.map(\.confidence).min() ?? 0) * 100).rounded() / 100
-    }
-
-    private static func distinctNames(_ plan: ColumnPlan) -> [String] {
-        var taken = Set(plan.columns.map(\.name))
-        var counts: [String: Int] = [:]
-        return plan.columns.map { column in
-            guard var count = counts[column.name] else {
-                counts[column.name] = 1
-                return column.name
-            }
-            repeat { count += 1 } while !taken.insert("\(column.name) (\(count))").inserted
-            counts[column.name] = count
-            return "\(column.name) (\(count))"
-        }
     }
 
     // MARK: Cells

@@ -114,6 +114,14 @@ struct SourceTextTests {
         #expect(rows == [["Lent to", "-", "", "", ""], ["1", "-", "", "", ""]])
     }
 
+    @Test("columns with the same header show their own samples")
+    func sameHeaders() {
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Dune")
+        book.raw = RawCells([.init(column: "Memo", text: "a"), .init(column: "Memo (2)", text: "b")])
+        let columns = [ImportColumn(index: 0, header: "Memo"), ImportColumn(index: 1, header: "Memo")]
+        #expect(SourceText.table(source(columns), [book]).rows.map { $0[2].text } == ["a", "b"])
+    }
+
     @Test("books are counted by status, in a fixed order that starts with books to read")
     func statuses() {
         func book(_ status: ReadingStatus?) -> ImportedBook {

@@ -17,10 +17,10 @@ enum SourceText {
                 .init("Column", .text), .init("Role"), .init("Sample", .text, least: 12), .init("Sure", .figure),
                 .init("By", least: 7),
             ],
-            rows: source.columns.map { column in
+            rows: zip(source.columns, source.columns.distinctNames).map { column, name in
                 [
                     column.header.isEmpty ? "\(column.index)" : column.header, column.role?.rawValue ?? "-",
-                    sample(of: column, in: books),
+                    sample(of: column, named: name, in: books),
                     column.role == nil ? "" : "\(Int(nearest: column.confidence * 100)) %",
                     column.by?.rawValue ?? "",
                 ]
@@ -28,9 +28,9 @@ enum SourceText {
     }
 
     /// The value of the first book that has one for the column.
-    private static func sample(of column: ImportColumn, in books: [ImportedBook]) -> String {
+    private static func sample(of column: ImportColumn, named name: String, in books: [ImportedBook]) -> String {
         for book in books {
-            let text = column.role.map(book.text) ?? book.raw[column.header.isEmpty ? "\(column.index)" : column.header]
+            let text = column.role.map(book.text) ?? book.raw[name]
             if let text, !text.isEmpty { return text }
         }
         return ""
