@@ -125,6 +125,8 @@ final class CodingPlace {
 struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let bytes: UnsafeRawBufferPointer
     private let members: [MemberCursor.Member]
+    /// Finds members by name; nil for an object of usual size, whose members are compared one by one.
+    private let index: MemberIndex?
     private let place: CodingPlace?
 
     var codingPath: [any CodingKey] { place?.path ?? [] }
@@ -144,6 +146,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
             throw DecodingError.dataCorrupted(.init(codingPath: place?.path ?? [], debugDescription: "\(error)"))
         }
         self.members = members
+        index = members.count > MemberIndex.maxComparedMembers ? MemberIndex(members, in: bytes) : nil
     }
 
     func contains(_ key: Key) -> Bool { value(key) != nil }
@@ -213,9 +216,13 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     /// A member's value; the last one if several have the same name.
     private func value(_ key: any CodingKey) -> ScannedValue? {
-        var name = key.stringValue
-        let member = name.withUTF8 { name in members.last { matches($0, UnsafeRawBufferPointer(name)) } }
-        return member.map { ScannedValue(bytes: bytes, range: $0.value, kind: $0.kind) }
+        member(key.stringValue).map { ScannedValue(bytes: bytes, range: $0.value, kind: $0.kind) }
+    }
+
+    private func member(_ name: String) -> MemberCursor.Member? {
+        if let index { return index.member(name) }
+        var name = name
+        return name.withUTF8 { name in members.last { matches($0, UnsafeRawBufferPointer(name)) } }
     }
 
     private func required(_ key: Key) throws -> ScannedValue {
@@ -242,6 +249,38 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private func name(of member: MemberCursor.Member) -> String {
         member.name(in: bytes)
     }
+}
+
+/// The members of a large object by name. The index is built at the first lookup.
+private final class MemberIndex {
+    /// A name that is compared byte by byte: unlike strings, canonically equivalent names are different.
+    private struct Name: Hashable {
+        let text: String
+
+        static func == (one: Name, other: Name) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    /// Maximum number of members that are compared one by one, which is faster for the records of this suite.
+    static let maxComparedMembers = 64
+
+    private let members: [MemberCursor.Member]
+    private let bytes: UnsafeRawBufferPointer
+    /// The position of the last member with each name.
+    private lazy var positions: [Name: Int] = Dictionary(
+        members.indices.map { (Name(text: members[$0].name(in: bytes)), $0) }, uniquingKeysWith: { _, last in last })
+
+    init(_ members: [MemberCursor.Member], in bytes: UnsafeRawBufferPointer) {
+        self.members = members
+        self.bytes = bytes
+    }
+
+    /// The last member with a name.
+    func member(_ name: String) -> MemberCursor.Member? { positions[Name(text: name)].map { members[$0] } }
 }
 
 /// The elements of an array, for a decoder.

@@ -133,10 +133,41 @@ struct JSONCodingTests {
         #expect(throws: DecodingError.self) { try WireForm.read([String: Int].self, text) }
     }
 
-    @Test("the last of several members with the same name is used")
-    func repeated() throws {
-        #expect(try WireForm.read([String: Int].self, #"{"a":1,"a":2}"#) == ["a": 2])
-        #expect(try WireForm.read(Numbers.self, #"{"int":1,"int":2}"#) == Numbers(int: 2))
+    /// Members before those that a test is about: none, and enough to make the object a large one.
+    private static let fillings = ["", (0..<100).map { "\"m\($0)\":\($0)," }.joined()]
+
+    @Test("the last of several members with the same name is used, however the name is escaped", arguments: fillings)
+    func repeated(filling: String) throws {
+        #expect(try WireForm.read([String: Int].self, "{\(filling)\"a\":1,\"a\":2}")["a"] == 2)
+        #expect(try WireForm.read(Numbers.self, "{\(filling)\"int\":1,\"\\u0069nt\":2}") == Numbers(int: 2))
+        #expect(try WireForm.read(Numbers.self, "{\(filling)\"\\u0069nt\":1,\"int\":2}") == Numbers(int: 2))
+        #expect(try WireForm.read(Numbers.self, "{\(filling)\"int\":1,\"int\":null}") == Numbers())
+    }
+
+    private struct Composed: Decodable {
+        enum CodingKeys: String, CodingKey { case number = "\u{E9}" }
+        var number: Int
+    }
+
+    private struct Decomposed: Decodable {
+        enum CodingKeys: String, CodingKey { case number = "e\u{301}" }
+        var number: Int
+    }
+
+    @Test("names that differ only in their Unicode normalization are different", arguments: fillings)
+    func normalization(filling: String) throws {
+        let json = "{\(filling)\"\u{E9}\":1,\"e\u{301}\":2}"
+        #expect(try WireForm.read(Composed.self, json).number == 1)
+        #expect(try WireForm.read(Decomposed.self, json).number == 2)
+    }
+
+    /// A decoder that searched all members for each name would need minutes.
+    @Test("an object with very many members is decoded quickly", .timeLimit(.minutes(1)))
+    func manyMembers() throws {
+        let members = (0..<60_000).map { "\"m\($0)\":\($0)" }
+        let numbers = try WireForm.read([String: Int].self, "{" + members.joined(separator: ",") + "}")
+        #expect(numbers.count == 60_000)
+        #expect(numbers["m59999"] == 59_999)
     }
 
     @Test(
