@@ -219,6 +219,11 @@ public struct RawCells: Sendable, Equatable {
 
     /// The cell in a column.
     public subscript(column: String) -> String? { cells.first { $0.column == column }?.text }
+
+    /// The texts by column, for looking up many columns.
+    var texts: [String: String] {
+        Dictionary(cells.map { ($0.column, $0.text) }, uniquingKeysWith: { first, _ in first })
+    }
 }
 
 extension RawCells: Codable {

@@ -48,9 +48,10 @@ public struct LibraryCSV: Sendable {
 
     /// The line for a book.
     public func line(_ book: ImportedBook) -> String {
-        Self.line(
+        let raw = book.raw.texts
+        return Self.line(
             Self.columns.map { Self.guarded($0.cell(book) ?? "") }
-                + rawColumns.map { Self.guarded(book.raw[$0.name] ?? "") })
+                + rawColumns.map { Self.guarded(raw[$0.name] ?? "") })
     }
 
     /// Escapes a cell so that no spreadsheet interprets it as a formula: one `'` is prepended if the cell starts with a formula character, or with
@@ -118,9 +119,10 @@ public struct FailedRowsCSV: Sendable {
 
     /// The line for a row.
     public func line(_ row: ImportRowError) -> String {
+        let raw = row.raw.texts
         let further = row.raw.cells.filter { !known.contains($0.column) }
             .sorted { ($0.column.utf8.count, $0.column) < ($1.column.utf8.count, $1.column) }
-        return LibraryCSV.line(names.map { row.raw[$0] ?? "" } + further.map(\.text))
+        return LibraryCSV.line(names.map { raw[$0] ?? "" } + further.map(\.text))
     }
 }
 

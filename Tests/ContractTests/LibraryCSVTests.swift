@@ -108,6 +108,19 @@ import Testing
         }
     }
 
+    /// A writer that searched all cells for each column would need minutes.
+    @Test("a row of very many columns is written quickly", .timeLimit(.minutes(1)))
+    func manyColumns() {
+        var source = Self.source
+        source.columns = (0..<100_000).map { ImportColumn(index: $0, header: "") }
+        let raw = RawCells(source.columns.map { RawCells.Cell(column: "\($0.index)", text: "x") })
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma")
+        book.raw = raw
+        #expect(LibraryCSV(source: source).line(book).hasSuffix(",x,x\r\n"))
+        let row = ImportRowError(row: 1, lineNumber: 2, title: "", isbn: nil, error: "", code: .noTitle, raw: raw)
+        #expect(FailedRowsCSV(source: source).line(row).hasSuffix(",x,x\r\n"))
+    }
+
     @Test("failed rows keep all their cells, even those after the last column, and no apostrophe is added")
     func failedRows() {
         let file = FailedRowsCSV(source: Self.source)
