@@ -34,7 +34,7 @@ package final class RPCServer: Sendable {
         let (file, descriptor) = try SocketFile.bind(path)
         do {
             let channel = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 128)
+                .serverChannelOption(.backlog, value: SocketFile.backlog)
                 .childChannelInitializer { connections.admit($0) }
                 .withBoundSocket(descriptor).get()
             return RPCServer(channel: channel, file: file, connections: connections)

@@ -22,20 +22,27 @@ struct SocketFile {
         }
     }
 
+    /// Number of connections that may wait to be accepted.
+    static let backlog: CInt = 128
+
     let path: String
     private let inode: ino_t
 
-    /// Binds a socket to `path`, replacing one left by a dead process.
+    /// Binds a socket to `path`, replacing one left by a dead process, and listens.
     ///
-    /// - Returns: The file and the bound descriptor, which is not listening yet.
+    /// - Returns: The file and the listening descriptor.
     static func bind(_ path: String) throws(Failure) -> (file: SocketFile, descriptor: CInt) {
         var address = try Self.address(path)
+        // Until a socket listens, another process would mistake it for one left by a dead process.
+        let lock = try BindingLock.take(for: path)
+        defer { lock.release() }
         try removeStale(path, &address)
         let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         do throws(Failure) {
             try check("bind", path, withSocketAddress(&address) { Glibc.bind(descriptor, $0, $1) })
             try check("chmod", path, chmod(path, 0o660))
+            try check("listen", path, listen(descriptor, backlog))
             var status = stat()
             try check("stat", path, lstat(path, &status))
             return (SocketFile(path: path, inode: status.st_ino), descriptor)
@@ -89,5 +96,32 @@ struct SocketFile {
                 body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
             }
         }
+    }
+}
+
+/// A process's exclusive right to bind a path: a lock (flock(2)) on a file beside the socket, which exists only as long as the lock.
+private struct BindingLock {
+    let path: String
+    let descriptor: CInt
+
+    /// Waits for the lock.
+    static func take(for socket: String) throws(SocketFile.Failure) -> BindingLock {
+        let path = socket + ".lock"
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .system(call: "open", path: path, errno: errno) }
+            var (locked, current) = (stat(), stat())
+            while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
+            // The process that had the lock before may have removed this file, so that a third one locks another.
+            if fstat(descriptor, &locked) == 0, lstat(path, &current) == 0, locked.st_ino == current.st_ino {
+                return BindingLock(path: path, descriptor: descriptor)
+            }
+            _ = Glibc.close(descriptor)
+        }
+    }
+
+    func release() {
+        unlink(path)
+        _ = Glibc.close(descriptor)
     }
 }

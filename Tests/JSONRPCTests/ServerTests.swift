@@ -41,6 +41,32 @@ struct ServerTests {
         await server.shutdown()
     }
 
+    @Test("a socket whose server does not accept connections yet is not replaced")
+    func boundSocket() throws {
+        let directory = try SocketDirectory()
+        let descriptor = try SocketFile.bind(directory.socket).descriptor
+        #expect(throws: SocketFile.Failure.inUse(directory.socket)) { _ = try SocketFile.bind(directory.socket) }
+        close(descriptor)
+    }
+
+    @Test("if several servers start at the same time, one of them replaces a dead process's socket and keeps its own")
+    func simultaneous() async throws {
+        let directory = try SocketDirectory()
+        let socket = directory.socket
+        for _ in 0..<50 {
+            close(try SocketFile.bind(socket).descriptor)
+            let descriptors = await withTaskGroup(of: CInt?.self) { group in
+                for _ in 0..<8 { group.addTask { try? SocketFile.bind(socket).descriptor } }
+                var all: [CInt] = []
+                for await descriptor in group { if let descriptor { all.append(descriptor) } }
+                return all
+            }
+            #expect(descriptors.count == 1)
+            for descriptor in descriptors { close(descriptor) }
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory.path) == ["s.sock"])
+    }
+
     @Test("a file that is not a socket is not replaced")
     func notASocket() async throws {
         let directory = try SocketDirectory()
