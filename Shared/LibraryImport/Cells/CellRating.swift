@@ -44,7 +44,8 @@ package enum CellRating {
     }
 
     private static func quarters(_ value: Double, of most: Double) -> Reading {
-        guard value >= 0, value <= most else { return .unreadable }
+        // Numbers with hundreds of digits are infinite.
+        guard value >= 0, value <= most, most.isFinite else { return .unreadable }
         let quarters = (value / most * 20).rounded()
         return quarters == 0 ? .none : .rating(quarters / 4)
     }

@@ -50,6 +50,14 @@ struct RatingAndNumberCellTests {
         #expect(CellRating.read(cell, scale: 5) == .unreadable)
     }
 
+    @Test("a rating whose number or scale has hundreds of digits is unreadable")
+    func digits() {
+        let huge = String(repeating: "9", count: 400)
+        for cell in ["\(huge)/\(huge)", "4/\(huge)", "\(huge) of \(huge)", "\(huge)%", huge] {
+            #expect(CellRating.read(cell, scale: 5) == .unreadable)
+        }
+    }
+
     @Test(
         "a column's scale is the smallest scale that includes its highest rating, or 100 if none does",
         arguments: [(5, 5), (5.5, 10), (10, 10), (10.5, 20), (20, 20), (21, 100), (100, 100), (500, 100)]
