@@ -10,6 +10,8 @@ struct JSONExport: Sendable {
     private static let depth = 6
     /// Maximum size of a document, because it is kept in memory.
     private static let sizeLimit = 64 << 20
+    /// Maximum length of a column's name in bytes. Each value's name is composed anew, so this also bounds the time.
+    private static let nameLimit = 1 << 10
     private static let separator = "; "
 
     private let document: JSONDocument
@@ -17,6 +19,7 @@ struct JSONExport: Sendable {
     private let decoder: CellDecoder
     /// Size of the file, which differs from that of the text if the text was decoded.
     private let byteCount: Int
+    private let limits: TableLimits
     let columns: [String]
 
     /// Whether a text begins like an export: with an object or an array of objects.
@@ -36,18 +39,22 @@ struct JSONExport: Sendable {
             throw .invalidJSON(line: 1, reason: "the document is larger than \(Self.sizeLimit >> 20) MiB")
         }
         byteCount = source.count
-        bytes = try Self.utf8(source, text)
+        self.limits = limits
+        let bytes = try Self.utf8(source, text)
         do {
             document = try JSONDocument(bytes)
         } catch {
             throw .invalidJSON(line: error.place(in: bytes).line, reason: error.reason(in: "document"))
         }
+        self.bytes = bytes
         decoder = CellDecoder(.utf8, fallback: .windows1252, hasOtherBytes: false)
         var columns = Columns()
         for record in Self.records(document) {
-            Self.forEachValue(record) { name, _ in _ = columns.index(name) }
-            guard columns.names.count <= limits.columns else {
-                throw .tooManyColumns(line: 1, limit: limits.columns)
+            try Self.forEachValue(record, in: bytes) { (name, _) throws(LibraryFileFault) in
+                _ = columns.index(name)
+                guard columns.names.count <= limits.columns else {
+                    throw .tooManyColumns(line: Self.line(of: record, in: bytes), limit: limits.columns)
+                }
             }
         }
         guard !columns.names.isEmpty else { throw .invalidJSON(line: 1, reason: "the document has no records") }
@@ -55,22 +62,51 @@ struct JSONExport: Sendable {
     }
 
     /// Passes the header row to `body`, and a row for each record that is not blank.
+    ///
+    /// Rows beyond the limit have no cells, because they are only counted.
     func forEachRow(_ body: (TableRow) throws -> Void) throws {
         try body(TableRow(columns))
         var columns = Columns()
         for name in self.columns { _ = columns.index(name) }
-        var line = 1
-        var place = 0
+        var (line, place, rows) = (1, 0, 0)
+        var cells = [String](repeating: "", count: self.columns.count)
+        var filled: [Int] = []
+        var row = TableRow()
         var scratch: [UInt8] = []
         for record in Self.records(document) {
             line += bytes[place..<record.range.lowerBound].count { $0 == RecordScanner.lineFeed }
             place = record.range.lowerBound
-            var cells = [[String]](repeating: [], count: columns.names.count)
-            Self.forEachValue(record) { name, value in cells[columns.index(name)].append(value) }
-            var row = TableRow(cells.map { $0.joined(separator: Self.separator) }, lineNumber: line)
+            for index in filled { cells[index] = "" }
+            filled.removeAll(keepingCapacity: true)
+            try Self.forEachValue(record, in: bytes) { (name, value) throws(LibraryFileFault) in
+                let index = columns.index(name)
+                if cells[index].isEmpty { filled.append(index) }
+                try add(value, to: &cells[index], line: line)
+            }
+            guard filled.contains(where: { cells[$0].utf8.contains { $0 > UInt8(ascii: " ") } }) else { continue }
+            rows += 1
+            row.removeAll()
+            row.lineNumber = line
             row.byteEnd = min(record.range.upperBound, byteCount)
-            row.decode(decoder, &scratch)
-            if !row.isBlank { try body(row) }
+            if rows <= limits.rows {
+                for cell in cells { row.append(cell.utf8) }
+                row.decode(decoder, &scratch)
+            }
+            try body(row)
+        }
+    }
+
+    /// Adds a value to a cell, which may have other values.
+    private func add(_ value: String, to cell: inout String, line: Int) throws(LibraryFileFault) {
+        let size = cell.isEmpty ? 0 : cell.utf8.count + Self.separator.utf8.count
+        guard size + value.utf8.count <= limits.cellBytes else {
+            throw .cellTooLong(line: line, limit: limits.cellBytes)
+        }
+        if cell.isEmpty {
+            cell = value
+        } else {
+            cell += Self.separator
+            cell += value
         }
     }
 
@@ -97,23 +133,43 @@ struct JSONExport: Sendable {
         return [root]
     }
 
-    private static func forEachValue(_ record: JSONNode, _ body: (String, String) -> Void) {
-        forEachValue(record, name: "", depth: 0, body)
+    /// Line of the document on which a value starts.
+    private static func line(of node: JSONNode, in bytes: [UInt8]) -> Int {
+        1 + bytes[..<node.range.lowerBound].count { $0 == RecordScanner.lineFeed }
     }
 
-    private static func forEachValue(_ node: JSONNode, name: String, depth: Int, _ body: (String, String) -> Void) {
+    /// Passes every value of a record that is not empty to `body`, with the name of its column.
+    private static func forEachValue(
+        _ record: JSONNode, in bytes: [UInt8], _ body: (String, String) throws(LibraryFileFault) -> Void
+    ) throws(LibraryFileFault) {
+        try forEachValue(record, name: "", depth: 0, in: bytes, body)
+    }
+
+    private static func forEachValue(
+        _ node: JSONNode, name: String, depth: Int, in bytes: [UInt8],
+        _ body: (String, String) throws(LibraryFileFault) -> Void
+    ) throws(LibraryFileFault) {
         if node.isObject {
             guard depth < Self.depth else { return }
             for (key, value) in node.members {
-                let inner =
-                    key.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? name : name.isEmpty ? key : name + "." + key
-                forEachValue(value, name: inner, depth: depth + 1, body)
+                var inner = name
+                if !key.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+                    let outer = name.isEmpty ? 0 : name.utf8.count + 1
+                    guard outer + key.utf8.count <= nameLimit else {
+                        throw .invalidJSON(
+                            line: line(of: value, in: bytes), reason: "a name is longer than \(nameLimit) bytes")
+                    }
+                    inner = name.isEmpty ? key : name + "." + key
+                }
+                try forEachValue(value, name: inner, depth: depth + 1, in: bytes, body)
             }
         } else if node.isArray {
             guard depth < Self.depth else { return }
-            for element in node.elements { forEachValue(element, name: name, depth: depth + 1, body) }
+            for element in node.elements {
+                try forEachValue(element, name: name, depth: depth + 1, in: bytes, body)
+            }
         } else if let text = node.string ?? node.number ?? node.bool.map(String.init), !text.isEmpty {
-            body(name.isEmpty ? "value" : name, text)
+            try body(name.isEmpty ? "value" : name, text)
         }
     }
 

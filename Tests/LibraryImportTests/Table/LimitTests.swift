@@ -130,6 +130,71 @@ struct JSONExportTests {
         #expect(LibraryFileFault.of("[{}]") == .invalidJSON(line: 1, reason: "the document has no records"))
     }
 
+    @Test("a JSON export with too many columns is rejected with the line of the record that has one too many")
+    func tooManyColumns() {
+        var limits = TableLimits()
+        limits.columns = 8
+        let members = (0..<9).map { "\"n\($0)\": 1" }
+        func fault(_ count: Int) -> LibraryFileFault? {
+            let record = members.prefix(count).joined(separator: ", ")
+            return LibraryFileFault.of("[{\"n0\": 1},\n{\(record)}]", limits: limits)
+        }
+        #expect(fault(8) == nil)
+        #expect(fault(9) == .tooManyColumns(line: 2, limit: 8))
+    }
+
+    @Test("a name of more than 1 KiB is rejected, including the names of enclosing members")
+    func longName() {
+        func fault(_ outer: Int, _ inner: Int) -> LibraryFileFault? {
+            let names = (String(repeating: "x", count: outer), String(repeating: "y", count: inner))
+            return LibraryFileFault.of("[{\"title\": \"Emma\"},\n{\"\(names.0)\": {\"\(names.1)\": 1}}]")
+        }
+        #expect(fault(1_000, 23) == nil)
+        let expected = LibraryFileFault.invalidJSON(line: 2, reason: "a name is longer than 1024 bytes")
+        #expect(fault(1_000, 24) == expected)
+        #expect(fault(1_024, 1) == expected)
+    }
+
+    @Test("a cell that is too long is rejected with its line, whether it has one value or several")
+    func longCell() {
+        var limits = TableLimits()
+        limits.cellBytes = 1_000
+        func fault(_ counts: Int...) -> LibraryFileFault? {
+            let values = counts.map { "\"" + String(repeating: "x", count: $0) + "\"" }.joined(separator: ", ")
+            return LibraryFileFault.of("[{\"title\": \"Emma\"},\n{\"tags\": [\(values)]}]", limits: limits)
+        }
+        #expect(fault(1_000) == nil)
+        #expect(fault(1_001) == .cellTooLong(line: 2, limit: 1_000))
+        #expect(fault(500, 498) == nil)
+        #expect(fault(500, 499) == .cellTooLong(line: 2, limit: 1_000))
+    }
+
+    /// The members of a record with as many columns as most applications' exports together.
+    private static let manyMembers = (0..<507).map { "\"n\($0)\": 1" }.joined(separator: ", ")
+
+    @Test("blank records next to a record with many columns are skipped quickly")
+    func blankRecords() throws {
+        let blank = String(repeating: ",{},{\"n0\": \" \"}", count: 100_000)
+        let table = try ReadTable("[{\(Self.manyMembers)}\(blank),\n{\"n1\": 2}]")
+        #expect(table.rows.count == 3)
+        #expect(table.lines == [1, 1, 2])
+        #expect(table.rows[2][1] == "2")
+        #expect(table.rows[2].count == 507)
+    }
+
+    @Test("records beyond the row limit are counted quickly, and none of them is delivered")
+    func recordsBeyondLimit() throws {
+        var limits = TableLimits()
+        limits.rows = 10
+        let more = String(repeating: ",{\"n0\": 1}", count: 200_000)
+        let table = try LibraryTable(bytes: Array("[{\(Self.manyMembers)}\(more)]".utf8), limits: limits)
+        var delivered: [Int] = []
+        #expect(throws: LibraryFileFault.tooManyRows(rows: 200_001, limit: 10)) {
+            try table.forEachRow(hasHeader: true) { delivered.append($0.count) }
+        }
+        #expect(delivered == Array(repeating: 507, count: 10))
+    }
+
     @Test("text that starts with a title in square brackets is not JSON")
     func brackets() throws {
         #expect(try ReadTable("[sic],Lynne Truss\nEmma,Jane Austen\n").cells[0] == ["[sic]", "Lynne Truss"])
