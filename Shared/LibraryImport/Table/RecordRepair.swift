@@ -86,7 +86,7 @@ struct RecordRepair {
 
     private mutating func likeliest(_ part: Part, from start: Int, quote: Int) -> Record? {
         var best: (record: Record, lines: Int)?
-        for reading in Reading.allCases {
+        for reading in Reading.allCases where fuel > 0 {
             guard let record = record(part, from: start, quote: quote, as: reading), isUsual(record, part) else {
                 continue
             }
@@ -134,7 +134,9 @@ struct RecordRepair {
             return found.count == width
         case .irregular(let quote, let place):
             fuel -= place - line
-            return Reading.allCases.contains { record(part, from: line, quote: quote, as: $0)?.cells.count == width }
+            return Reading.allCases.contains {
+                fuel > 0 && record(part, from: line, quote: quote, as: $0)?.cells.count == width
+            }
         case .incomplete:
             fuel -= part.text.count - line
             return false
@@ -206,9 +208,10 @@ extension RecordRepair {
             } else if let open, reading != .areAllText {
                 // The cells after the irregular one are quoted in the same way.
                 let isRegular = record.problem == nil || reading == .isText
-                let ended = appendQuoted(part, from: open + 1, to: &cell, as: isRegular ? .textMayFollow : reading)
-                guard let ended else { return nil }
-                index = ended
+                index = open + 1
+                guard appendQuoted(part, at: &index, to: &cell, as: isRegular ? .textMayFollow : reading) else {
+                    return nil
+                }
             }
             let isBehindQuote = breaksAreText && record.problem != nil
             while true {
@@ -237,31 +240,33 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not contain that quote, or if the cell
-    /// is too long.
-    private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
-        guard let quote = scanner.quote else { return nil }
+    /// Appends the text of a quoted cell, and moves `index` from the start of the text to behind the closing quote. Returns false if the text does not
+    /// contain that quote, or if the cell is too long; `index` is then where reading stopped, because such a reading takes time too.
+    private func appendQuoted(_ part: Part, at index: inout Int, to cell: inout [UInt8], as reading: Reading) -> Bool {
+        guard let quote = scanner.quote else { return false }
         let text = part.text
-        var index = start
         while let found = text.firstIndex(of: quote, from: index) {
             cell.append(contentsOf: UnsafeBufferPointer(rebasing: text[index..<found]))
-            guard cell.count <= scanner.cellLimit else { return nil }
             index = found + 1
+            guard cell.count <= scanner.cellLimit else { return false }
             let isDoubled = index < text.count && text[index] == quote
             if isDoubled, reading != .isNeverDoubled {
                 cell.append(quote)
                 index += 1
                 continue
             }
-            if reading == .textMayFollow { return index }
+            if reading == .textMayFollow { return true }
             var next = index
             while next < text.count, text[next] == UInt8(ascii: " ") { next += 1 }
             switch scanner.ending(text, at: next, isLast: part.isLast) {
-            case .delimiter, .lineEnd: return next
+            case .delimiter, .lineEnd:
+                index = next
+                return true
             case .text: cell.append(quote)
-            case .cut: return nil
+            case .cut: return false
             }
         }
-        return nil
+        index = text.count
+        return false
     }
 }

@@ -100,4 +100,14 @@ struct QuoteTests {
         let table = try ReadTable("id,title,author\n" + rows.joined(separator: "\n") + "\n")
         #expect(table.rows.count == 20_001)
     }
+
+    @Test("lines whose quotes are never closed are read quickly, although every attempt at them fails")
+    func unclosedEverywhere() throws {
+        // More regular rows than the sample from which the shape is detected.
+        let rows = String(repeating: "1,Emma,Jane Austen\n", count: 20_000)
+        let table = try ReadTable("id,title,author\n" + rows + String(repeating: "\"a\n", count: 20_000))
+        #expect(table.cells.prefix(2) == [["id", "title", "author"], ["1", "Emma", "Jane Austen"]])
+        #expect(table.rows.count > 20_001)
+        #expect(table.rows.last?.cells.first?.last == "a")
+    }
 }
