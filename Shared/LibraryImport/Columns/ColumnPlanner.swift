@@ -45,7 +45,8 @@ struct ColumnPlanner {
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)
         let below = traits.map { ColumnProfile($0.dropFirst(isNumbered ? 0 : 1)) }
         let hasHeader =
-            headers.contains(where: namedHeaders.contains) || HeaderDecision.isHeader(rows[0], profiles: below)
+            kind == .json || headers.contains(where: namedHeaders.contains)
+            || HeaderDecision.isHeader(rows[0], profiles: below)
         let profiles = hasHeader ? below : traits.map { ColumnProfile($0) }
         if format == nil, guesses.isEmpty, !(hasHeader && HeaderVocabulary.knows(headers)),
             let fit = LayoutFit.best(profiles)
@@ -77,7 +78,7 @@ struct ColumnPlanner {
             return plan(description, headers, hasHeader: true, confidence: 1)
         }
         if let layout = description.layouts.first(where: { $0.count == width }) {
-            return plan(description, layout, hasHeader: false, confidence: 1)
+            return plan(description, layout, hasHeader: kind == .json, confidence: 1)
         }
         var plan = plan(format: nil)
         (plan.format, plan.description) = (description.format, description)

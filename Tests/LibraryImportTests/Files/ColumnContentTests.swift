@@ -71,6 +71,32 @@ struct ColumnContentTests {
         #expect(read.books[6].status == .didNotFinish)
     }
 
+    private static let unknownNames = #"""
+        [{"kitap": "The Left Hand of Darkness", "kisi": "Ursula Le Guin"}, {"kitap": "The Fellowship of the Ring", "kisi": "John Tolkien"},
+        {"kitap": "A Wizard of Earthsea", "kisi": "Ursula Le Guin"}, {"kitap": "The Old Man and the Sea", "kisi": "Ernest Hemingway"}]
+        """#
+
+    @Test("the names of a JSON export's members do not become a book, even if they are unknown words")
+    func unknownNamesInJSON() throws {
+        let read = try ReadText(Self.unknownNames)
+        #expect(read.summary.source.hasHeader)
+        #expect(read.summary.source.columns.map(\.header) == ["kitap", "kisi"])
+        #expect(read.books.count == 4)
+        #expect(read.books.first?.title == "The Left Hand of Darkness")
+        #expect(read.books.first?.author == "Ursula Le Guin")
+    }
+
+    @Test("names of JSON members do not become a book in a format that is recognized without a header")
+    func namesOfDescribedFormat() throws {
+        let text = #"""
+            [{"x": "OL45804W", "y": "OL7353617M", "z": "Already Read"}, {"x": "OL45883W", "y": "OL7353618M", "z": "Want to Read"}]
+            """#
+        let read = try ReadText(text, options: ImportOptions(format: .openlibrary))
+        #expect(read.summary.source.hasHeader)
+        #expect(read.books.map(\.ids.openLibraryWork) == ["OL45804W", "OL45883W"])
+        #expect(read.errors.isEmpty)
+    }
+
     @Test("columns of statuses and formats are recognized by their cells")
     func furtherColumns() throws {
         let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
