@@ -351,12 +351,21 @@ enum RowLimits {
     /// Maximum number of rows merged into one book; the next row starts a new book.
     static let joinedRows = 20_000
 
-    /// The start of a string that exceeds a limit, cut between characters; nil if the string fits.
+    /// Maximum number of code points by which a string is shortened further so that a character is not divided.
+    private static let character = 32
+
+    /// The start of a string that exceeds a limit, cut between characters; nil if the string fits. A character of very many code points, such as a
+    /// letter with hundreds of accents, is cut between code points.
     static func cut(_ text: String, to bytes: Int) -> String? {
         guard text.utf8.count > bytes else { return nil }
+        let scalars = text.unicodeScalars
         var end = text.utf8.index(text.startIndex, offsetBy: bytes)
-        while end.samePosition(in: text) == nil { end = text.utf8.index(before: end) }
-        return String(text[..<end])
+        while UTF8.isContinuation(text.utf8[end]) { end = text.utf8.index(before: end) }
+        let start = scalars.index(end, offsetBy: -character, limitedBy: scalars.startIndex) ?? scalars.startIndex
+        // The last character of the text up to the first code point that does not fit.
+        let near = Substring(scalars[start...end])
+        guard let last = near.indices.last else { return "" }
+        return String(text[..<(last > start || start == text.startIndex ? last : end)])
     }
 
     /// The first words of a list, each cut to the limit.

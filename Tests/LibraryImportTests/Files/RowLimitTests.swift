@@ -12,7 +12,7 @@ struct RowLimitTests {
                 .books.first)
     }
 
-    @Test("a review is limited to 20 KiB", arguments: ["x", "é", "👍"])
+    @Test("a review is limited to 20 KiB", arguments: ["x", "é", "👍", "e\u{301}", "👩‍👩‍👧"])
     func review(character: String) throws {
         let count = (20 << 10) / character.utf8.count
         let fits = try book("My Review", String(repeating: character, count: count))
@@ -44,6 +44,14 @@ struct RowLimitTests {
         let book = try book("Dates Read", "\"" + days.joined(separator: ", ") + "\"")
         #expect(book.datesRead.count <= 200)
         #expect(book.datesRead.compactMap(\.end) == book.datesRead.compactMap(\.end).sorted())
+    }
+
+    @Test("a character of very many code points is cut between them, and the text before it is kept")
+    func longCharacter() throws {
+        let cut = try book("My Review", "ae" + String(repeating: "\u{301}", count: 100_000))
+        #expect(cut.review?.utf8.count == 20_480)
+        #expect(cut.review?.unicodeScalars.count == 10_241)
+        #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
     }
 
     @Test("a cell of 1 MiB is accepted, and a longer cell is rejected")
