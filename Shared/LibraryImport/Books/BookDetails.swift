@@ -16,6 +16,7 @@ struct BookDetails {
         fillRating(&book)
         fillShelves(&book, &memories)
         fillTexts(&book)
+        if book.remarks.count > RowLimits.words { book.remarks.removeLast(book.remarks.count - RowLimits.words) }
     }
 
     private func remark(_ code: ImportRemark.Code, _ column: RowColumns.Column?, _ book: inout ImportedBook) {
@@ -198,12 +199,8 @@ struct BookDetails {
     // MARK: Shelves and strings
 
     private func fillShelves(_ book: inout ImportedBook, _ memories: inout CellMemories) {
-        for column in columns.shelves where !row.isEmpty(column.index) {
-            add(words(column, &memories), to: &book.shelves)
-        }
-        for column in columns.tags where !row.isEmpty(column.index) {
-            add(words(column, &memories), to: &book.tags)
-        }
+        book.shelves = words(columns.shelves, &memories)
+        book.tags = words(columns.tags, &memories)
         // LibraryThing's built-in collections serve as a status.
         if book.status == nil, columns.status == nil,
             reader.plan.format == .librarything || reader.plan.format == .librarythingJSON
@@ -215,38 +212,47 @@ struct BookDetails {
         }
     }
 
-    private func words(_ column: RowColumns.Column, _ memories: inout CellMemories) -> [String] {
+    /// The words of several columns.
+    private func words(_ columns: [RowColumns.Column], _ memories: inout CellMemories) -> [String] {
+        var distinct = DistinctWords()
+        for column in columns where !row.isEmpty(column.index) && !distinct.isFull {
+            distinct.add(words(column, &memories))
+        }
+        return distinct.words
+    }
+
+    private func words(_ column: RowColumns.Column, _ memories: inout CellMemories) -> DistinctWords {
         let cell = reader.cell(row, column)
         let isOwnFormat = reader.isOwnFormat
         return memories.words.reading(of: cell) { cell in
             let words = isOwnFormat ? WordList.ownEntries(cell.text) : WordList.words(cell)
-            var distinct: [String] = []
-            for word in RowLimits.cut(words) where !distinct.contains(word) { distinct.append(word) }
+            var distinct = DistinctWords()
+            for word in RowLimits.cut(words) { distinct.add(word) }
             return distinct
-        }
-    }
-
-    /// Adds the words of a column to those of other columns.
-    private func add(_ words: [String], to list: inout [String]) {
-        if list.isEmpty {
-            list = words
-        } else {
-            for word in words where !list.contains(word) { list.append(word) }
         }
     }
 
     private func fillTexts(_ book: inout ImportedBook) {
         if !isEmpty(columns.review) { book.review = prose(columns.review, &book) }
-        if !columns.notes.isEmpty {
-            let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
-            if !notes.isEmpty { book.notes = notes.joined(separator: "\n\n") }
-        }
+        if !columns.notes.isEmpty { book.notes = notes(&book) }
         let others = book.series == nil && !reader.isOwnFormat ? columns.othersWithPosition : columns.others
         if !others.isEmpty {
             let raw = reader.rawCells(row, columns: others.lazy.map(\.index), restoring: reader.isOwnFormat)
             book.raw = raw.cells
             for column in raw.cut { book.remarks.append(ImportRemark(.textCut, column: reader.names[column])) }
         }
+    }
+
+    /// The notes of all columns, which together are limited like those of one.
+    private func notes(_ book: inout ImportedBook) -> String? {
+        let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
+        guard notes.count > 1 else { return notes.first }
+        let whole = notes.joined(separator: "\n\n")
+        guard let kept = RowLimits.cut(whole, to: RowLimits.prose) else { return whole }
+        let last = columns.notes.last { !row.isEmpty($0.index) }
+        let cut = ImportRemark(.textCut, column: last.map { reader.names[$0.index] })
+        if !book.remarks.contains(cut) { book.remarks.append(cut) }
+        return kept
     }
 
     private func prose(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> String? {

@@ -30,7 +30,7 @@ struct CellMemory<Reading> {
 /// The caches of the passes over one file.
 struct CellMemories {
     var formats = CellMemory<EditionFormat?>()
-    var words = CellMemory<[String]>()
+    var words = CellMemory<DistinctWords>()
     /// The text of a cell in a status column, and the corresponding status.
     var statuses = CellMemory<(text: String?, status: ReadingStatus?)>()
     private var shelves = CellMemory<ReadingStatus?>()

@@ -163,7 +163,8 @@ final class RowReader: Sendable {
 
     private func readAuthors(_ row: RowCells, into book: inout BookEssence) {
         guard !isOwnFormat else { return readOwnAuthors(row, into: &book) }
-        for column in columns.peopleColumns where !row.isEmpty(column.index) {
+        var authors = DistinctNames()
+        for column in columns.peopleColumns where !row.isEmpty(column.index) && !authors.isFull {
             var found =
                 column.rule == .familyName
                 ? joinedName(row, column) : RowColumns.names(column).names(cell(row, column))
@@ -174,15 +175,9 @@ final class RowReader: Sendable {
                 }
                 .map { found[$0] }
             }
-            if book.authors.isEmpty, found.count == 1 {
-                book.authors = found
-                continue
-            }
-            for name in found where !book.authors.contains(where: { Self.isSame($0, name) }) {
-                book.authors.append(name)
-            }
+            authors.add(found)
         }
-        book.authors = RowLimits.cut(book.authors)
+        book.authors = RowLimits.cut(authors.names)
     }
 
     private func readOwnAuthors(_ row: RowCells, into book: inout BookEssence) {
@@ -195,13 +190,6 @@ final class RowReader: Sendable {
     private func joinedName(_ row: RowCells, _ family: RowColumns.Column) -> [String] {
         let given = columns.givenName.map { line(row, $0) } ?? ""
         return [CellText.singleSpaced(given + " " + line(row, family))]
-    }
-
-    /// Whether two names differ at most in spaces and capitals: `J.K. Rowling` and `J. K. Rowling`.
-    private static func isSame(_ one: String, _ other: String) -> Bool {
-        if one == other { return true }
-        guard abs(one.utf8.count - other.utf8.count) <= 2, one.utf8.first == other.utf8.first else { return false }
-        return one.lowercased().filter { $0 != " " } == other.lowercased().filter { $0 != " " }
     }
 
     // MARK: Numbers and identifiers

@@ -200,6 +200,52 @@ package struct AuthorNames: Equatable, Sendable {
     }
 }
 
+/// The authors of a book in order, at most as many as a row keeps. Two names are the same if they differ at most in spaces and capitals, as
+/// `J.K. Rowling` and `J. K. Rowling` do.
+struct DistinctNames {
+    /// Number of names up to which comparing them one by one is faster than a dictionary.
+    private static let few = 16
+
+    private(set) var names: [String] = []
+    /// The same names by their letters; empty while there are few.
+    private var byLetters: [String: [String]] = [:]
+
+    /// Whether no more names are added.
+    var isFull: Bool { names.count >= RowLimits.words }
+
+    mutating func add(_ more: [String]) {
+        if names.isEmpty, more.count == 1 {
+            names = more
+        } else {
+            for name in more where !isFull { add(name) }
+        }
+    }
+
+    private mutating func add(_ name: String) {
+        if names.count < Self.few {
+            guard !names.contains(where: { Self.isSame($0, name) }) else { return }
+        } else {
+            if byLetters.isEmpty { byLetters = Dictionary(grouping: names, by: Self.letters) }
+            let letters = Self.letters(name)
+            if let similar = byLetters[letters], similar.contains(where: { $0 == name || Self.mayBeSame($0, name) }) {
+                return
+            }
+            byLetters[letters, default: []].append(name)
+        }
+        names.append(name)
+    }
+
+    private static func isSame(_ one: String, _ other: String) -> Bool {
+        one == other || mayBeSame(one, other) && letters(one) == letters(other)
+    }
+
+    private static func mayBeSame(_ one: String, _ other: String) -> Bool {
+        abs(one.utf8.count - other.utf8.count) <= 2 && one.utf8.first == other.utf8.first
+    }
+
+    private static func letters(_ name: String) -> String { name.lowercased().filter { $0 != " " } }
+}
+
 extension Substring {
     /// The text without leading and trailing spaces.
     var trimmed: Substring {

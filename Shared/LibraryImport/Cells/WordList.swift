@@ -1,17 +1,17 @@
 /// Reads cells that list several words: shelves, tags, genres.
 package enum WordList {
-    /// The words of a cell in order, without positions such as `(#12)` and without duplicates.
+    /// The words of a cell in order, without positions such as `(#12)` and without duplicates; at most as many as a row keeps.
     package static func words(_ cell: String) -> [String] { CellBytes.of(cell, words) }
 
     static func words(_ cell: CellBytes) -> [String] {
         if cell.isEmpty { return [] }
         let text = cell.contains(UInt8(ascii: "\n")) ? CellText.prose(cell) : CellText.line(cell)
-        var words: [String] = []
-        for part in parts(of: text) {
+        var words = DistinctWords()
+        for part in parts(of: text) where !words.isFull {
             let word = withoutPosition(part.trimmed)
-            if !word.isEmpty, !words.contains(word) { words.append(word) }
+            if !word.isEmpty { words.add(word) }
         }
-        return words
+        return words.words
     }
 
     /// The entries of a list in the suite's own CSV: separated by `; `, with `;;` for each `;` inside an entry.
@@ -50,5 +50,37 @@ package enum WordList {
             word[mark.upperBound...].dropLast().utf8.allSatisfy({ CellNumber.digit($0) != nil })
         else { return String(word) }
         return String(word[..<mark.lowerBound])
+    }
+}
+
+/// Distinct words in order, at most as many as a row keeps.
+struct DistinctWords {
+    /// Number of words up to which comparing them one by one is faster than a set.
+    private static let few = 16
+
+    private(set) var words: [String] = []
+    /// The same words; empty while there are few.
+    private var seen: Set<String> = []
+
+    /// Whether no more words are added.
+    var isFull: Bool { words.count >= RowLimits.words }
+
+    mutating func add(_ word: String) {
+        guard !isFull else { return }
+        if words.count < Self.few {
+            guard !words.contains(word) else { return }
+        } else {
+            if seen.isEmpty { seen = Set(words) }
+            guard seen.insert(word).inserted else { return }
+        }
+        words.append(word)
+    }
+
+    mutating func add(_ more: DistinctWords) {
+        if words.isEmpty {
+            self = more
+        } else {
+            for word in more.words { add(word) }
+        }
     }
 }

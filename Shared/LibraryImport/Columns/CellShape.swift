@@ -138,8 +138,9 @@ struct CellShape {
 
     /// Whether the cell is a list of several short words, like tags.
     var isWordList: Bool {
+        guard length < 400 else { return false }
         let words = WordList.words(value)
-        return words.count > 1 && length < 400 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }
+        return words.count > 1 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }
     }
 
     // MARK: People and titles

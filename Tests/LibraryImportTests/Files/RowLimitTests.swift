@@ -54,6 +54,48 @@ struct RowLimitTests {
         #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
     }
 
+    @Test("a cell with very many distinct names or tags is read quickly")
+    func veryMany() throws {
+        let numbers = 0..<50_000
+        let authors = try book(
+            "Additional Authors", "\"" + numbers.map { "Ann \($0 + 100_000)" }.joined(separator: ";") + "\"")
+        #expect(authors.authors.count == 100)
+        #expect(authors.authors.prefix(2) == ["Jane Austen", "Ann 100000"])
+        let tags = try book("Tags", "\"" + numbers.map { "é\($0 + 100_000)" }.joined(separator: ",") + "\"")
+        #expect(tags.tags.count == 100)
+        #expect(tags.tags.last == "é100099")
+    }
+
+    @Test("repeated names and tags do not count toward the limit, however many there are")
+    func repeated() throws {
+        let numbers = (0..<50).map { $0 + 100 }
+        let names = numbers.map { "Ann B. \($0)" } + numbers.map { "Ann b.\($0)" } + numbers.map { "Bob \($0)" }
+        let authors = try book("Additional Authors", "\"" + names.joined(separator: ";") + "\"")
+        #expect(
+            authors.authors == ["Jane Austen"] + numbers.map { "Ann B. \($0)" } + numbers.prefix(49).map { "Bob \($0)" }
+        )
+        let words = (numbers + numbers).map { "tag \($0)" } + ["last"]
+        let tags = try book("Tags", "\"" + words.joined(separator: ",") + "\"")
+        #expect(tags.tags == numbers.map { "tag \($0)" } + ["last"])
+    }
+
+    @Test("the tags of several columns together are limited to 100, and their notes to 20 KiB")
+    func severalColumns() throws {
+        let mapping: [String: ColumnRole] = ["A": .tags, "B": .tags, "C": .notes, "D": .notes]
+        let tags = ["a", "b"].map { name in "\"" + (0..<80).map { "\(name)\($0)" }.joined(separator: ",") + "\"" }
+        let notes = ["c", "d"].map { String(repeating: $0, count: 15_000) }
+        let cells = (tags + notes).joined(separator: ",")
+        let read = try ReadText(
+            "Title,Author,A,B,C,D\nEmma,Jane Austen,\(cells)\nDune,Frank Herbert,,,,\n",
+            options: ImportOptions(mapping: mapping))
+        let book = try #require(read.books.first)
+        #expect(book.tags.count == 100)
+        #expect(book.tags.last == "b19")
+        #expect(book.notes?.utf8.count == 20_480)
+        #expect(book.notes?.last == "d")
+        #expect(book.remarks == [ImportRemark(.textCut, column: "D")])
+    }
+
     @Test("a cell of 1 MiB is accepted, and a longer cell is rejected")
     func cell() throws {
         let limit = 1 << 20
