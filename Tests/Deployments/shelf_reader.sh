@@ -2,15 +2,18 @@
 # shellcheck shell=bash
 
 # Downloads the shelf reader's requirements for Debian's Python to $cache/wheels, for machines and images without access to PyPI.
-download_wheels() {
-    local requirements=deploy/shelf-reader/requirements.txt wheels=$cache/wheels
-    if cmp -s "$requirements" "$wheels/requirements.txt"; then return; fi
+download_wheels() (
+    requirements=deploy/shelf-reader/requirements.txt wheels=$cache/wheels
+    # Machines and containers may be tested at the same time.
+    exec {lock}>"$cache/wheels.lock"
+    flock "$lock"
+    if cmp -s "$requirements" "$wheels/requirements.txt"; then exit; fi
     rm -rf "$wheels"
     python3 -m venv "$work/pip" &&
         timeout 300 "$work/pip/bin/pip" download --quiet --disable-pip-version-check --no-deps --require-hashes --only-binary :all: \
             --python-version 3.11 --dest "$wheels" -r "$requirements" &&
         cp "$requirements" "$wheels/"
-}
+)
 
 # reads_sample PICTURE COMMAND…: checks that a command line finds the books on deploy/sample/shelf.png, which the emulated providers have.
 reads_sample() {

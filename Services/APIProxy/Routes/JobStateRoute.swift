@@ -67,6 +67,7 @@ final class JobStateReading: LoopWork {
         let field = exchange.head.headers["If-None-Match"].first
         let isKnown = field == nil || EntityTag(of: state).matches(field)
         guard let wait, isKnown, !state.status.isTerminal, !exchange.isStopping else { return answer(state) }
+        guard !hasClientEnded else { return exchange.channel.close(promise: nil) }
         do throws(APIFailure) {
             try watch(jobId, after: state, for: wait, exchange)
         } catch {
@@ -163,8 +164,11 @@ extension JobStateReading {
 
     func cancel() { _ = over() }
 
-    /// Treats a client that closes its sending side as gone if it asked to wait (``AbortedConnections``).
-    func inputClosed() { if wait != nil { exchange?.channel.close(promise: nil) } }
+    /// Treats a waiting client that closes its sending side as gone (``AbortedConnections``).
+    func inputClosed() {
+        hasClientEnded = true
+        if poll != nil { exchange?.channel.close(promise: nil) }
+    }
 
     /// Lets a waiting client receive its response now.
     func serverStops() { poll?.changed() }

@@ -72,8 +72,8 @@ struct CarrierNotice: Encodable {
 
 /// One of several jobs on a connection, each of which is watched separately.
 final class CarriedJob: Watcher {
-    /// Maximum number of bytes waiting for the client of one connection, except for the frames of a job that is being opened
-    /// (``SlowReaderQueue/openingByteLimit``). Each job also has the limits of a single stream.
+    /// Maximum number of bytes waiting for the client of one connection when a frame has to wait. For a frame of a job that is being opened, the
+    /// maximum is ``SlowReaderQueue/openingByteLimit``. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
 
     let codec: FrameCodec

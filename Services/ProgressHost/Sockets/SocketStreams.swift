@@ -193,7 +193,7 @@ final class SocketStreams {
                 try resume(with: session, key, turn)
             }
         }
-        guard !line.isEmpty else { return }
+        guard !line.isEmpty else { return context.timers.cancel(.streams) }
         context.timers.setAtLatest(.streams, at: budget > 0 ? turn.now.uptime + Self.pause : turn.now.uptime)
     }
 

@@ -24,14 +24,19 @@ final class StreamingSession: Sendable {
         let (heads, head) = AsyncThrowingStream<ClientAnswer, any Error>.makeStream()
         let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
         let box = CancellableTask(task)
-        head.onTermination = { if case .cancelled = $0 { box.cancel() } }
         source.onTermination = { _ in box.cancel() }
         // The exchange exists before anything can end the task, and its streams keep whatever arrives before they are read.
         delegate.add(task, Delegate.Exchange(head: head, body: source))
         task.resume()
         do {
-            var arrivals = heads.makeAsyncIterator()
-            guard let head = try await arrivals.next() else { throw TransportFailure.cancelled }
+            // Not in `head.onTermination`, which is also called when the stream is released before it is finished.
+            let head = try await withTaskCancellationHandler {
+                var arrivals = heads.makeAsyncIterator()
+                return try await arrivals.next()
+            } onCancel: {
+                box.cancel()
+            }
+            guard let head else { throw TransportFailure.cancelled }
             return ClientStream(head: head, body: body)
         } catch {
             throw TransportFailure(error)

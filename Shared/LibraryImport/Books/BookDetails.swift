@@ -245,12 +245,13 @@ struct BookDetails {
 
     /// The notes of all columns, which together are limited like those of one.
     private func notes(_ book: inout ImportedBook) -> String? {
-        let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
-        guard notes.count > 1 else { return notes.first }
-        let whole = notes.joined(separator: "\n\n")
+        let notes = columns.notes.compactMap { column in
+            row.isEmpty(column.index) ? nil : prose(column, &book).map { (column: column, text: $0) }
+        }
+        guard notes.count > 1, let last = notes.last else { return notes.first?.text }
+        let whole = notes.map(\.text).joined(separator: "\n\n")
         guard let kept = RowLimits.cut(whole, to: RowLimits.prose) else { return whole }
-        let last = columns.notes.last { !row.isEmpty($0.index) }
-        let cut = ImportRemark(.textCut, column: last.map { reader.names[$0.index] })
+        let cut = ImportRemark(.textCut, column: reader.names[last.column.index])
         if !book.remarks.contains(cut) { book.remarks.append(cut) }
         return kept
     }

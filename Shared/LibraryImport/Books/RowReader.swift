@@ -330,7 +330,7 @@ enum RowLimits {
     static let line = 2 << 10
     /// Maximum length in bytes of a shelf, tag or name.
     static let word = 256
-    /// Maximum number of shelves, tags or names.
+    /// Maximum number of shelves, tags, names or remarks.
     static let words = 100
     /// Maximum number of readings.
     static let readings = 200

@@ -43,7 +43,7 @@ struct ColumnPlanner {
         }
         let traits = traitsOfColumns()
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)
-        let below = traits.map { ColumnProfile($0.dropFirst(isNumbered ? 0 : 1)) }
+        let below = traits.map { ColumnProfile($0.dropFirst(isNumbered && kind != .json ? 0 : 1)) }
         let hasHeader =
             kind == .json || headers.contains(where: namedHeaders.contains)
             || HeaderDecision.isHeader(rows[0], profiles: below)
@@ -145,7 +145,8 @@ struct ColumnPlanner {
         addFallbacks(to: &columns, evidence)
         joinNames(&columns, headers)
         let format = list(columns, hasHeader: hasHeader) ?? .unknown
-        if format == .titleList, Numbering.isUsual(in: rows) { columns[0].rule = .numbered }
+        let isList = format == .titleList || kind == .json && width == 1 && columns[0].role == .title
+        if isList, Numbering.isUsual(in: rows) { columns[0].rule = .numbered }
         let used = columns.filter { $0.role != nil && $0.role != .ignore }
         return ColumnPlan(
             format: format, confidence: used.map(\.confidence).min() ?? 0,

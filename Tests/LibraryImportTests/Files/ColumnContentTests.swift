@@ -144,6 +144,14 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
+    @Test("the numbers of a numbered list are not part of its titles, even if the list is in JSON")
+    func numberedJSON() throws {
+        let titles = ["Emma", "Dune", "Mort", "The Hobbit"]
+        let records = titles.enumerated().map { #"{"kitap": "\($0 + 1). \($1)"}"# }
+        let read = try ReadText("[\(records.joined(separator: ", "))]")
+        #expect(read.books.map(\.title) == titles)
+    }
+
     @Test("columns with the same header are numbered, without taking the name of another column")
     func sameHeaders() throws {
         let read = try ReadText("Title,Author,Memo,Memo,Memo (2)\nEmma,Jane Austen,1,2,3\nMort,Terry Pratchett,4,5,6\n")

@@ -172,7 +172,7 @@ struct JSONExportTests {
     /// The members of a record with as many columns as most applications' exports together.
     private static let manyMembers = (0..<507).map { "\"n\($0)\": 1" }.joined(separator: ", ")
 
-    @Test("blank records next to a record with many columns are skipped quickly")
+    @Test("blank records next to a record with many columns are skipped quickly", .timeLimit(.minutes(1)))
     func blankRecords() throws {
         let blank = String(repeating: ",{},{\"n0\": \" \"}", count: 100_000)
         let table = try ReadTable("[{\(Self.manyMembers)}\(blank),\n{\"n1\": 2}]")
@@ -182,7 +182,8 @@ struct JSONExportTests {
         #expect(table.rows[2].count == 507)
     }
 
-    @Test("records beyond the row limit are counted quickly, and none of them is delivered")
+    @Test(
+        "records beyond the row limit are counted quickly, and none of them is delivered", .timeLimit(.minutes(1)))
     func recordsBeyondLimit() throws {
         var limits = TableLimits()
         limits.rows = 10

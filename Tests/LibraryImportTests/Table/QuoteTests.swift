@@ -101,7 +101,9 @@ struct QuoteTests {
         #expect(table.rows.count == 20_001)
     }
 
-    @Test("lines whose quotes are never closed are read quickly, although every attempt at them fails")
+    @Test(
+        "lines whose quotes are never closed are read quickly, although every attempt at them fails",
+        .timeLimit(.minutes(1)))
     func unclosedEverywhere() throws {
         // More regular rows than the sample from which the shape is detected.
         let rows = String(repeating: "1,Emma,Jane Austen\n", count: 20_000)

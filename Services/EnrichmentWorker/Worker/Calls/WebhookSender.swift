@@ -80,10 +80,9 @@ struct WebhookSender: Sendable {
     private func addresses(of host: String, before deadline: ContinuousClock.Instant) async -> [TargetAddress]? {
         let (answers, answer) = AsyncStream.makeStream(of: [TargetAddress].self)
         NIOThreadPool.singleton.submit { [resolve] state in
-            switch state {
-            case .active: answer.yield(resolve(host))
-            case .cancelled: answer.yield([])
-            }
+            // An attempt that has already ended needs no resolution, which would keep the pool's other users waiting.
+            guard case .active = state, ContinuousClock.now < deadline else { return answer.finish() }
+            answer.yield(resolve(host))
         }
         let timer = Task {
             try? await Task.sleep(until: deadline, clock: .continuous)

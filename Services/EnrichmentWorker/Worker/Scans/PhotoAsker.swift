@@ -47,7 +47,7 @@ struct PhotoAsker: Sendable {
     /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
     /// that fails, the spines found elsewhere in the photo are returned, and the reading is not complete.
     ///
-    /// - Throws: The failure of the whole photo; or the first half's if no spines are known.
+    /// - Throws: The failure of the whole photo; or, if no spines are known, that of the first half that failed.
     private func spines(
         in photo: PhotoFile, _ engine: Engine
     ) async throws(EngineFailure) -> (spines: [DetectedSpine], isComplete: Bool) {
