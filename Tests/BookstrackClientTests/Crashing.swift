@@ -11,7 +11,7 @@ final class MemoryStorage: QueueStorage, @unchecked Sendable {
     func save(_ data: Data) { lock.withLock { self.data = data } }
 }
 
-/// Simulates the moment at which an app dies: after the nth step, nothing happens anymore. Sendable because its state is only accessed while the
+/// Simulates an app that dies just before or just after its nth step: from then on, no step is performed. Sendable because its state is only accessed while the
 /// lock is held.
 final class Fuse: @unchecked Sendable {
     /// Thrown by every step once the app is dead.

@@ -343,7 +343,8 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a redirect to a private address, or to plain http at another origin, is refused and not requested")
+    @Test(
+        "a redirect to a private address, or to plain http at another origin, is refused, and its target not contacted")
     func redirectAway() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

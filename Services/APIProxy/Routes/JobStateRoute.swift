@@ -36,6 +36,8 @@ final class JobStateReading: LoopWork {
     /// The exchange to answer; nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
     private var poll: JobPoll?
+    /// Whether the client has closed its sending side.
+    private var hasClientEnded = false
     private var timer: Scheduled<Void>?
     /// When waiting began.
     private var waitsSince = NIODeadline.uptimeNanoseconds(0)

@@ -1,7 +1,6 @@
 import BookstrackContract
 import NIOCore
 import NIOEmbedded
-import Observability
 import SuiteMethods
 import Testing
 @testable import APIProxy
@@ -115,10 +114,7 @@ import Testing
     /// Sets up a socket that is being closed after its terminal frame.
     init() throws {
         let socketLimiter = SocketLimiter(limits: SocketLimits())
-        let shard = SocketShard(
-            eventLoop: channel.embeddedEventLoop, index: 0, shardCount: 1, socketLimiter: socketLimiter,
-            timeouts: PeerTimeouts(),
-            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+        let shard = SocketShard(single: channel.embeddedEventLoop, socketLimiter)
         let id = try job("job-12345")
         socket = ProgressSocket(
             id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),

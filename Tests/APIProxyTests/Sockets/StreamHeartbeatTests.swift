@@ -1,7 +1,6 @@
 import BookstrackContract
 import HTTPTypes
 import NIOCore
-import Observability
 import SuiteMethods
 import Testing
 
@@ -16,9 +15,7 @@ import Testing
 
         func start(_ exchange: LoopExchange) {
             let limiter = SocketLimiter(limits: SocketLimits())
-            let shard = SocketShard(
-                eventLoop: exchange.eventLoop, index: 0, shardCount: 1, socketLimiter: limiter,
-                timeouts: PeerTimeouts(), metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+            let shard = SocketShard(single: exchange.eventLoop, limiter)
             guard let id = JobID("job-12345"), let place = try? limiter.enter(job: id, address: "1") else { return }
             let request = SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false, isOneWay: true)
             let stream = EventStream(

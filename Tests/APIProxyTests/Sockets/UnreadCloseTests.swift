@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import Observability
 import SuiteMethods
 import Testing
 
@@ -12,10 +11,7 @@ import Testing
 
     /// Sets up a socket whose client has sent a close frame.
     init() throws {
-        let shard = SocketShard(
-            eventLoop: channel.embeddedEventLoop, index: 0, shardCount: 1,
-            socketLimiter: SocketLimiter(limits: SocketLimits()), timeouts: PeerTimeouts(),
-            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+        let shard = SocketShard(single: channel.embeddedEventLoop, SocketLimiter(limits: SocketLimits()))
         let request = SocketRequest(
             jobId: try job("job-12345"), token: "t", reconnect: false, since: nil, v1: false)
         let place = try shard.socketLimiter.enter(job: request.jobId, address: "1")

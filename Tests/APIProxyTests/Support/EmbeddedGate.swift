@@ -130,3 +130,12 @@ final class EmbeddedGate {
         return statuses
     }
 }
+
+extension SocketShard {
+    /// The shard of the only event loop, with default timeouts.
+    convenience init(single eventLoop: any EventLoop, _ limiter: SocketLimiter) {
+        self.init(
+            eventLoop: eventLoop, index: 0, shardCount: 1, socketLimiter: limiter, timeouts: PeerTimeouts(),
+            metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+    }
+}

@@ -124,7 +124,8 @@ struct StatusVocabularyTests {
         expect(["心愿单"], .wishlist)
     }
 
-    @Test("case, hyphens, underscores, surrounding punctuation and extra spaces in a status word are ignored")
+    @Test(
+        "in a status word, hyphens and underscores count as spaces; case, outer punctuation and extra spaces are ignored")
     func writing() {
         expect(["TO READ", "To-Read", "to_read", " to  read ", "to—read"], .toRead)
         expect(["GELESEN", "gelesen.", "(gelesen)"], .read)
