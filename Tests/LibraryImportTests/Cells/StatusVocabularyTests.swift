@@ -125,7 +125,8 @@ struct StatusVocabularyTests {
     }
 
     @Test(
-        "in a status word, hyphens and underscores count as spaces; case, outer punctuation and extra spaces are ignored")
+        "in a status word, hyphens and underscores count as spaces; case, outer punctuation and extra spaces are ignored"
+    )
     func writing() {
         expect(["TO READ", "To-Read", "to_read", " to  read ", "to—read"], .toRead)
         expect(["GELESEN", "gelesen.", "(gelesen)"], .read)

@@ -147,7 +147,7 @@ struct ColumnContentTests {
     @Test("the numbers of a numbered list are not part of its titles, even if the list is in JSON")
     func numberedJSON() throws {
         let titles = ["Emma", "Dune", "Mort", "The Hobbit"]
-        let records = titles.enumerated().map { #"{"kitap": "\($0 + 1). \($1)"}"# }
+        let records = titles.enumerated().map { #"{"kitap": "\#($0 + 1). \#($1)"}"# }
         let read = try ReadText("[\(records.joined(separator: ", "))]")
         #expect(read.books.map(\.title) == titles)
     }
