@@ -77,6 +77,17 @@ struct RequestBudgetTests {
         #expect(budget.used(by: "ann") == 0)
     }
 
+    @Test("a usage that was stored while the clock was ahead does not replace today's")
+    func usageOfLaterDay() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "test", limits: BudgetLimits(requestsPerDay: 1), store: store, clock: clock, logger: logger)
+        _ = await turn(budget)
+        _ = try await store.add(1, on: "2099-01-01", provider: "test")
+        await budget.refresh()
+        #expect(budget.snapshot.leftToday == 0)
+    }
+
     @Test("the budget of a single process can be raised, and a budget with no limit is left unchanged")
     func allowsMoreAlone() async throws {
         let limited = budget(BudgetLimits(requestsPerDay: 3))

@@ -35,9 +35,10 @@ struct UploadDirectory: Sendable {
 
     /// Moves a file's folder to where the other services expect it; returns false if the job already has a folder.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
-        guard try file.move(to: "\(path)/\(job)") else { return false }
+        let isMoved = try file.move(to: "\(path)/\(job)")
+        // Even if an earlier attempt moved the file: it may have been killed before this.
         try IncomingFile.sync(directory: path)
-        return true
+        return isMoved
     }
 
     /// SHA-256 of a job's file, in hexadecimal digits; nil if there is no file.

@@ -267,8 +267,12 @@ package final class RequestBudget: Sendable {
         throw .exhausted(resetsIn: DailyBudget.timeToReset(from: clock.date))
     }
 
+    /// Adopts the stored usage, unless it is that of another day: of one that has just ended or begun, or from before the clock was set back.
     private func note(_ usage: DailyUsage) {
-        state.withLockedValue { $0.schedule.note(usage) }
+        let date = clock.date
+        state.withLockedValue { state in
+            if state.schedule.usage(at: date)?.day == usage.day { state.schedule.note(usage) }
+        }
     }
 
     /// Waits until no other process holds the turn.

@@ -1,10 +1,13 @@
 import Dispatch
 import GRDB
 import GRDBSQLite
+import Glibc
 import NIOConcurrencyHelpers
 
 /// Moves committed pages from the write-ahead log into the database on its own connection and thread, so the engine does not wait for the disk in the
 /// middle of its work (sqlite.org/wal.html, "Application-Initiated Checkpoints").
+///
+/// SQLite syncs the log only in a checkpoint that can move pages, which a long read, such as a backup, prevents. The log is then synced here.
 ///
 /// A failed checkpoint is retried after later commits. The failure is not logged, because its cause soon makes commits fail as well.
 final class WALCheckpointer: Sendable {
@@ -13,8 +16,22 @@ final class WALCheckpointer: Sendable {
     private let connection = NIOLockedValueBox(DatabaseQueue?.none)
     private let plan = NIOLockedValueBox(CheckpointPlan())
     private let queue = DispatchQueue(label: "wal-checkpointer")
+    /// Syncs the log to the disk.
+    private let syncLog: @Sendable () -> Void
+    private let isSyncPlanned = NIOLockedValueBox(false)
 
-    init(path: String) { self.path = path }
+    /// - Parameter syncLog: Replaced by tests.
+    init(path: String, syncLog: (@Sendable () -> Void)? = nil) {
+        self.path = path
+        self.syncLog = syncLog ?? { Self.sync(path + "-wal") }
+    }
+
+    private static func sync(_ path: String) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fdatasync(descriptor)
+        close(descriptor)
+    }
 
     /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer must live as long as the writer, which is the
     /// case if this is called in the configuration's `prepareDatabase`.
@@ -30,11 +47,27 @@ final class WALCheckpointer: Sendable {
                 owner.queue.asyncAfter(deadline: .now() + CheckpointPlan.maxUnsyncedSeconds) {
                     if owner.plan.withLockedValue({ $0.beginsNow(at: .now) }) { owner.checkpoint() }
                 }
-            case .help: sqlite3_wal_checkpoint_v2(writer, schema, SQLITE_CHECKPOINT_PASSIVE, nil, nil)
+            case .help:
+                var (logged, moved) = (CInt(0), CInt(0))
+                let status = sqlite3_wal_checkpoint_v2(writer, schema, SQLITE_CHECKPOINT_PASSIVE, &logged, &moved)
+                if status != SQLITE_OK || moved < logged { owner.planSync() }
             }
             return SQLITE_OK
         }
         sqlite3_wal_hook(writer.sqliteConnection, hook, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func planSync() {
+        guard
+            !isSyncPlanned.withLockedValue({ isPlanned in
+                defer { isPlanned = true }
+                return isPlanned
+            })
+        else { return }
+        queue.asyncAfter(deadline: .now() + CheckpointPlan.maxUnsyncedSeconds) { [self] in
+            isSyncPlanned.withLockedValue { $0 = false }
+            syncLog()
+        }
     }
 
     /// Returns when no checkpoint is running.
@@ -54,12 +87,13 @@ final class WALCheckpointer: Sendable {
     }
 
     private func checkpoint() {
-        let finished = try? connection.withLockedValue { connection in
+        let result = try? connection.withLockedValue { connection in
             let open = try connection ?? DatabaseQueue(path: path)
             connection = open
-            return try open.writeWithoutTransaction { try $0.checkpoint(.passive).checkpointedFrameCount }
+            return try open.writeWithoutTransaction { try $0.checkpoint(.passive) }
         }
-        plan.withLockedValue { $0.ended(finishedPages: finished) }
+        if result.map({ $0.checkpointedFrameCount < $0.walFrameCount }) ?? true { syncLog() }
+        plan.withLockedValue { $0.ended(finishedPages: result?.checkpointedFrameCount) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOConcurrencyHelpers
 import Testing
 @testable import ProgressHost
 
@@ -123,5 +124,43 @@ struct WALCheckpointerTests {
         #expect(!FileManager.default.fileExists(atPath: file.path + "-wal"))
         let again = try DatabaseQueue(path: file.path)
         #expect(try again.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM filler") } == 3)
+    }
+
+    @Test("while a long read keeps pages in the log, the log itself is synced")
+    func longRead() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "wal-\(UUID().uuidString.prefix(8))")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let path = directory.appending(path: "jobs.sqlite").path
+        let first = try DatabaseQueue(path: path)
+        try first.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_mode = WAL; CREATE TABLE filler(content BLOB)")
+        }
+        try first.close()
+        let syncs = NIOLockedValueBox(0)
+        let checkpointer = WALCheckpointer(path: path) { syncs.withLockedValue { $0 += 1 } }
+        var relieved = GRDB.Configuration()
+        relieved.prepareDatabase { checkpointer.relieve($0) }
+        let writer = try DatabaseQueue(path: path, configuration: relieved)
+        var reading = GRDB.Configuration()
+        reading.allowsUnsafeTransactions = true
+        let reader = try DatabaseQueue(path: path, configuration: reading)
+        try reader.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM filler") }
+        // More pages than an immediate checkpoint needs.
+        func write() throws {
+            try writer.writeWithoutTransaction {
+                try $0.execute(sql: "INSERT INTO filler VALUES (randomblob(17 << 20))")
+            }
+            checkpointer.settle()
+        }
+        try write()
+        let during = syncs.withLockedValue(\.self)
+        #expect(during > 0)
+        try reader.inDatabase { try $0.execute(sql: "COMMIT") }
+        try write()
+        #expect(syncs.withLockedValue(\.self) == during)
+        try reader.close()
+        try writer.close()
+        try checkpointer.finish()
     }
 }

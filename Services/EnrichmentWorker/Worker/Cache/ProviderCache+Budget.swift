@@ -27,13 +27,15 @@ extension ProviderCache: BudgetStore {
         try await pool.read { try DailyUsage.of(provider, $0) }
     }
 
+    /// A stored day that is later than the next one is replaced: it must have been stored before the clock was set back.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage {
         try await pool.write { db in
             try db.execute(
                 sql: """
                     INSERT INTO daily_usage(provider, day, used) VALUES (?1, ?2, max(0, ?3))
                     ON CONFLICT(provider) DO UPDATE
-                    SET used = max(0, CASE WHEN day = ?2 THEN used + ?3 ELSE ?3 END), day = ?2 WHERE day <= ?2
+                    SET used = max(0, CASE WHEN day = ?2 THEN used + ?3 ELSE ?3 END), day = ?2
+                    WHERE day <= ?2 OR day > date(?2, '+1 day')
                     """, arguments: [provider, day, count])
             return try DailyUsage.of(provider, db) ?? DailyUsage(day: day, used: 0)
         }
