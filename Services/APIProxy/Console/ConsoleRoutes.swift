@@ -27,6 +27,7 @@ struct ConsoleRoutes: Sendable {
     let tails: ConsoleTails
     let bodies: JSONBodies
     let clock: any SuiteClock
+    private let throttle = NIOLockedValueBox(LoginThrottle())
 
     init(
         gate: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions,
@@ -48,7 +49,7 @@ struct ConsoleRoutes: Sendable {
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
-        return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login(), logout] + readingRoutes
+        return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes
             + actingRoutes
     }
 
@@ -91,10 +92,8 @@ struct ConsoleRoutes: Sendable {
         }
     }
 
-    /// Each listener has its own limits, so clients of the public one cannot use up those of the admin port.
-    private func login() -> Route {
-        let throttle = NIOLockedValueBox(LoginThrottle())
-        return Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
+    private var login: Route {
+        Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
             // There may be no session yet, so its CSRF token cannot be required. Only a page of the same origin can send this field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
