@@ -41,6 +41,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
     private(set) var inputIsClosed = false
+    /// Bytes of responses that were written since the client last read (``maxUnreadBytes``).
+    private(set) var unreadBytes = 0
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read.
@@ -230,6 +232,7 @@ extension ConnectionGate {
 
     /// Writes bytes of a response that is not from the router.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil, flushes: Bool = true) {
+        if context?.channel.isWritable == false { unreadBytes += bytes.readableBytes }
         input.write(bytes, promise: promise, flushes: flushes)
     }
 
@@ -290,7 +293,10 @@ extension ConnectionGate {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable { loop?.exchange.clientReads() }
+        if context.channel.isWritable {
+            unreadBytes = 0
+            loop?.exchange.clientReads()
+        }
         context.fireChannelWritabilityChanged()
     }
 

@@ -363,12 +363,6 @@ extension ConnectionGate {
     /// Maximum number of bytes that a client may leave unread while it sends further requests; only a client that reads nothing exceeds it.
     private static let maxUnreadBytes = 1 << 20
 
-    private var leavesTooMuchUnread: Bool {
-        guard let channel = context?.channel, !channel.isWritable else { return false }
-        let unread = try? channel.syncOptions?.getOption(.bufferedWritableBytes)
-        return unread ?? 0 > Self.maxUnreadBytes
-    }
-
     /// Starts the response once no other response is owed and no more of the body is needed; until the response is written, nothing more is read.
     /// While more of the body is needed, only calls ``sendContinue()``.
     ///
@@ -377,7 +371,7 @@ extension ConnectionGate {
         guard let turn = loop, !turn.isStarted else { return }
         guard !turn.isInBody else { return sendContinue() }
         if exchanges.answersOwed == 1 {
-            guard !leavesTooMuchUnread else {
+            guard unreadBytes <= Self.maxUnreadBytes else {
                 context?.close(promise: nil)
                 return
             }

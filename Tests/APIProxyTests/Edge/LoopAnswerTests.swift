@@ -22,7 +22,11 @@ import Testing
     }
 
     private final class AtOnce: LoopWork {
-        func start(_ exchange: LoopExchange) { exchange.answer(.created, [:], ByteBuffer(string: "x")) }
+        let body: ByteBuffer
+
+        init(_ body: ByteBuffer) { self.body = body }
+
+        func start(_ exchange: LoopExchange) { exchange.answer(.created, [:], body) }
 
         func cancel() {}
     }
@@ -37,7 +41,8 @@ import Testing
 
     init() throws {
         gate = try EmbeddedGate(routes: [
-            Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() },
+            Route(onLoop: "/now", limit: .exempt) { _ in AtOnce(ByteBuffer(string: "x")) },
+            Route(onLoop: "/long", limit: .exempt) { _ in AtOnce(ByteBuffer(repeating: 0, count: 256 << 10)) },
             Route(onLoop: "/later", limit: .exempt) { [started] _ in
                 started.works.append(Pending())
                 return started.works.last
@@ -47,6 +52,24 @@ import Testing
 
     private static func request(_ path: String, _ fields: String = "") -> String {
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
+    }
+
+    @Test("a client that leaves more than 1 MiB of responses unread and sends another request is disconnected")
+    func readsNothing() throws {
+        gate.setReading(false)
+        try gate.send(Array(repeating: Self.request("/long"), count: 4).joined())
+        #expect(gate.isOpen)
+        try gate.send(Self.request("/now"))
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that reads may receive any number of responses")
+    func readsAgain() throws {
+        gate.setReading(false)
+        try gate.send(Array(repeating: Self.request("/long"), count: 4).joined())
+        gate.setReading(true)
+        try gate.send(Self.request("/now"))
+        #expect(gate.isOpen)
     }
 
     @Test("responses keep the order of their requests, whether the event loop or the router handles them")

@@ -81,6 +81,12 @@ final class EmbeddedGate {
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
     }
 
+    /// Acts like a client that stops reading or reads again.
+    func setReading(_ isReading: Bool) {
+        channel.isWritable = isReading
+        channel.pipeline.fireChannelWritabilityChanged()
+    }
+
     func send(_ text: String) throws { try channel.writeInbound(ByteBuffer(string: text)) }
 
     /// Whether bytes would be read now, if there were any.
