@@ -38,7 +38,7 @@ protocol LoopWork: AnyObject {
     func take(_ part: ByteBuffer) throws(APIFailure)
     /// The client is ready for more of a long-running response.
     func clientReads()
-    /// The client has closed its sending side. If it did so before the response started, this is called again once the response has started.
+    /// The client has closed its sending side; it may do so even before the response starts (``LoopExchange/hasClientEnded``).
     func inputClosed()
     /// The server is stopping.
     func serverStops()
@@ -91,6 +91,8 @@ final class LoopExchange {
     var eventLoop: any EventLoop { channel.eventLoop }
     /// Whether the server is stopping.
     var isStopping: Bool { gate?.exchanges.isStopping ?? true }
+    /// Whether the client has closed its sending side.
+    var hasClientEnded: Bool { gate?.inputIsClosed ?? true }
     private var method: HTTPRequest.Method {
         switch head.method {
         case .HEAD: .head
@@ -377,8 +379,6 @@ extension ConnectionGate {
             }
             loop?.isStarted = true
             turn.exchange.start()
-            // The client may have closed its sending side while earlier responses were owed.
-            if inputIsClosed, loop?.exchange === turn.exchange { turn.exchange.inputClosed() }
         }
         if loop?.exchange === turn.exchange { input.hold() }
     }

@@ -36,8 +36,6 @@ final class JobStateReading: LoopWork {
     /// The exchange to answer; nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
     private var poll: JobPoll?
-    /// Whether the client has closed its sending side.
-    private var hasClientEnded = false
     private var timer: Scheduled<Void>?
     /// When waiting began.
     private var waitsSince = NIODeadline.uptimeNanoseconds(0)
@@ -69,7 +67,7 @@ final class JobStateReading: LoopWork {
         let field = exchange.head.headers["If-None-Match"].first
         let isKnown = field == nil || EntityTag(of: state).matches(field)
         guard let wait, isKnown, !state.status.isTerminal, !exchange.isStopping else { return answer(state) }
-        guard !hasClientEnded else { return exchange.channel.close(promise: nil) }
+        guard !exchange.hasClientEnded else { return exchange.channel.close(promise: nil) }
         do throws(APIFailure) {
             try watch(jobId, after: state, for: wait, exchange)
         } catch {
@@ -167,10 +165,7 @@ extension JobStateReading {
     func cancel() { _ = over() }
 
     /// Treats a waiting client that closes its sending side as gone (``AbortedConnections``).
-    func inputClosed() {
-        hasClientEnded = true
-        if poll != nil { exchange?.channel.close(promise: nil) }
-    }
+    func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
 
     /// Lets a waiting client receive its response now.
     func serverStops() { poll?.changed() }

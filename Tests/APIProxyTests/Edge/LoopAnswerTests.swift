@@ -9,14 +9,12 @@ import Testing
     private final class Pending: LoopWork {
         var exchange: LoopExchange?
         var isCancelled = false
-        /// Whether the client is known to have closed its sending side since the response started.
-        var clientEnded = false
+        /// Whether the response has started and the client has closed its sending side.
+        var clientEnded: Bool { exchange?.hasClientEnded ?? false }
 
         func start(_ exchange: LoopExchange) { self.exchange = exchange }
 
         func cancel() { isCancelled = true }
-
-        func inputClosed() { clientEnded = exchange != nil }
 
         func finish() { exchange?.answer(.accepted, [:], ByteBuffer()) }
     }
