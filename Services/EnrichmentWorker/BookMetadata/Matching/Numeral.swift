@@ -119,7 +119,7 @@ enum Numeral {
 
     /// Whether a word is a number in digits.
     static func isNumber(_ word: String) -> Bool {
-        !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        !word.isEmpty && word.utf8.allSatisfy(\.isASCIIDigit)
     }
 
     /// Whether a number may count the volumes of a series; larger numbers are years or quantities.

@@ -29,7 +29,10 @@ enum HTMLEntity {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let afterAmpersand = rest[rest.utf8.index(after: ampersand)...]
-            let end = afterAmpersand.utf8.prefix(maxNameLength).prefix(while: isNameByte).endIndex
+            // Bytes are compared, because a character may have any number of combining marks.
+            let end = afterAmpersand.utf8.prefix(maxNameLength).prefix {
+                $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "#")
+            }.endIndex
             if afterAmpersand.utf8[end...].first == UInt8(ascii: ";"),
                 let replacement = replacement(for: afterAmpersand[..<end])
             {
@@ -41,16 +44,6 @@ enum HTMLEntity {
             }
         }
         return decoded + rest
-    }
-
-    /// Whether a byte may be part of a reference. Bytes are compared, because a character may have any number of combining marks.
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "#"):
-            true
-        default: false
-        }
     }
 
     /// - Parameter name: A reference without `&` and `;`; ASCII only.

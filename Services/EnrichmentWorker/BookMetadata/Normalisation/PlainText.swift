@@ -70,21 +70,15 @@ package enum PlainText {
             }
             let isEnd = afterOpen.utf8.first == UInt8(ascii: "/")
             let nameStart = isEnd ? afterOpen[afterOpen.utf8.index(after: afterOpen.startIndex)...] : afterOpen
-            guard nameStart.utf8.first.map(Self.isLetter) ?? false,
+            guard nameStart.utf8.first?.isASCIILetter == true,
                 let close = searches.first(">", in: nameStart)
             else { return nil }
-            let nameEnd = nameStart[..<close.lowerBound].utf8.prefix { Self.isLetter($0) || Self.isDigit($0) }.endIndex
+            let nameEnd = nameStart[..<close.lowerBound].utf8.prefix { $0.isASCIILetter || $0.isASCIIDigit }.endIndex
             written = nameStart[..<nameEnd]
             name = written.lowercased()[...]
             hidesContent = !isEnd && (name == "script" || name == "style")
             end = close.upperBound
         }
-
-        private static func isLetter(_ byte: UInt8) -> Bool {
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-        }
-
-        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
     }
 }
 

@@ -126,7 +126,7 @@ enum Bookkeeping {
         if phrase.hasPrefix("reading level grade") || phrases.contains(phrase) { return true }
         guard phrase.utf8.count <= maxMarkLength, phrase.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: " ") })
         else {
-            return phrase.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            return phrase.utf8.allSatisfy(\.isASCIIDigit)
         }
         return phrase.utf8.count { $0 >= UInt8(ascii: "a") } < minLetters
     }

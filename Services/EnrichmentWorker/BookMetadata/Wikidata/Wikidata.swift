@@ -45,7 +45,7 @@ package enum Wikidata {
 
     private static func isItem(_ id: String) -> Bool {
         id.utf8.first == UInt8(ascii: "Q") && id.utf8.count > 1
-            && id.utf8.dropFirst().allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+            && id.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
     }
 }
 
