@@ -67,10 +67,15 @@ public struct ImportColumn: Codable, Sendable, Equatable {
     }
 }
 
+extension ImportColumn {
+    /// The header, or the number of a column without one.
+    package var name: String { header.isEmpty ? "\(index)" : header }
+}
+
 extension [ImportColumn] {
-    /// The names of a file's columns in ``RawCells``: the header, or the number of a column without one. A repeated name is numbered, without taking
-    /// the name of another column: `X, X, X (2)` become `X, X (3), X (2)`.
-    public var distinctNames: [String] { map { $0.header.isEmpty ? "\($0.index)" : $0.header }.distinct }
+    /// The names of a file's columns in ``RawCells``. A repeated name is numbered, without taking the name of another column: `X, X, X (2)` become
+    /// `X, X (3), X (2)`.
+    public var distinctNames: [String] { map(\.name).distinct }
 }
 
 extension [String] {

@@ -108,7 +108,7 @@ public struct FailedRowsCSV: Sendable {
 
     /// Creates a file for the rows of an import.
     public init(source: ImportSource) {
-        headers = source.columns.map { $0.header.isEmpty ? "\($0.index)" : $0.header }
+        headers = source.columns.map(\.name)
         names = source.columns.distinctNames
         known = Set(names)
         hasHeader = source.hasHeader

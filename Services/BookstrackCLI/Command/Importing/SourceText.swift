@@ -19,7 +19,7 @@ enum SourceText {
             ],
             rows: zip(source.columns, source.columns.distinctNames).map { column, name in
                 [
-                    column.header.isEmpty ? "\(column.index)" : column.header, column.role?.rawValue ?? "-",
+                    column.name, column.role?.rawValue ?? "-",
                     sample(of: column, named: name, in: books),
                     column.role == nil ? "" : "\(Int(nearest: column.confidence * 100)) %",
                     column.by?.rawValue ?? "",
