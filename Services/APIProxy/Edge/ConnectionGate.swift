@@ -41,8 +41,9 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
     private(set) var inputIsClosed = false
-    /// Bytes of responses that were written since the client last read (``maxUnreadBytes``).
+    /// Bytes of responses that were written since the channel was last writable (``maxUnreadBytes``).
     private(set) var unreadBytes = 0
+    private var unreadTimeout = UnreadTimeout()
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read.
@@ -295,6 +296,8 @@ extension ConnectionGate {
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             unreadBytes = 0
+            unreadTimeout.clientReads()
+            timeouts.answered(at: context.eventLoop.now)
             loop?.exchange.clientReads()
         }
         context.fireChannelWritabilityChanged()
@@ -371,16 +374,28 @@ extension ConnectionGate {
 
     private func checkTimeouts() {
         guard let context else { return }
-        if let late = timeouts.late(at: context.eventLoop.now), case .open = exchanges.phase {
+        let late = timeouts.late(at: context.eventLoop.now)
+        if late != nil, clientTakesNothing(context) { return context.close(promise: nil) }
+        if let late, case .open = exchanges.phase {
             switch late {
             case .head: fail(.late(late.rawValue), .request(nil), context)
             case .body where loop?.isInBody == true: refuseBody(.late(late.rawValue))
             case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
             case .body: return context.close(promise: nil)
-            case .idle: if exchanges.answersOwed == 0 { return context.close(promise: nil) }
+            case .idle where exchanges.answersOwed == 0 && context.channel.isWritable:
+                return context.close(promise: nil)
+            case .idle: break
             }
         }
         watchTimeouts()
+    }
+
+    /// Whether a response has been waiting for the client for too long without any of its bytes being taken.
+    private func clientTakesNothing(_ context: ChannelHandlerContext) -> Bool {
+        guard !context.channel.isWritable,
+            let buffered = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
+        else { return false }
+        return unreadTimeout.hasExpired(taken: unreadBytes - buffered, at: context.eventLoop.now)
     }
 }
 

@@ -75,6 +75,27 @@ struct RequestTimeouts {
     }
 }
 
+/// Timeout for a client that does not read a response (http-api.md "Validation"): 60 s without taking any of its bytes.
+///
+/// It is checked whenever a timeout of ``RequestTimeouts`` expires, so a connection may remain open for up to twice as long.
+struct UnreadTimeout {
+    static let limit = TimeAmount.seconds(60)
+
+    private var last: (taken: Int, at: NIODeadline)?
+
+    /// Records that the client has read enough for more to be written.
+    mutating func clientReads() { last = nil }
+
+    /// Whether the client has taken nothing for ``limit``. Call this only while nothing more can be written.
+    ///
+    /// - Parameter taken: Number of bytes that the client has taken, up to a constant.
+    mutating func hasExpired(taken: Int, at now: NIODeadline) -> Bool {
+        if let last, last.taken == taken { return now - last.at >= Self.limit }
+        last = (taken, now)
+        return false
+    }
+}
+
 /// Timeouts for peers, searches and the server's shutdown, and the intervals of heartbeats and pings.
 struct PeerTimeouts: Sendable {
     /// Time for the peer to read the frames queued before a close frame.

@@ -15,8 +15,6 @@ import SuiteMethods
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
 
-    /// Number of bytes that are read and sent at a time.
-    private static let part = 64 << 10
     /// Allows caching for 30 days, because the image at a URL hardly ever changes.
     private static let cacheControl = "public, max-age=2592000, immutable"
     private static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
@@ -57,22 +55,10 @@ struct CoverRoutes: Sendable {
         fields[.contentType] = StandardFields.imageType(file.type.rawValue, for: request.headers)
         // Set explicitly, because a response to HEAD has no body from which the length could be taken.
         fields[.contentLength] = "\(file.bytes)"
-        return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))
-    }
-
-    private static func body(_ file: CoverFile, _ threads: NIOThreadPool) -> ResponseBody {
-        ResponseBody(contentLength: file.bytes) { writer in
-            var offset = 0
-            while offset < file.bytes {
-                let start = offset
-                let bytes = try await threads.runIfActive { try file.read(at: start, upTo: part) }
-                // Ends the connection: a truncated body must not look complete.
-                guard !bytes.isEmpty else { throw POSIXError(.EIO) }
-                try await writer.write(ByteBuffer(bytes: bytes))
-                offset += bytes.count
-            }
-            try await writer.finish(nil)
+        let body = ResponseBody(length: file.bytes, readOn: link.threads) { offset, count in
+            ByteBuffer(bytes: try file.read(at: offset, upTo: count))
         }
+        return Response(status: .ok, headers: fields, body: body)
     }
 }
 

@@ -34,8 +34,7 @@ struct ScanPhotoRoute: Sendable {
             throw APIFailure.invalid("index", "must be from 0 to 4")
         }
         let path = "\(uploads.directory.path)/\(jobId.text)/photo-\(index)"
-        let photo = try await uploads.threads.runIfActive { Self.photo(at: path) }
-        guard let photo else {
+        guard let photo = try await uploads.threads.runIfActive({ StoredPhoto(path: path) }) else {
             throw APIFailure(
                 .notFound, "The scan has no such photo, or it was deleted.",
                 details: ["jobId": .text(jobId.text)])
@@ -43,18 +42,10 @@ struct ScanPhotoRoute: Sendable {
         return Response(
             status: .ok,
             headers: [
-                .contentType: StandardFields.imageType(photo.type, for: fields),
+                .contentType: StandardFields.imageType(photo.type.mediaType, for: fields),
+                // Set explicitly, because a response to HEAD has no body from which the length could be taken.
+                .contentLength: "\(photo.length)",
                 .cacheControl: "no-store", .contentSecurityPolicy: "sandbox; default-src 'none'",
-            ], body: .init(byteBuffer: photo.bytes))
-    }
-
-    /// The photo at a path, without its metadata; nil if the file no longer exists or is not a readable image. Blocks on the disk.
-    private static func photo(at path: String) -> (type: String, bytes: ByteBuffer)? {
-        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
-        let file = [UInt8](data)
-        guard let header = try? ImageHeader(file), let pieces = try? ImageMetadata.removal(from: file) else {
-            return nil
-        }
-        return (header.type.mediaType, ByteBuffer(bytes: pieces.joined(from: file)))
+            ], body: ResponseBody(length: photo.length, readOn: uploads.threads, photo.read))
     }
 }

@@ -41,6 +41,41 @@ import Testing
         #expect(gate.failures.isEmpty)
         #expect(try gate.received().isEmpty)
     }
+
+    @Test("a client that reads nothing of a response is disconnected after at most 120 s")
+    func readsNothing() throws {
+        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        gate.setReading(false)
+        gate.advance(by: .seconds(119))
+        #expect(gate.isOpen)
+        gate.advance(by: .seconds(1))
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that reads again within 60 s is not disconnected")
+    func readsSlowly() throws {
+        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        for _ in 0..<10 {
+            gate.setReading(false)
+            gate.advance(by: .seconds(59))
+            gate.setReading(true)
+            gate.advance(by: .seconds(1))
+        }
+        #expect(gate.isOpen)
+    }
+
+    @Test("a client that reads a complete response for longer than 60 s is not idle")
+    func readsLongResponse() throws {
+        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try gate.answerRequest()
+        gate.setReading(false)
+        gate.advance(by: .seconds(70))
+        gate.setReading(true)
+        gate.advance(by: .seconds(59))
+        #expect(gate.isOpen)
+        gate.advance(by: .seconds(1))
+        #expect(!gate.isOpen)
+    }
 }
 
 @Suite("Request timeouts") struct RequestTimeoutTests {
@@ -94,6 +129,16 @@ import Testing
         timeouts.headArrived(at: start + .seconds(2))
         timeouts.answered(at: start + .seconds(30))
         #expect(timeouts.deadline == start + .seconds(32))
+    }
+
+    @Test("a client that takes part of a response has another 60 s for the next part")
+    func unread() {
+        var timeout = UnreadTimeout()
+        let reads = [(5, 0), (5, 59), (6, 60), (6, 119), (6, 120)]
+        let expired = reads.map { taken, second in
+            timeout.hasExpired(taken: taken, at: start + .seconds(Int64(second)))
+        }
+        #expect(expired == [false, false, false, false, true])
     }
 
     @Test(
