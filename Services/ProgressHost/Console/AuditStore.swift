@@ -9,13 +9,15 @@ struct AuditStore {
     private static let maxLength = 300
     /// Number of surplus entries that are tolerated before the oldest ones are removed.
     private static let slack: Int64 = 100
+    /// Maximum number of failed logins. Anyone can cause them, so they have a limit of their own and do not displace other entries.
+    private static let maxFailedLogins = 2_000
 
     let db: Database
 
-    /// Appends an entry; every 100th time, removes the oldest entries beyond `limit`.
+    /// Appends an entry; every 100th time, removes the oldest failed logins and the oldest entries beyond the limits.
     func append(
         at now: Int64, _ actor: Actor, _ action: String, _ subject: String?, outcome: String,
-        limit: Int = ReadAudit.maxEntries
+        limit: Int = ReadAudit.maxEntries, failedLogins: Int = maxFailedLogins
     ) throws {
         func cut(_ text: String) -> String { String(text.prefix(Self.maxLength)) }
         try db.cachedStatement(
@@ -23,10 +25,19 @@ struct AuditStore {
         ).execute(arguments: [
             now, cut(actor.address), actor.session.map(cut), cut(action), subject.map(cut), cut(outcome),
         ])
-        let number = db.lastInsertedRowID
-        // Numbers have no gaps, because only the oldest entries are ever removed.
-        guard number % Self.slack == 0 else { return }
-        try db.cachedStatement(sql: "DELETE FROM audit WHERE number <= ?").execute(arguments: [number - Int64(limit)])
+        guard db.lastInsertedRowID % Self.slack == 0 else { return }
+        try trim("action = 'login' AND session IS NULL", to: failedLogins)
+        try trim("true", to: limit)
+    }
+
+    /// Removes the oldest entries that meet a condition, except for this many.
+    private func trim(_ condition: String, to limit: Int) throws {
+        try db.cachedStatement(
+            sql: """
+                DELETE FROM audit WHERE \(condition)
+                AND number <= (SELECT number FROM audit WHERE \(condition) ORDER BY number DESC LIMIT 1 OFFSET ?)
+                """
+        ).execute(arguments: [limit])
     }
 
     /// Reads a page of entries. Throws `invalidRequest` for a page length outside the limits.

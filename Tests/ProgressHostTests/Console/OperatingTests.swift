@@ -131,4 +131,21 @@ struct OperatingTests {
         #expect(entries.count == 100)
         #expect(entries.allSatisfy { $0.outcome.count == 300 })
     }
+
+    @Test("failed logins displace older failed logins, but no other entries")
+    func failedLogins() throws {
+        let host = try TestHost()
+        let stranger = Actor(address: "203.0.113.9", session: nil)
+        try host.pool.write { db in
+            let audit = AuditStore(db: db)
+            for action in ["login", "cancel"] {
+                try audit.append(at: 0, Self.actor, action, nil, outcome: "", limit: 50, failedLogins: 10)
+            }
+            for number in 1...298 {
+                try audit.append(at: Int64(number), stranger, "login", nil, outcome: "", limit: 50, failedLogins: 10)
+            }
+        }
+        let entries = try audit(host, .init(limit: 200)).entries
+        #expect(entries.map(\.at) == (289...298).reversed() + [0, 0])
+    }
 }
