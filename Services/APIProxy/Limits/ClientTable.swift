@@ -1,3 +1,5 @@
+import ServiceKit
+
 /// The most recently seen clients, at most `capacity`. Finding, adding and removing a client takes constant time.
 ///
 /// Memory is bounded, even if addresses are forged: 216 bytes per client (14 MiB for 65 536 clients), under 3 MiB for the index, and `timeLimit`

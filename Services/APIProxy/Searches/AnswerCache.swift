@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceKit
 import SuiteMethods
 
 /// Finished search results in memory, limited by size; the least recently used ones are evicted (metadata.md "Cache").
