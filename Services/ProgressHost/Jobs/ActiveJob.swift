@@ -68,7 +68,7 @@ final class ActiveJob {
         lastFrameAt = now.uptime
         throttle = ProgressThrottle(interval: policy.progressInterval, total: row.total)
         for (index, state) in states.enumerated() {
-            count(state, items[index].error)
+            counts.add(state, items[index].error)
             if state == .queued { ready.append(index) }
             measured(items[index].measure)
         }
@@ -184,7 +184,7 @@ final class ActiveJob {
         guard states[index] == .queued, state.isTerminal else { return }
         away.remove(index)
         states[index] = state
-        count(state, error)
+        counts.add(state, error)
     }
 
     /// Counts the quality of a result, replacing the item's previous result.
@@ -220,13 +220,16 @@ final class ActiveJob {
 
     /// Sets the counts of an import whose file has been read.
     func settle(_ counts: JobCounts) { self.counts = counts }
+}
 
-    private func count(_ state: ItemState, _ error: ItemErrorCode?) {
-        if let error { counts.failures[error] += 1 }
+extension JobCounts {
+    /// Adds items with an outcome, or removes them if their number is negative.
+    mutating func add(_ state: ItemState, _ error: ItemErrorCode?, items: Int = 1) {
+        if let error { failures[error] += items }
         switch state {
-        case .succeeded: counts.succeeded += 1
-        case .failed: counts.failed += 1
-        case .skipped: counts.skipped += 1
+        case .succeeded: succeeded += items
+        case .failed: failed += items
+        case .skipped: skipped += items
         case .queued: break
         }
     }

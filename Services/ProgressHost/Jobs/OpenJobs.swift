@@ -3,7 +3,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Open jobs, and drafts of jobs that have not begun.
+/// Open jobs, what has been read of ended jobs, and drafts of jobs that have not begun.
 ///
 /// A view of the database, rebuilt when the database is read again; drafts live in memory only.
 final class OpenJobs {
@@ -12,6 +12,7 @@ final class OpenJobs {
     private var numbers: [JobID: Int64] = [:]
     private var drafts: DraftTable
     private var ended = EndedJobs()
+    private var endedCache = EndedJobCache()
     /// The numbers of open jobs and items.
     private(set) var openWork = OpenWork()
 
@@ -66,7 +67,7 @@ final class OpenJobs {
         return job
     }
 
-    /// Counts items that were added to a job waiting for its import, or to a scan.
+    /// Counts items that were added to a job waiting for its import, or to an open scan.
     func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
     /// Counts a job that has been started.
@@ -86,11 +87,27 @@ final class OpenJobs {
     func removeAll() {
         jobs = [:]
         numbers = [:]
+        endedCache.removeAll()
         openWork = OpenWork()
     }
 
     /// Adds a job to the recently ended jobs.
     func list(ended job: JobFigure) { ended.add(job) }
+
+    // MARK: Ended jobs
+
+    /// Changes the outcome of an item that already had one.
+    func changeOutcome(of item: ItemNumber, to state: ItemState, _ error: ItemErrorCode?, _ turn: Turn) throws {
+        if var counts = endedCache.counts(of: item.job), let former = try turn.items.outcome(item) {
+            counts.add(former.state, former.error, items: -1)
+            counts.add(state, error)
+            endedCache.keep(counts, of: item.job)
+        }
+        try turn.items.setState(item, state, error: error, notBefore: nil)
+    }
+
+    /// Reads the counts of an ended scan again when they are next needed, because items were added to it.
+    func itemsAdded(toEnded job: Int64) { endedCache.keep(nil, of: job) }
 
     // MARK: Reading
 
@@ -114,7 +131,10 @@ final class OpenJobs {
 
     /// A job's counts, derived from its items or, for an import, from its file.
     func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
-        try jobs[row.number]?.counts ?? turn.jobs.counts(row)
+        if let counts = jobs[row.number]?.counts ?? endedCache.counts(of: row.number) { return counts }
+        let counts = try turn.jobs.counts(row)
+        if row.endedAt != nil { endedCache.keep(counts, of: row.number) }
+        return counts
     }
 
     /// The counts in a job's newest event, so they match its sequence number (streams.md "Polling"); the current counts if those are not in memory.

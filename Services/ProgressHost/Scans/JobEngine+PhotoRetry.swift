@@ -42,6 +42,7 @@ extension JobEngine {
         scans[open.job] = open
         if let reading = outcome.reading, !reading.spines.isEmpty {
             try turn.scans.add(reading, photo: outcome.photo, to: row, dueAt: turn.now.settled)
+            jobs.itemsAdded(toEnded: row.number)
             work.planLater(row, .backgroundRetry, at: turn.now.settled, turn)
         }
         try turn.jobs.raiseRevision(row.number)

@@ -131,25 +131,6 @@ struct FrameComposer {
         }
     }
 
-    /// The `results_updated` frame. It is not an event, because the job has ended, so it has the last `seq`.
-    func resultsUpdated(improved: Int) throws -> ByteBuffer {
-        try BodyCoding.encode(frame(ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)))
-    }
-
-    /// - Parameter seq: The `seq` of the last event sent on the connection, as for every frame that is not an event
-    ///   (websocket.md "Frames").
-    func readyAck(seq: Int) throws -> ByteBuffer {
-        try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall), seq: seq))
-    }
-
-    func ping(seq: Int) throws -> ByteBuffer {
-        try BodyCoding.encode(frame(PingPayload(timestamp: now.wall), seq: seq))
-    }
-
-    func pong(clientTime: Int64?, seq: Int) throws -> ByteBuffer {
-        try BodyCoding.encode(frame(PongPayload(timestamp: now.wall, clientTime: clientTime), seq: seq))
-    }
-
     /// A v1 progress frame with the job's current state.
     func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
@@ -222,8 +203,40 @@ struct FrameComposer {
     }
 
     func frame<Payload: FramePayload>(_ payload: Payload, seq: Int? = nil) -> ServerFrame<Payload> {
-        ServerFrame(
-            jobId: job.id, pipeline: job.pipeline, timestamp: now.wall, seq: seq ?? job.lastSeq, payload: payload)
+        ServerFrame(payload, of: job, seq: seq ?? job.lastSeq, now)
+    }
+}
+
+/// Creates the frames that contain nothing about a job's items, so a ping costs the same for every job.
+struct ControlFrames {
+    let job: JobRow
+    let now: Moment
+
+    /// - Parameter seq: The `seq` of the last event sent on the connection, as for every frame that is not an event
+    ///   (websocket.md "Frames").
+    func readyAck(seq: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(ServerFrame(ReadyAckPayload(timestamp: now.wall), of: job, seq: seq, now))
+    }
+
+    func ping(seq: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(ServerFrame(PingPayload(timestamp: now.wall), of: job, seq: seq, now))
+    }
+
+    func pong(clientTime: Int64?, seq: Int) throws -> ByteBuffer {
+        let payload = PongPayload(timestamp: now.wall, clientTime: clientTime)
+        return try BodyCoding.encode(ServerFrame(payload, of: job, seq: seq, now))
+    }
+
+    /// The `results_updated` frame. It is not an event, because the job has ended, so it has the last `seq`.
+    func resultsUpdated(improved: Int) throws -> ByteBuffer {
+        let payload = ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)
+        return try BodyCoding.encode(ServerFrame(payload, of: job, seq: job.lastSeq, now))
+    }
+}
+
+extension ServerFrame {
+    fileprivate init(_ payload: Payload, of job: JobRow, seq: Int, _ now: Moment) {
+        self.init(jobId: job.id, pipeline: job.pipeline, timestamp: now.wall, seq: seq, payload: payload)
     }
 }
 

@@ -218,7 +218,10 @@ final class SocketConnections {
         // v1 has no frame for a job that does not exist yet.
         guard let session = streams[key], session.job != nil else { return }
         let isV1 = session.v1
-        try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping(seq: $1) }
+        try answer(key, kind: .ping, turn) { job, seq in
+            guard isV1 else { return try ControlFrames(job: job, now: turn.now).ping(seq: seq) }
+            return try jobs.composer(job, turn).v1Progress(keepAlive: true)
+        }
     }
 
     // MARK: Client messages
@@ -236,7 +239,9 @@ final class SocketConnections {
         switch message {
         case .ready: try ready(key, turn)
         case .ping(let clientTime):
-            try answer(key, kind: .control, turn) { try $0.pong(clientTime: clientTime, seq: $1) }
+            try answer(key, kind: .control, turn) {
+                try ControlFrames(job: $0, now: turn.now).pong(clientTime: clientTime, seq: $1)
+            }
         case .pong: break
         case .textPing: context.deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
@@ -277,7 +282,7 @@ final class SocketConnections {
     }
 
     private func ready(_ key: SocketKey, _ turn: Turn) throws {
-        try answer(key, kind: .readyAck, turn) { try $0.readyAck(seq: $1) }
+        try answer(key, kind: .readyAck, turn) { try ControlFrames(job: $0, now: turn.now).readyAck(seq: $1) }
         _ = try beginNow(key, turn)
     }
 
@@ -299,15 +304,16 @@ final class SocketConnections {
         let begins = try beginNow(key, turn)
         // A stream that has not begun yet sends the state when it begins.
         guard let session = streams[key], session.place != .beginning, !(begins && session.v1) else { return }
-        try answer(key, kind: session.v1 ? .control : .reconnected, turn) { composer, seq in
-            session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
+        try answer(key, kind: session.v1 ? .control : .reconnected, turn) { job, seq in
+            let composer = try jobs.composer(job, turn)
+            return session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
     }
 
     /// Sends a frame that is not an event to a session's socket. If the job does not exist yet, the frame describes a pending job without books.
-    /// `compose` receives the `seq` of the last event sent to the socket.
+    /// `compose` receives the job and the `seq` of the last event sent to the socket.
     private func answer(
-        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
+        _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (JobRow, Int) throws -> ByteBuffer
     ) throws {
         guard let session = streams[key], !session.isClosing else { return }
         let row =
@@ -317,6 +323,6 @@ final class SocketConnections {
             }
         guard let row else { return }
         let seq = session.lastSeq(of: row)
-        context.deliver(try compose(jobs.composer(row, turn), seq), kind: kind, seq: seq, to: [key])
+        context.deliver(try compose(row, seq), kind: kind, seq: seq, to: [key])
     }
 }

@@ -361,7 +361,7 @@ final class SocketStreams {
     func notifyFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
         let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
         guard !followers.isEmpty else { return }
-        let frame = try jobs.composer(row, turn).resultsUpdated(improved: improved)
+        let frame = try ControlFrames(job: row, now: turn.now).resultsUpdated(improved: improved)
         context.deliver(frame, kind: .control, seq: row.lastSeq, to: Array(followers))
     }
 

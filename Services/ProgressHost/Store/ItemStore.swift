@@ -48,6 +48,15 @@ struct ItemStore {
         ).flatMap(ItemState.init)
     }
 
+    /// An item's state and failure.
+    func outcome(_ item: ItemNumber) throws -> (state: ItemState, error: ItemErrorCode?)? {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT state, error_code FROM item WHERE id = ?"), arguments: [item.rawValue]
+        ).map { row in
+            (ItemState(rawValue: row[0]) ?? .queued, (row[1] as String?).flatMap(ItemErrorCode.init))
+        }
+    }
+
     /// State, attempts, failure, measure and event of every item of a job, in order.
     func states(job: Int64) throws -> [ActiveJob.StoredItem] {
         let range = ItemNumber.range(ofJob: job)
@@ -81,14 +90,9 @@ struct ItemStore {
         while let row = try rows.next() {
             let number: Int = row["n"]
             counts.succeeded -= number
-            switch ItemState(rawValue: row["state"]) {
-            case .failed: counts.failed += number
-            case .skipped: counts.skipped += number
-            case .queued, .succeeded, nil: continue
-            }
-            if let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) {
-                counts.failures[code] += number
-            }
+            counts.add(
+                ItemState(rawValue: row["state"]) ?? .queued,
+                (row["error_code"] as String?).flatMap(ItemErrorCode.init), items: number)
         }
         return counts
     }

@@ -71,7 +71,7 @@ extension JobEngine {
         if outcome.errorCode == nil { context.tally.later.succeeded += 1 } else { context.tally.later.failed += 1 }
         switch outcome.errorCode {
         case nil:
-            try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
+            try jobs.changeOutcome(of: item, to: .succeeded, nil, turn)
             if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
             try changeResult(item, of: job, to: row, isBetter: true, turn)
             try measureAgain(item, of: job, outcome.measure, turn)
@@ -82,7 +82,7 @@ extension JobEngine {
             // This outcome is final. An item with a result keeps it and only lacks facts.
             try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
             guard try turn.items.state(item) == .failed else { return }
-            try turn.items.setState(item, .failed, error: code, notBefore: nil)
+            try jobs.changeOutcome(of: item, to: .failed, code, turn)
             try changeResult(item, of: job, to: row, isBetter: false, turn)
             try measureAgain(item, of: job, outcome.measure, turn)
         }

@@ -40,10 +40,12 @@ struct PhotoRetryTests {
         #expect(step.photos.map(\.index) == [1])
         try worker.begin(1, of: step)
         try worker.read(["Emma"], photo: 1, of: step)
+        #expect(try host.state(token: token).totalCount == 2)
         let items = try worker.claim()
         #expect(items.map(\.query.title) == ["Emma"])
         #expect(items.map(\.spine?.photo) == [1])
         try worker.find(items)
+        #expect(try host.state(token: token).successCount == 2)
         let head = try await host.scanResults.opening(of: TestHost.jobID).head
         #expect(head.resultsRevision > before)
         #expect(head.scan?.photos.map(\.status) == [.complete, .complete])

@@ -78,6 +78,11 @@ final class TestWorker {
         for item in items { try record([item], error: error) }
     }
 
+    /// Claims and delivers everything that can be claimed.
+    func finishItems(error: ItemErrorCode? = nil) throws {
+        while case let items = try claim(), !items.isEmpty { try record(items, error: error) }
+    }
+
     func release(_ keys: [ItemKey]) throws {
         try host.perform(writes: false) { [link] engine, _ in engine.release(keys, from: link.id) }
     }
