@@ -61,6 +61,8 @@ struct HostPolicy: Sendable {
     var eventsPerPage = 32
     /// Number of bytes of past events sent in one turn, after which further streams wait for a later turn.
     var streamBytesPerTurn = 1 << 20
+    /// Reading an item to find the counts or events of an ended job takes about as long as sending this number of bytes, and counts as such.
+    var streamBytesPerItem = 32
     /// Maximum number of bytes waiting to be written to an api-proxy. Beyond it, the streams of that api-proxy's sockets wait too.
     var streamBytesPerLink = 8 << 20
     /// How far open jobs' `seq` jumps after an unclean shutdown of the machine (websocket.md "Frames").

@@ -13,6 +13,8 @@ final class OpenJobs {
     private var drafts: DraftTable
     private var ended = EndedJobs()
     private var endedCache = EndedJobCache()
+    /// Number of items read so far to find the counts or events of jobs that are not open in memory.
+    private(set) var itemsRead = 0
     /// The numbers of open jobs and items.
     private(set) var openWork = OpenWork()
 
@@ -132,6 +134,7 @@ final class OpenJobs {
     /// A job's counts, derived from its items or, for an import, from its file.
     func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         if let counts = jobs[row.number]?.counts ?? endedCache.counts(of: row.number) { return counts }
+        itemsRead += row.total
         let counts = try turn.jobs.counts(row)
         if row.endedAt != nil { endedCache.keep(counts, of: row.number) }
         return counts
@@ -204,12 +207,16 @@ final class OpenJobs {
     /// A job's events after `seq` in order, at most `limit`.
     func events(of row: JobRow, after seq: Int, limit: Int, _ turn: Turn) throws -> [StoredEvent] {
         guard seq < row.lastSeq else { return [] }
-        guard let job = jobs[row.number] else { return try turn.jobs.events(job: row.number, after: seq, limit: limit) }
-        let own = try turn.jobs.ownEvents(job: row.number, after: seq, limit: limit)
-        let ofItems = try job.outcomeEvents.after(seq, limit: limit).compactMap {
-            try turn.items.event(ItemNumber(job: row.number, index: $0.index))
-        }
-        return Array((own + ofItems).sorted { $0.seq < $1.seq }.prefix(limit))
+        return try turn.jobs.events(job: row.number, after: seq, limit: limit) { try outcomeEvents(of: row, turn) }
+    }
+
+    /// The events that are stored with a job's items; only those that are still replayed.
+    private func outcomeEvents(of row: JobRow, _ turn: Turn) throws -> OutcomeEvents {
+        if let events = jobs[row.number]?.outcomeEvents ?? endedCache.events(of: row.number) { return events }
+        itemsRead += row.total
+        let events = try turn.items.outcomeEvents(job: row.number, after: row.recoverableFrom)
+        if row.endedAt != nil { endedCache.keep(events, of: row.number) }
+        return events
     }
 
     /// The events of a running job that a first connection receives: its start, its newest progress and, for a batch of photos, the start and the

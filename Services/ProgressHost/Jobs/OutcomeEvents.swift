@@ -1,7 +1,7 @@
 import SuiteStorage
 
-/// The stored events that report outcomes of a running job's items, by `seq`. They are kept in memory because SQLite would have to read every item of
-/// the job to find them.
+/// The stored events that report outcomes of a job's items, by `seq`. They are kept in memory because SQLite would have to read every item of the job
+/// to find them.
 struct OutcomeEvents: Sendable {
     /// An event, and the item with which it is stored.
     struct Entry: Sendable, Equatable {
@@ -22,6 +22,9 @@ struct OutcomeEvents: Sendable {
         entries = all.filter { $0.seq > seq }.sorted { $0.seq < $1.seq }
         newest = all.max { $0.seq < $1.seq }
     }
+
+    /// Number of events that are still replayed.
+    var count: Int { entries.count }
 
     /// Adds an event that is newer than all others.
     mutating func add(seq: Int, index: Int) {

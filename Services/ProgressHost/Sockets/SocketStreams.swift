@@ -21,7 +21,7 @@ final class SocketStreams {
     private var sessions = SessionTable()
     /// Sockets for which there are frames to send (`serve`).
     private var line = UniqueQueue<SocketKey>()
-    /// Number of stream bytes that this turn may still send.
+    /// Number of stream bytes that this turn may still send. Items that are read to find them count as bytes, too.
     private var budget: Int
     private var v1Completions = V1Completions()
 
@@ -190,7 +190,9 @@ final class SocketStreams {
                 line.add(key)
                 passed += 1
             } else {
+                let itemsRead = jobs.itemsRead
                 try resume(with: session, key, turn)
+                budget -= (jobs.itemsRead - itemsRead) * policy.streamBytesPerItem
             }
         }
         guard !line.isEmpty else { return context.timers.cancel(.streams) }

@@ -125,30 +125,28 @@ struct ItemStore {
         ).map(Self.event)
     }
 
-    /// The events after `seq` that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job.
-    func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+    /// The events after `seq` that report outcomes of a job's items. Reads all items of the job.
+    func outcomeEvents(job: Int64, after seq: Int) throws -> OutcomeEvents {
         let range = ItemNumber.range(ofJob: job)
-        return try events(
-            "event_seq > ? ORDER BY event_seq LIMIT ?", [range.lowerBound, range.upperBound, seq, limit])
+        let rows = try Row.fetchCursor(
+            db.cachedStatement(sql: "SELECT event_seq, id FROM item WHERE id BETWEEN ? AND ? AND event_seq > ?"),
+            arguments: [range.lowerBound, range.upperBound, seq])
+        return try OutcomeEvents(
+            Array(rows.map { OutcomeEvents.Entry(seq: $0[0], index: ItemNumber(rawValue: $0[1]).index) }))
     }
 
-    /// The newest events that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job.
+    /// The newest events that report outcomes of a job's items, in order, at most `limit`. Reads all items of the job, but no frames of other events.
     func newestEvents(job: Int64, limit: Int) throws -> [StoredEvent] {
         let range = ItemNumber.range(ofJob: job)
-        return try events(
-            "event_seq IS NOT NULL ORDER BY event_seq DESC LIMIT ?", [range.lowerBound, range.upperBound, limit])
-    }
-
-    /// The events of the selected items. The frames of other items are not read.
-    private func events(_ selection: String, _ arguments: StatementArguments) throws -> [StoredEvent] {
-        try Row.fetchAll(
+        return try Row.fetchAll(
             db.cachedStatement(
                 sql: """
                     SELECT event_seq, event_at, frame FROM
-                        (SELECT event_seq, event_at, result FROM item WHERE id BETWEEN ? AND ? AND \(selection))
+                        (SELECT event_seq, event_at, result FROM item WHERE id BETWEEN ? AND ? AND event_seq IS NOT NULL
+                            ORDER BY event_seq DESC LIMIT ?)
                         JOIN result ON result.id = result WHERE frame IS NOT NULL ORDER BY event_seq
                     """),
-            arguments: arguments
+            arguments: [range.lowerBound, range.upperBound, limit]
         ).map(Self.event)
     }
 

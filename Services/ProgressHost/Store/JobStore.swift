@@ -123,12 +123,24 @@ struct JobStore {
             .execute(arguments: [seq, job])
     }
 
-    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` suffice.
-    func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+    /// A job's events after `seq` in order, at most `limit`.
+    ///
+    /// - Parameter outcomeEvents: The events that are stored with the job's items; not called if the rows of `event` suffice.
+    func events(
+        job: Int64, after seq: Int, limit: Int, outcomeEvents: () throws -> OutcomeEvents
+    ) throws -> [StoredEvent] {
         let own = try ownEvents(job: job, after: seq, limit: limit)
         if let last = own.last, last.seq == seq + own.count, own.count == limit || last.kind.isTerminal { return own }
-        let events = try own + ItemStore(db: db).events(job: job, after: seq, limit: limit)
-        return Array(events.sorted { $0.seq < $1.seq }.prefix(limit))
+        let items = ItemStore(db: db)
+        let ofItems = try outcomeEvents().after(seq, limit: limit).compactMap {
+            try items.event(ItemNumber(job: job, index: $0.index))
+        }
+        return Array((own + ofItems).sorted { $0.seq < $1.seq }.prefix(limit))
+    }
+
+    /// A job's events after `seq` in order, at most `limit`. Reads all items of the job unless the rows of `event` suffice.
+    func events(job: Int64, after seq: Int, limit: Int) throws -> [StoredEvent] {
+        try events(job: job, after: seq, limit: limit) { try ItemStore(db: db).outcomeEvents(job: job, after: seq) }
     }
 
     /// A job's newest `seq`, including the events of its items. Reads all items of a running job.

@@ -98,15 +98,31 @@ struct EndedJobTests {
 
 @Suite("The cache of ended jobs")
 struct EndedJobCacheTests {
-    @Test("the least recently used jobs are forgotten if there are too many")
-    func limit() {
-        var cache = EndedJobCache(jobLimit: 3)
+    private let events = OutcomeEvents([.init(seq: 1, index: 0), .init(seq: 2, index: 1)])
+
+    @Test("the least recently used jobs are forgotten if there are too many jobs or too many events")
+    func limits() {
+        var cache = EndedJobCache(jobLimit: 3, eventLimit: 5)
         for job: Int64 in 1...3 { cache.keep(JobCounts(total: Int(job)), of: job) }
         #expect(cache.counts(of: 1)?.total == 1)
         cache.keep(JobCounts(total: 4), of: 4)
         #expect(cache.counts(of: 2) == nil)
+        for job: Int64 in [3, 4, 1] { cache.keep(events, of: job) }
+        #expect(cache.counts(of: 3) == nil)
+        #expect(cache.events(of: 4)?.count == 2)
+        #expect(cache.events(of: 1)?.count == 2)
+        #expect(cache.counts(of: 1)?.total == 1)
+    }
+
+    @Test("the events of a job are kept when its counts are forgotten")
+    func forgetting() {
+        var cache = EndedJobCache()
+        cache.keep(JobCounts(total: 1), of: 1)
+        cache.keep(events, of: 1)
         cache.keep(nil, of: 1)
         #expect(cache.counts(of: 1) == nil)
-        #expect(cache.counts(of: 3)?.total == 3)
+        #expect(cache.events(of: 1)?.count == 2)
+        cache.removeAll()
+        #expect(cache.events(of: 1) == nil)
     }
 }

@@ -63,6 +63,57 @@ struct ReplayTests {
         #expect(Array(received.story.suffix(2)) == ["job_complete", "close 1000"])
     }
 
+    @Test("the items of an ended job are read for the first page of a replay only")
+    func endedJob() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 5_000)
+        let worker = try TestWorker(host)
+        for item in try worker.claim(limit: 100) {
+            try worker.record([item])
+            host.advance(by: .seconds(1))
+        }
+        try worker.finishItems()
+        let socket = try host.open(token: job.token, since: 0)
+        var received = host.proxy.take(socket)
+        #expect(received.seqs == Array(1...32))
+        while let frame = received.frames.last, frame.kind == .page {
+            let instructions = try host.instructions { try host.caughtUp(socket) }
+            #expect(instructions < 5_000)
+            received += host.proxy.take(socket)
+        }
+        #expect(received.seqs == Array(1...received.seqs.count))
+        #expect(received.seqs.count > 100)
+        #expect(Array(received.story.suffix(2)) == ["job_complete", "close 1000"])
+    }
+
+    @Test("streams of ended jobs are spread over several turns, according to the number of items that are read")
+    func endedBudget() throws {
+        var policy = HostPolicy()
+        policy.streamBytesPerTurn = 100_000
+        let host = try TestHost(policy)
+        let worker = try TestWorker(host)
+        let jobs = try (1...6).map { number in
+            let job = try host.create(JobID("job-number-\(number)")!, books: 1_000)
+            try worker.finishItems()
+            return job
+        }
+        let sockets = jobs.map { _ in host.nextSocket() }
+        host.group(
+            zip(jobs, sockets).map { job, socket in
+                let request = SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)
+                return host.command(writes: false) { [proxy = host.proxy] engine, turn in
+                    try engine.open(socket, request, from: proxy, turn)
+                }.command
+            })
+        var received = sockets.map { host.proxy.take($0) }
+        #expect(received.count { !$0.isEmpty } == 2)
+        host.advance(by: .zero)
+        for (place, socket) in sockets.enumerated() {
+            received[place] += host.proxy.take(socket)
+            #expect(received[place].story.last == "close 1000")
+        }
+    }
+
     @Test("many streams that begin in one group are spread over several turns, and all of them begin")
     func budget() throws {
         var policy = HostPolicy()
