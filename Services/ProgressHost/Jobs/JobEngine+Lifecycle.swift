@@ -103,7 +103,7 @@ extension JobEngine {
         guard hasKey(of: job, origin), job.status.isTerminal, try !work.hasLaterWork(job.number, turn) else {
             return false
         }
-        return try job.status == .cancelled || turn.items.failure(job: job.number) != nil
+        return try job.status == .cancelled || JobFailure(jobs.counts(job, turn)) != nil
     }
 
     func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> BeginDraft.Result {
@@ -217,7 +217,7 @@ extension JobEngine {
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
         if let scan = try turn.scans.scan(job.row) { return try endScan(job, scan, turn) }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
-        let failure = try turn.items.failure(job: number)
+        let failure = JobFailure(job.counts)
         let expiresAt = try planAfterlife(job, turn)
         job.row.status = failure == nil ? .completed : .failed
         job.row.endedAt = turn.now.wall

@@ -257,11 +257,12 @@ enum JobFailure: Sendable, Equatable {
     /// The import that the job waited for failed.
     case importFailed
 
-    /// Determines the reason from the outcomes of a job's items, where nil stands for success; nil if the job did not fail as a whole.
-    init?(endings: [ItemErrorCode?]) {
-        let failing: [ItemErrorCode?] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
-        guard !endings.isEmpty, endings.allSatisfy(failing.contains) else { return nil }
-        self = endings.contains(.deadlineExceeded) ? .deadline : .providers
+    /// Determines the reason from the counts of an ended job; nil if any item succeeded or ended for another reason (jobs.md "Ends").
+    init?(_ counts: JobCounts) {
+        let failing: [ItemErrorCode] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
+        let failed = failing.reduce(0) { $0 + counts.failures[$1] }
+        guard failed > 0, failed == counts.total else { return nil }
+        self = counts.failures[.deadlineExceeded] > 0 ? .deadline : .providers
     }
 
     /// A technical message.

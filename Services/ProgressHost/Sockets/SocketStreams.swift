@@ -121,16 +121,17 @@ final class SocketStreams {
         case .started, .progress, .batchStarted, .batchProgress, .batchCompleted, .failing: try composer.v1Progress()
         case .cancelled: try composer.v1Cancelled()
         case .failed:
-            try composer.v1Failed(failureMessage(of: composer.job, turn))
+            try composer.v1Failed(failureMessage(composer, turn))
         case .completed: nil
         }
     }
 
-    private func failureMessage(of job: JobRow, _ turn: Turn) throws -> String {
+    private func failureMessage(_ composer: FrameComposer, _ turn: Turn) throws -> String {
+        let job = composer.job
         if let scan = try turn.scans.scan(job), let failure = ScanFailure(scan, books: job.total) {
             return failure.fault.message
         }
-        return (try turn.items.failure(job: job.number) ?? .providers).message
+        return (JobFailure(composer.counts) ?? .providers).message
     }
 
     private func liveWatchers(of job: Int64) -> (current: [SocketKey], v1: [SocketKey]) {

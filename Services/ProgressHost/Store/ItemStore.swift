@@ -272,15 +272,6 @@ struct ItemStore {
                     WHERE id BETWEEN ? AND ? AND state IN (2, 3) AND coalesce(title, isbn, work_id) IS NOT NULL LIMIT ?
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
-
-    /// Why a job failed as a whole: the providers or the deadline; nil if any item succeeded or ended for another reason (jobs.md "Ends").
-    func failure(job: Int64) throws -> JobFailure? {
-        let range = ItemNumber.range(ofJob: job)
-        let codes = try String?.fetchSet(
-            db.cachedStatement(sql: "SELECT DISTINCT error_code FROM item WHERE id BETWEEN ? AND ?"),
-            arguments: [range.lowerBound, range.upperBound])
-        return JobFailure(endings: codes.map { $0.flatMap(ItemErrorCode.init) })
-    }
 }
 
 // MARK: Rows of results as JSON text
