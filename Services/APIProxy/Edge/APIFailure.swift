@@ -174,12 +174,12 @@ struct FailureAnswer {
         self.fields = fields
     }
 
-    /// The whole response as bytes, with `Connection: close`.
-    var closingBytes: ByteBuffer {
+    /// The whole response as bytes, with `Connection: close`. A response to HEAD has no body (RFC 9110 §9.3.2).
+    func closingBytes(isHead: Bool) -> ByteBuffer {
         var fields = fields
         fields[.connection] = "close"
         var bytes = ResponseHead.bytes(status, fields, reserving: body.readableBytes)
-        bytes.writeImmutableBuffer(body)
+        if !isHead { bytes.writeImmutableBuffer(body) }
         return bytes
     }
 }

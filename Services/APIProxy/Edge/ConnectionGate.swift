@@ -175,7 +175,10 @@ extension ConnectionGate {
 
     /// Adds the router's handlers, and NIO's encoder, which only the router's responses need. Returns those that a WebSocket does not need.
     private func startServing(_ context: ChannelHandlerContext) throws -> [any RemovableChannelHandler] {
-        let encoder = HTTPResponseEncoder()
+        var configuration = HTTPResponseEncoder.Configuration()
+        // Otherwise, it would add an empty chunk to each response to HEAD without a `Content-Length`. `HTTPAnswering` sets these fields.
+        configuration.automaticallySetFramingHeaders = false
+        let encoder = HTTPResponseEncoder(configuration: configuration)
         try context.pipeline.syncOperations.addHandler(encoder, position: .before(self))
         return [encoder] + (try serving.start(on: context.channel))
     }
@@ -247,7 +250,7 @@ extension ConnectionGate {
             failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: admission.origins)
         Activity.$current.withValue(activity) { admission.note(failure, unrouted, answer) }
         admission.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
-        write(answer.closingBytes)
+        write(answer.closingBytes(isHead: unrouted.head?.method == .HEAD))
         linger(context)
     }
 

@@ -113,17 +113,10 @@ extension Response {
     /// The response in the content coding that the client prefers (http-api.md "Compression"). All text responses of the router are already in
     /// memory.
     fileprivate func coded(for request: Request) async throws -> Response {
+        guard let length = body.contentLength else { return self }
         var answer = self
-        let isHead = request.method == .head
-        let length = isHead ? headers[.contentLength].flatMap(Int.init) : body.contentLength
-        guard let length else { return self }
         let accepted = request.headers[.acceptEncoding]
         guard let gzip = ContentCoding.choose(for: &answer.headers, accepted: accepted, length: length) else {
-            return answer
-        }
-        if isHead {
-            // GET would send the length of the compressed body, which is unknown here because HEAD has no body to compress.
-            answer.headers[.contentLength] = nil
             return answer
         }
         let collected = Collected()
@@ -168,8 +161,8 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
-/// Links a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs each request once
-/// its response is written.
+/// Links a connection to the responder: adds a context to each request, adds `Date` (RFC 9110 §6.6.1) and the framing to each response, leaves out the
+/// body of a response to HEAD, and logs each request once its response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
     /// A malformed chunk of the request arrived while the response was being sent. Thrown instead of the parser's error, which would make the
     /// connection send a second response.
@@ -211,9 +204,14 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
                 ).response
         }
         response.headers[.date] = rules.date.now
+        response.frame(for: request.method)
         if response.body.contentLength == nil { response.body = response.body.written(in: activity) }
         do {
-            try await writer.write(response: response.head, body: response.body)
+            if request.method == .head {
+                try await writer.writeResponse(response.head)
+            } else {
+                try await writer.write(response: response.head, body: response.body)
+            }
             conclude(request, context, response.status)
         } catch {
             // Any other error is caused by this program or by a service behind it.
@@ -231,6 +229,18 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
         rules.conclude(
             head.method.rawValue, head.path ?? "", { head.headerFields }, on: context.channel, status: status?.code,
             context.exchange.activity, left: left)
+    }
+}
+
+extension Response {
+    /// Sets the fields that delimit the body (RFC 9112 §6). A response to HEAD has the `Content-Length` that GET would send, and no chunks, since no
+    /// body follows.
+    fileprivate mutating func frame(for method: HTTPRequest.Method) {
+        if !status.hasContent {
+            headers[.contentLength] = nil
+        } else if body.contentLength == nil, method != .head {
+            headers[.transferEncoding] = "chunked"
+        }
     }
 }
 

@@ -193,8 +193,7 @@ extension LoopExchange {
         if let gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: body.readableBytes) {
             body = gzip.finish(body)
         }
-        // A 204 must not have a `Content-Length`, and a 304 need not have one (RFC 9110 §8.6).
-        if status != .noContent, status != .notModified {
+        if status.hasContent {
             fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
         }
         var text = self.text(status, fields, gate, sending: body.readableBytes)

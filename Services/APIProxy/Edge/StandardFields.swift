@@ -69,6 +69,12 @@ extension HTTPField.Name {
     }
 }
 
+extension HTTPResponse.Status {
+    /// Whether a final response with this status has content and states its length: a 204 must not have a `Content-Length`, and a 304 need not have
+    /// one (RFC 9110 §8.6).
+    var hasContent: Bool { self != .noContent && self != .notModified }
+}
+
 /// The head of a response as bytes (RFC 9112 §4, §5), for responses that do not pass through NIO's encoder.
 enum ResponseHead {
     /// - Parameter length: Number of bytes that will follow in the same buffer.

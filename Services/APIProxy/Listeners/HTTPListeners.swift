@@ -21,9 +21,10 @@ enum HTTPListeners {
 
     /// The router and the responder around it, for either listener.
     private static func responder(_ routes: [Route], _ rules: EdgeRules) -> HTTPChannelHandler.Responder {
-        let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: ProxyContext.self)
         for route in routes {
-            if let handler = route.handler { router.on(RouterPath(route.path), method: route.method, use: handler) }
+            guard let handler = route.handler else { continue }
+            for method in route.methods { router.on(RouterPath(route.path), method: method, use: handler) }
         }
         return HTTPAnswering(responder: EdgeResponder(next: router.buildResponder(), rules: rules), rules: rules)
             .closure

@@ -53,8 +53,6 @@ struct CoverRoutes: Sendable {
             return Response(status: .notModified, headers: fields)
         }
         fields[.contentType] = StandardFields.imageType(file.type.rawValue, for: request.headers)
-        // Set explicitly, because a response to HEAD has no body from which the length could be taken.
-        fields[.contentLength] = "\(file.bytes)"
         let body = ResponseBody(length: file.bytes, readOn: link.threads) { offset, count in
             ByteBuffer(bytes: try file.read(at: offset, upTo: count))
         }

@@ -14,8 +14,11 @@ struct Route: Sendable {
     var limit: RequestClass
     /// Called by the router; nil if ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only for GET and POST. The handler of a GET route also answers HEAD.
+    /// Called before ``handler``; only for GET and POST.
     var loopHandler: LoopHandler?
+
+    /// The methods that the route answers: a GET route also answers HEAD (RFC 9110 §9.1), and only the body of its response is left out.
+    var methods: [HTTPRequest.Method] { method == .get ? [.get, .head] : [method] }
 
     init(
         _ method: HTTPRequest.Method, _ path: String, limit: RequestClass = .ordinary, _ handler: @escaping Handler
@@ -84,17 +87,15 @@ struct RouteTable: Sendable {
     init(_ routes: [Route], labels: [String: RouteLabel]) {
         for route in routes {
             let entry = Entry(path: route.path, label: labels[route.path] ?? .unknown)
-            // A GET route answers HEAD too (RFC 9110 §9.1).
-            let methods: [HTTPRequest.Method] = route.method == .get ? [.get, .head] : [route.method]
             if route.path.contains("{") {
                 let segments = Self.segments(of: route.path)
                 let index = patterns.firstIndex { $0.segments == segments } ?? patterns.endIndex
                 if index == patterns.endIndex {
                     patterns.append(Pattern(segments: segments, entry: entry))
                 }
-                patterns[index].entry.add(methods, route)
+                patterns[index].entry.add(route)
             } else {
-                plain[route.path, default: entry].add(methods, route)
+                plain[route.path, default: entry].add(route)
             }
         }
     }
@@ -117,9 +118,9 @@ struct RouteTable: Sendable {
 }
 
 extension RouteTable.Entry {
-    fileprivate mutating func add(_ methods: [HTTPRequest.Method], _ route: Route) {
-        self.methods += methods
-        for method in methods { limits[method] = route.limit }
+    fileprivate mutating func add(_ route: Route) {
+        methods += route.methods
+        for method in route.methods { limits[method] = route.limit }
         guard let handler = route.loopHandler else { return }
         if route.method == .post { postingHandler = handler } else { readingHandler = handler }
     }

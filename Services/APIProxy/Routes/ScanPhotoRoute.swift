@@ -43,8 +43,6 @@ struct ScanPhotoRoute: Sendable {
             status: .ok,
             headers: [
                 .contentType: StandardFields.imageType(photo.type.mediaType, for: fields),
-                // Set explicitly, because a response to HEAD has no body from which the length could be taken.
-                .contentLength: "\(photo.length)",
                 .cacheControl: "no-store", .contentSecurityPolicy: "sandbox; default-src 'none'",
             ], body: ResponseBody(length: photo.length, readOn: uploads.threads, photo.read))
     }

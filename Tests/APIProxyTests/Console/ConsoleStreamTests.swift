@@ -107,6 +107,23 @@ import Testing
         }
     }
 
+    @Test("HEAD returns only the head of the tail, which does not begin")
+    func head() async throws {
+        try await run(token: nil) { proxy in
+            let connection = try await RawConnection(port: proxy.adminPort)
+            try await connection.send("HEAD /console/api/tail HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            try await connection.send("GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+            let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            let end = try #require(all.range(of: "\r\n\r\n"))
+            let head = try HTTPAnswer(Array(all[..<end.upperBound].utf8))
+            #expect(head.status == 200)
+            #expect(head["content-type"] == "application/x-ndjson")
+            #expect(head["content-length"] == nil)
+            #expect(head["transfer-encoding"] == nil)
+            #expect(all[end.upperBound...].hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
     @Test("the list of a job's watchers distinguishes the console from clients")
     func watchers() async throws {
         try await run(token: nil) { proxy in

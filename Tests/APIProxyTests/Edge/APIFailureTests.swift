@@ -230,7 +230,7 @@ import Testing
     @Test("a failure sent as bytes is a complete response that closes the connection")
     func bytes() {
         let answer = answer(APIFailure(.requestTimeout, "slow"))
-        let text = String(buffer: answer.closingBytes)
+        let text = String(buffer: answer.closingBytes(isHead: false))
         #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
         #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
         #expect(text.hasSuffix("\r\n\r\n" + String(buffer: answer.body)))

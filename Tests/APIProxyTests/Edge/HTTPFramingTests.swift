@@ -42,6 +42,35 @@ import Testing
         }
     }
 
+    @Test(
+        "a response to HEAD ends with its head, whether the request fails or its response would be compressed",
+        arguments: [
+            "/nope", "/", "/v1/search/title", "/v1/token/refresh", "/ws/progress?jobId=job-12345", "/health/live",
+            "/openapi.json", "/docs", "/v1/jobs/job-12345",
+        ])
+    func head(target: String) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "HEAD \(target) HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\n\r\n"
+                    + "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+            let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
+            let end = try #require(all.range(of: "\r\n\r\n"))
+            #expect(!all[..<end.lowerBound].lowercased().contains("transfer-encoding"))
+            #expect(all[end.upperBound...].hasPrefix("HTTP/1.1 200"))
+        }
+    }
+
+    @Test("a HEAD request that violates HTTP is refused without a body")
+    func refusedHead() async throws {
+        try await RunningProxy.run { proxy in
+            let refused = try await answer(proxy, "HEAD / HTTP/1.1\r\n\r\n")
+            #expect(refused.status == 400)
+            #expect(refused["content-length"] != nil)
+            #expect(refused.body.isEmpty)
+        }
+    }
+
     @Test("pipelined requests are all answered")
     func pipelined() async throws {
         try await RunningProxy.run { proxy in
