@@ -222,6 +222,7 @@ struct FoundAnswer: Sendable {
     let data: ByteBuffer
     let provider: String
     let source: Source
+    /// Seconds since the oldest part of the result was received from its provider; 0 for a `miss`.
     let ageSeconds: Int
     /// Seconds until the result expires.
     let freshSeconds: Int

@@ -68,7 +68,7 @@ private final class FoundAtOnce: LoopWork {
 }
 
 extension FoundAnswer {
-    /// Maximum `max-age` for clients, in seconds: results improve as facts about authors and missing fields are added.
+    /// How long clients may cache a result, in seconds: results improve as facts about authors and missing fields are added.
     private static let maxClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
@@ -78,7 +78,8 @@ extension FoundAnswer {
         let clientAge = min(freshSeconds, Self.maxClientAge)
         var fields: HTTPFields = [
             .contentType: StandardFields.json, Self.cacheSource: source.rawValue,
-            .cacheControl: clientAge > 0 ? "private, max-age=\(clientAge)" : "no-store",
+            // A client subtracts `Age` from `max-age` (RFC 9111 §4.2).
+            .cacheControl: clientAge > 0 ? "private, max-age=\(ageSeconds + clientAge)" : "no-store",
         ]
         if source != .miss { fields[.age] = "\(ageSeconds)" }
         return fields

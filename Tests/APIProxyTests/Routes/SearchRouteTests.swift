@@ -2,6 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import TestSupport
 import Testing
 @testable import APIProxy
 
@@ -178,12 +179,30 @@ import Testing
             let known = try await proxy.request("GET", Self.path)
             #expect(known["x-cache"] == "HIT")
             #expect(known["age"] == "90")
+            #expect(known["cache-control"] == "private, max-age=390")
             worker.answer(.success(try FakeWorker.found(age: 900, fresh: 0, isStale: true)))
             let stale = try await proxy.request("GET", "/v1/search/title?q=dune")
             #expect(stale["x-cache"] == "STALE")
             #expect(stale["age"] == "900")
             #expect(stale["cache-control"] == "no-store")
             #expect(try stale.decode(SuccessEnvelope<SearchResults>.self).metadata.stale == true)
+        }
+    }
+
+    @Test(
+        "clients may cache a result for five minutes, however old it is, but not after it expires",
+        arguments: [(0, 300), (1_000, 300), (3_300, 300), (3_400, 200), (3_599, 1)])
+    func clientCaching(elapsed: Int, remaining: Int) async throws {
+        try await run(.success(FakeWorker.found(fresh: 3_600))) { proxy, _ in
+            let clock = ManualClock()
+            let link = SearchLink(workers: proxy.services.workers, aborted: proxy.services.aborted, clock: clock)
+            let question = SearchLink.Question(query: SearchQuery(.title, title: "dune", limit: 20), shape: .contract)
+            let first = try await link.find(question, of: "client", for: proxy.listener)
+            #expect(first.fields[.cacheControl] == "private, max-age=300")
+            clock.move(by: .seconds(elapsed))
+            let fields = try #require(link.fresh(question)).fields
+            #expect(fields[.age] == "\(elapsed)")
+            #expect(fields[.cacheControl] == "private, max-age=\(elapsed + remaining)")
         }
     }
 
