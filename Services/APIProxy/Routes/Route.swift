@@ -103,10 +103,12 @@ struct RouteTable: Sendable {
     /// The routes of a path; nil for an unknown path. Empty segments are ignored, as they are by the router.
     func entry(at path: String) -> Entry? {
         if let entry = plain[path] { return entry }
-        let segments = Self.segments(of: path)
-        return plain["/" + segments.joined(separator: "/")]
-            ?? patterns.first { Self.matches($0.segments, segments) }?.entry
+        return plain[Self.normalized(path)]
+            ?? patterns.first { Self.matches($0.segments, Self.segments(of: path)) }?.entry
     }
+
+    /// The path without empty segments.
+    static func normalized(_ path: String) -> String { "/" + segments(of: path).joined(separator: "/") }
 
     fileprivate static func segments(of path: some StringProtocol) -> [Substring] {
         Substring(path).split(separator: "/", omittingEmptySubsequences: true)

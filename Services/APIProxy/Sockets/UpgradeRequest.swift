@@ -70,8 +70,7 @@ enum UpgradeDecision: Equatable {
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {
-        let path = head.targetPath
-        guard head.method == .GET, path == UpgradeRequest.path || path == JobsSocket.path, head.asksForWebSocket else {
+        guard head.method == .GET, head.asksForWebSocket, let path = head.socketPath else {
             self = .http
             return
         }
@@ -124,6 +123,17 @@ extension HTTPRequestHead {
             && headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" }
             && headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" }
     }
+
+    /// The path of a WebSocket that the target specifies, in any form that routes accept; nil if it specifies another path.
+    fileprivate var socketPath: String? {
+        let sent = targetPath
+        // Nearly every client sends the path in this form.
+        if let known = Self.socketPaths.first(where: { $0 == sent }) { return known }
+        let normalized = RouteTable.normalized(path)
+        return Self.socketPaths.first { $0 == normalized }
+    }
+
+    private static let socketPaths = [UpgradeRequest.path, JobsSocket.path]
 
     /// Throws unless the fields specify version 13 and a single key of 16 bytes (RFC 6455 §4.2.1).
     fileprivate func checkWebSocketFields() throws(APIFailure) {

@@ -88,6 +88,19 @@ import Testing
         }
     }
 
+    @Test(
+        "a WebSocket opens for every form of its target that other routes accept",
+        arguments: ["//ws/progress", "/ws/progress/", "http://localhost/ws/progress"])
+    func targets(path: String) async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            _ = try await WebSocketClient(on: connection, asking: WebSocketClient.request(path: path))
+            let (_, request) = try await proxy.host.nextOpened()
+            #expect(request.jobId.text == "job-12345")
+            #expect(request.token == "tok-1")
+        }
+    }
+
     @Test("a refused upgrade has the documented status, and an upgrade offer on another path is ignored")
     func refusals() async throws {
         try await RunningProxy.run { proxy in

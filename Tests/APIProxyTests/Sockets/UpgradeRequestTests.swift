@@ -105,10 +105,16 @@ import Testing
             UpgradeDecision(head("/ws/progress?jobId=job-12345")) == .ask(.job(try request("jobId=job-12345"))))
     }
 
+    @Test(
+        "a WebSocket's path may be given with empty segments or in an absolute target, as on other routes",
+        arguments: ["//ws/jobs", "/ws/jobs/", "/ws//jobs?x=1", "http://a/ws/jobs", "http://a//ws/jobs/"])
+    func targets(uri: String) { #expect(UpgradeDecision(head(uri)) == .ask(.jobs)) }
+
     @Test("a request other than an HTTP/1.1 upgrade to a WebSocket on a WebSocket path is handled as plain HTTP")
     func plain() {
         #expect(UpgradeDecision(head("/ws/other")) == .http)
-        #expect(UpgradeDecision(head("/ws/jobs/")) == .http)
+        #expect(UpgradeDecision(head("/ws/jobs/x")) == .http)
+        #expect(UpgradeDecision(head("http://a/ws")) == .http)
         #expect(UpgradeDecision(head(method: .POST)) == .http)
         #expect(UpgradeDecision(head(version: .http1_0)) == .http)
         #expect(UpgradeDecision(head { $0.remove(name: "Connection") }) == .http)
