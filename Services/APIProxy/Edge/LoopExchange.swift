@@ -101,9 +101,14 @@ final class LoopExchange {
         }
     }
     private var origin: String? { head.headers["Origin"].first }
-    private var acceptedCodings: String? {
-        let values = head.headers[ContentCoding.acceptEncoding]
-        return values.isEmpty ? nil : values.joined(separator: ",")
+    private var acceptedCodings: String? { list(ContentCoding.acceptEncoding) }
+    /// The request's `If-None-Match`, for ``EntityTag/matches(_:)``.
+    var ifNoneMatch: String? { list("If-None-Match") }
+
+    /// The value of a list field, whose lines count as one (RFC 9110 §5.3); nil if the request does not have it.
+    private func list(_ name: String) -> String? {
+        let lines = head.headers[name]
+        return lines.count > 1 ? lines.joined(separator: ",") : lines.first
     }
 
     /// Counts the request against its client's limits, and answers the request.

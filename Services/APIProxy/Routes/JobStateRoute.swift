@@ -64,7 +64,7 @@ final class JobStateReading: LoopWork {
     /// Otherwise, responds immediately.
     private func consider(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
-        let field = exchange.head.headers["If-None-Match"].first
+        let field = exchange.ifNoneMatch
         let isKnown = field == nil || EntityTag(of: state).matches(field)
         guard let wait, isKnown, !state.status.isTerminal, !exchange.isStopping else { return answer(state) }
         guard !exchange.hasClientEnded else { return exchange.channel.close(promise: nil) }
@@ -122,9 +122,7 @@ extension JobStateReading {
         guard let exchange = over() else { return }
         let tag = EntityTag(of: state)
         let fields: HTTPFields = [.contentType: StandardFields.json, .eTag: tag.description]
-        guard !tag.matches(exchange.head.headers["If-None-Match"].first) else {
-            return exchange.answerNotModified(fields)
-        }
+        guard !tag.matches(exchange.ifNoneMatch) else { return exchange.answerNotModified(fields) }
         exchange.answer(
             .ok, fields, JSONBody.encode(SuccessEnvelope(data: state, metadata: exchange.exchange.metadata)))
     }

@@ -108,7 +108,7 @@ extension ResultsReading {
         if let revision = piece.revision {
             let tag = EntityTag(weak: "\(revision)")
             fields[.eTag] = tag.description
-            if tag.matches(exchange.head.headers["If-None-Match"].first) {
+            if tag.matches(exchange.ifNoneMatch) {
                 end()
                 return exchange.answerNotModified(fields)
             }
