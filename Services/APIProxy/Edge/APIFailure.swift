@@ -166,18 +166,21 @@ struct FailureAnswer {
         var fields: HTTPFields = [.contentType: StandardFields.json, .contentLength: "\(body.readableBytes)"]
         if let seconds = failure.retryAfter { fields[.retryAfter] = "\(seconds)" }
         if failure.code == .unauthorized || failure.code == .tokenExpired { fields[.wwwAuthenticate] = "Bearer" }
-        if failure.closesConnection { fields[.connection] = "close" }
         for field in failure.fields {
             if let name = HTTPField.Name(field.name) { fields[name] = field.value }
         }
+        // Appended, because the failure may have a connection option of its own.
+        if failure.closesConnection { fields.append(HTTPField(name: .connection, value: "close")) }
         StandardFields.add(to: &fields, exchange, origin: origin, origins: origins)
         self.fields = fields
     }
 
-    /// The whole response as bytes, with `Connection: close`. A response to HEAD has no body (RFC 9110 §9.3.2).
-    func closingBytes(isHead: Bool) -> ByteBuffer {
+    /// The whole response as bytes. A response to HEAD has no body (RFC 9110 §9.3.2).
+    ///
+    /// - Parameter date: The value of `Date`.
+    func bytes(date: String, isHead: Bool) -> ByteBuffer {
         var fields = fields
-        fields[.connection] = "close"
+        fields.append(HTTPField(name: .date, value: date))
         var bytes = ResponseHead.bytes(status, fields, reserving: body.readableBytes)
         if !isHead { bytes.writeImmutableBuffer(body) }
         return bytes

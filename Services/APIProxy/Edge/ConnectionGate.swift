@@ -246,11 +246,13 @@ extension ConnectionGate {
     ) {
         let headers = unrouted.head?.headers ?? [:]
         let activity = activity ?? Activity(TraceContext(headers))
+        var failure = failure
+        failure.closesConnection = true
         let answer = FailureAnswer(
             failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: admission.origins)
         Activity.$current.withValue(activity) { admission.note(failure, unrouted, answer) }
         admission.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
-        write(answer.closingBytes(isHead: unrouted.head?.method == .HEAD))
+        write(answer.bytes(date: rules.date.now, isHead: unrouted.head?.method == .HEAD))
         linger(context)
     }
 

@@ -227,12 +227,22 @@ import Testing
         #expect(fields[.vary] == "Origin")
     }
 
-    @Test("a failure sent as bytes is a complete response that closes the connection")
-    func bytes() {
-        let answer = answer(APIFailure(.requestTimeout, "slow"))
-        let text = String(buffer: answer.closingBytes(isHead: false))
+    @Test(
+        "a failure sent as bytes is a complete response, without its body if the request is HEAD",
+        arguments: [false, true])
+    func bytes(isHead: Bool) {
+        let answer = answer(.late("body"))
+        let text = String(buffer: answer.bytes(date: "today", isHead: isHead))
         #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
         #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
-        #expect(text.hasSuffix("\r\n\r\n" + String(buffer: answer.body)))
+        #expect(text.contains("\r\nDate: today\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n" + (isHead ? "" : String(buffer: answer.body))))
+    }
+
+    @Test("a failure that closes the connection keeps its own connection option")
+    func connectionOptions() {
+        var failure = APIFailure.upgradeRequired("Upgrade.")
+        failure.closesConnection = true
+        #expect(answer(failure).fields[values: .connection] == ["Upgrade", "close"])
     }
 }

@@ -138,6 +138,8 @@ import Testing
             let answer = try HTTPAnswer(try await connection.readToEnd())
             #expect(answer.status == 426)
             #expect(answer["sec-websocket-version"] == "13")
+            #expect(answer["upgrade"] == "websocket")
+            #expect(answer.fields.filter { $0.name == "connection" }.map(\.value) == ["Upgrade", "close"])
         }
     }
 
@@ -151,6 +153,7 @@ import Testing
                 proxy.host.script.withLockedValue { $0.openFailure = .init(code: code, message: "because \(code)") }
                 let answer = try await refusal(proxy)
                 #expect(answer.status == status)
+                #expect(answer["date"] != nil)
                 #expect(try answer.failure.code.rawValue == code)
                 if code == "UNAUTHORIZED" { #expect(try answer.failure.message == APIFailure.unauthorized.message) }
                 if status != 401 { #expect(answer["retry-after"] != nil) }
