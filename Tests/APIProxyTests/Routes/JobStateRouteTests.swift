@@ -74,6 +74,23 @@ import Testing
         }
     }
 
+    @Test(
+        "a request from a page of any origin may wait for a change, just as it may read the state",
+        arguments: ["Origin: https://evil.example", "Sec-Fetch-Site: cross-site"])
+    func foreignPage(field: String) async throws {
+        try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
+            #expect(try await proxy.request("GET", Self.path, fields: [Self.bearer, field]).status == 200)
+            let asked = Task {
+                try await proxy.request("GET", Self.path + "?wait=30", fields: [Self.bearer, field])
+            }
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver(#"{"seq":5}"#, to: [id], .progress, seq: 5)
+            let answer = try await asked.value
+            #expect(answer.status == 200)
+            #expect(answer["access-control-allow-origin"] == nil)
+        }
+    }
+
     @Test("when the wait ends, a client that sent the state's tag receives a 304, and other clients receive the state")
     func timesOut() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
