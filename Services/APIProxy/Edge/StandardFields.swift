@@ -20,7 +20,8 @@ enum StandardFields {
     private static let referrerPolicy = HTTPField.Name.known("Referrer-Policy")
     private static let exposed =
         "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
-        + "Retry-After, Deprecation, Sunset, Link, Age, Allow, ETag, Last-Event-ID, WWW-Authenticate, X-Cache"
+        + "Retry-After, Deprecation, Sunset, Link, Age, Allow, Content-Disposition, ETag, Last-Event-ID, "
+        + "WWW-Authenticate, X-Cache"
 
     /// The `Content-Type` of an image for a request: ``anyBytes`` if it requests that, otherwise the image's own.
     static func imageType(_ type: String, for request: HTTPFields) -> String {

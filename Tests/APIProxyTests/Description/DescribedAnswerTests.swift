@@ -9,6 +9,22 @@ import Testing
 
 @Suite("Responses match their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
+    private static let listedOrigin = "Origin: https://bookstrack.app"
+
+    /// Fields that scripts may always read (Fetch standard, "CORS-safelisted response-header name").
+    private static let readableFields: Set = ["cache-control", "content-length", "content-type"]
+    /// Fields for the browser itself.
+    private static let browserFields: Set = [
+        "access-control-allow-origin", "access-control-expose-headers", "connection", "content-security-policy", "date",
+        "referrer-policy", "transfer-encoding", "vary", "x-content-type-options",
+    ]
+
+    /// The fields of a response that a script should be able to read but cannot.
+    private static func hiddenFields(of answer: HTTPAnswer) -> Set<String> {
+        let exposed = answer["access-control-expose-headers"]?.lowercased().components(separatedBy: ", ") ?? []
+        return Set(answer.fields.map(\.name)).subtracting(exposed).subtracting(readableFields)
+            .subtracting(browserFields)
+    }
 
     @Test("successful responses match their operations' descriptions")
     func successes() async throws {
@@ -41,13 +57,33 @@ import Testing
                 let type = body == nil ? [] : ["Content-Type: application/json"]
                 proxy.host.script.withLockedValue { $0.head = id == "readImportResultsOfApps" ? .ofImport : nil }
                 let answer = try await proxy.request(
-                    method, path, fields: fields + type, body: body.map { Array($0.utf8) })
+                    method, path, fields: fields + type + [Self.listedOrigin], body: body.map { Array($0.utf8) })
+                #expect(Self.hiddenFields(of: answer) == [], "\(id)")
                 let described = try #require(operation.answers.first { $0.status == answer.status }, "\(id)")
                 var check = SchemaCheck()
                 check.compare(try answer.object, try #require(described.schema), at: id)
                 #expect(check.faults == [])
                 for field in described.fields { #expect(answer[field.name.lowercased()] != nil, "\(id) \(field)") }
             }
+        }
+    }
+
+    @Test("scripts of listed origins may read the name of a download")
+    func download() async throws {
+        try await RunningProxy.run(script: .init(importPages: [(.books, [try ImportRows.book(1)])])) { proxy in
+            let answer = try await proxy.request(
+                "GET", "/v1/csv/results/job-12345?format=csv", fields: [Self.listedOrigin])
+            #expect(answer["content-disposition"] != nil)
+            #expect(Self.hiddenFields(of: answer) == [])
+        }
+    }
+
+    @Test("scripts of listed origins may read every described header field", arguments: AnswerField.allCases)
+    func exposed(_ field: AnswerField) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", "/health/live", fields: [Self.listedOrigin])
+            let exposed = try #require(answer["access-control-expose-headers"])
+            #expect(exposed.components(separatedBy: ", ").contains(field.name))
         }
     }
 
