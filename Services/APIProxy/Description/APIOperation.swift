@@ -190,6 +190,13 @@ struct OperationAnswer: Sendable {
         return [answer, OperationAnswer(status: 304, meaning: "Nothing has changed.", fields: [.eTag])]
     }
 
+    /// The same response with the header fields that describe a cached result.
+    var cached: OperationAnswer {
+        var answer = self
+        answer.fields += [.cache, .age]
+        return answer
+    }
+
     /// The same response with a text alternative of type `textType`.
     func or(_ textType: String) -> OperationAnswer {
         var answer = self
@@ -230,6 +237,8 @@ enum AnswerField: String, CaseIterable {
     /// On a stream of several jobs.
     case lastEventIDs = "Last-Event-ID-Of-Jobs"
     case eTag = "ETag"
+    case cache = "X-Cache"
+    case age = "Age"
     case deprecation = "Deprecation"
     case sunset = "Sunset"
     case link = "Link"
@@ -254,7 +263,8 @@ extension AnswerField: Encodable {
 
     private var schema: Schema {
         switch self {
-        case .limit, .remaining, .reset, .retryAfter, .lastEventID: .integer(0...Int(Int64.max))
+        case .limit, .remaining, .reset, .retryAfter, .lastEventID, .age: .integer(0...Int(Int64.max))
+        case .cache: .choice(of: FoundAnswer.Source.self)
         case .requestId, .lastEventIDs, .eTag, .deprecation, .sunset, .link: .text
         }
     }
@@ -267,6 +277,8 @@ extension AnswerField: Encodable {
         case .reset: "When the tightest limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
+        case .cache: "Whether the result was cached (`HIT`), just fetched (`MISS`), or has expired (`STALE`)."
+        case .age: "Age of the result in seconds; absent on a `MISS`."
         case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
         case .lastEventIDs:
             "`ID=SEQ,ID=SEQ`: the number of the event after which the events of each resumed job actually follow."

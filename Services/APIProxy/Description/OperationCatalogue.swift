@@ -153,7 +153,7 @@ enum SearchOperations {
                     "isbn", "ISBN-10 or ISBN-13; hyphens and spaces are ignored.", isRequired: true,
                     example: "9780441172719")
             ],
-            answers: [.envelope(200, .searchResults, "The book; empty lists if unknown.")],
+            answers: [.envelope(200, .searchResults, "The book; empty lists if unknown.").cached],
             failures: failures + [.invalidISBN]),
         APIOperation(
             method: .get, paths: ["/v1/search/title"], id: "searchByTitle", group: .search,
@@ -163,7 +163,7 @@ enum SearchOperations {
                     "q", .text(.init(length: 2...200)), "At least two characters.", isRequired: true, example: "Dune"),
                 explain,
             ],
-            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")], failures: failures),
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.").cached], failures: failures),
         APIOperation(
             method: .get, paths: ["/v1/search/advanced"], id: "searchAdvanced", group: .search,
             summary: "Find books by title and author", notes: "Provide at least one of `title`, `author` and `isbn`.",
@@ -174,7 +174,7 @@ enum SearchOperations {
                 .query("maxResults", .integer(1...40), "Maximum number of works; at most 20 are returned."),
                 explain,
             ],
-            answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
+            answers: [.envelope(200, .searchResults, "At most 20 works, best first.").cached],
             failures: failures + [.invalidISBN]),
         APIOperation(
             method: .get, paths: ["/v1/editions/search"], id: "searchEditions", group: .search,
@@ -184,7 +184,7 @@ enum SearchOperations {
                 .query("author", author, "Author of the work.", isRequired: true, example: "Frank Herbert"),
                 .query("limit", .integer(1...50), "Maximum number of editions."),
             ],
-            answers: [.envelope(200, .editionResults, "Most complete first.")], failures: failures + [.notFound]),
+            answers: [.envelope(200, .editionResults, "Most complete first.").cached], failures: failures + [.notFound]),
     ]
 }
 
@@ -228,7 +228,9 @@ enum LegacySearchOperations {
         APIOperation(
             method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
             notes: "Responses have the format of Google Books, without an envelope.", parameters: parameters,
-            answers: [OperationAnswer(status: 200, meaning: "The matching volumes.", schema: .named(.volumeList))],
+            answers: [
+                OperationAnswer(status: 200, meaning: "The matching volumes.", schema: .named(.volumeList)).cached
+            ],
             failures: failures + [
                 .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
             ], isDeprecated: true)
@@ -248,12 +250,10 @@ enum CoverOperations {
                     example: "https://covers.openlibrary.org/b/id/13473958-L.jpg"),
                 .query("size", .choice(CoverSize.allCases.map(\.rawValue)), "Size; medium by default."),
             ],
-            answers: [
-                OperationAnswer(
-                    status: 200, meaning: "The image.", schema: .bytes,
-                    types: PictureType.allCases.map(\.rawValue) + [StandardFields.anyBytes]),
-                OperationAnswer(status: 304, meaning: "The image matches `If-None-Match`."),
-            ],
+            answers: OperationAnswer(
+                status: 200, meaning: "The image.", schema: .bytes,
+                types: PictureType.allCases.map(\.rawValue) + [StandardFields.anyBytes]
+            ).tagged,
             failures: [
                 .invalidQuery, .forbidden, .notFound, .providerError, .quotaExhausted, .serviceUnavailable,
                 .providerTimeout,

@@ -212,7 +212,7 @@ extension APIFailure {
 /// A search result, from memory or from a worker.
 struct FoundAnswer: Sendable {
     /// The value of `X-Cache`.
-    enum Source: String, Sendable {
+    enum Source: String, CaseIterable, Sendable {
         case hit = "HIT"
         case miss = "MISS"
         case stale = "STALE"

@@ -68,6 +68,31 @@ import Testing
         }
     }
 
+    @Test(
+        "a cached search has the header fields that its operation describes",
+        arguments: SearchOperations.all + LegacySearchOperations.all)
+    func searches(_ operation: APIOperation) async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeWorker(at: proxy, answering: .success(FakeWorker.found(age: 90)))
+            let query = operation.parameters.compactMap { parameter in
+                parameter.example.map { "\(parameter.name)=\($0.replacing(" ", with: "+"))" }
+            }
+            let answer = try await proxy.request("GET", "\(operation.paths[0])?\(query.joined(separator: "&"))")
+            let described = try #require(operation.answers.first { $0.status == answer.status })
+            #expect(described.fields.map(\.name) == ["X-Cache", "Age"])
+            for field in described.fields { #expect(answer[field.name.lowercased()] != nil, "\(field)") }
+            await worker.stop()
+        }
+    }
+
+    @Test(
+        "an operation that describes a 304 describes the entity tag of all its responses",
+        arguments: OperationCatalogue.all.filter { $0.answers.contains { $0.status == 304 } })
+    func tagged(_ operation: APIOperation) {
+        #expect(operation.answers.count == 2)
+        for answer in operation.answers { #expect(answer.fields.contains(.eTag), "\(answer.status)") }
+    }
+
     @Test("scripts of listed origins may read the name of a download")
     func download() async throws {
         try await RunningProxy.run(script: .init(importPages: [(.books, [try ImportRows.book(1)])])) { proxy in
