@@ -43,7 +43,7 @@ final class FakeHost: Sendable {
 
     /// The library files that the host hands out.
     let imports = FakeImports()
-    private let path: String
+    let path: String
     private let state = NIOLockedValueBox(State())
     private let server = NIOLockedValueBox(RPCServer?.none)
 
@@ -89,6 +89,9 @@ final class FakeHost: Sendable {
             connection.notify(WorkWithdrawn.self, .init(jobs: jobs))
         }
     }
+
+    /// Returns once workers have attached this many times.
+    func attached(_ count: Int) async { await until { $0.attached.count >= count } }
 
     /// Returns once this many outcomes have been delivered.
     func delivered(_ count: Int) async -> [Delivery] {

@@ -79,8 +79,9 @@ struct PhotoAskerTests {
         try await body(PhotoFile(path: path))
     }
 
-    private func asker(_ rig: WorkerRig) -> PhotoAsker {
-        PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
+    private func read(_ photo: PhotoFile, _ rig: WorkerRig) async throws -> Result<PhotoReading, PhotoFault> {
+        let asker = PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
+        return try #require(await asker.read(photo))
     }
 
     @Test("an engine reads a photo only once, and later requests receive the stored answer")
@@ -88,7 +89,7 @@ struct PhotoAskerTests {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             try await withPhoto { photo in
                 for _ in 0..<3 {
-                    let reading = try await asker(rig).read(photo).get()
+                    let reading = try await read(photo, rig).get()
                     #expect(reading.engine == "gemini")
                     #expect(reading.model == "gemini-3.5-flash-lite")
                     #expect(reading.spines.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
@@ -106,7 +107,7 @@ struct PhotoAskerTests {
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
             for _ in 0..<2 {
                 try await withPhoto { photo in
-                    let reading = try await asker(rig).read(photo).get()
+                    let reading = try await read(photo, rig).get()
                     #expect(reading.engine == "openai")
                 }
             }
@@ -125,7 +126,7 @@ struct PhotoAskerTests {
         try await WorkerRig.run(.init(engines: [fault.engine], faults: faults)) { rig in
             for _ in 0..<2 {
                 try await withPhoto { photo in
-                    guard case .failure(let failure) = await asker(rig).read(photo) else {
+                    guard case .failure(let failure) = try await read(photo, rig) else {
                         Issue.record("the photo was read")
                         return
                     }
@@ -146,7 +147,7 @@ struct PhotoAskerTests {
                 #"[{"provider":"gemini","kind":"status","code":429,"retryAfter":1,"times":1}]"#)
             try await withPhoto { photo in
                 let start = rig.clock.now
-                let reading = try await asker(rig).read(photo).get()
+                let reading = try await read(photo, rig).get()
                 #expect(reading.engine == "gemini")
                 #expect(start.duration(to: rig.clock.now) >= .seconds(1))
             }
@@ -189,17 +190,17 @@ struct PhotoAskerTests {
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
             var engines: [String] = []
             for _ in 0..<3 {
-                try await withPhoto { engines.append(try await asker(rig).read($0).get().engine) }
+                try await withPhoto { engines.append(try await read($0, rig).get().engine) }
             }
             #expect(engines == ["gemini", "openai", "openai"])
             #expect(rig.requests(to: .gemini) == 1)
             #expect(rig.worker.status.photos == .available)
         }
         try await WorkerRig.run(.init(engines: [.gemini], environment: environment)) { rig in
-            try await withPhoto { _ = try await asker(rig).read($0).get() }
+            try await withPhoto { _ = try await read($0, rig).get() }
             #expect(rig.worker.status.photos == .quotaExhausted)
             try await withPhoto { photo in
-                guard case .failure(let failure) = await asker(rig).read(photo) else {
+                guard case .failure(let failure) = try await read(photo, rig) else {
                     Issue.record("the photo was read")
                     return
                 }
@@ -215,7 +216,7 @@ struct PhotoAskerTests {
             rig.providers.setFaults(
                 #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"},{"provider":"openai","kind":"empty"}]"#)
             try await withPhoto { photo in
-                guard case .failure(let failure) = await asker(rig).read(photo) else {
+                guard case .failure(let failure) = try await read(photo, rig) else {
                     Issue.record("the photo was read")
                     return
                 }
@@ -234,7 +235,7 @@ struct PhotoAskerTests {
             rig.providers.setFaults(
                 #"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS","times":1}]"#)
             try await withPhoto { photo in
-                let reading = try await asker(rig).read(photo).get()
+                let reading = try await read(photo, rig).get()
                 #expect(reading.spines.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
                 #expect(rig.requests(to: .gemini) == 3)
             }
@@ -248,7 +249,7 @@ struct PhotoAskerTests {
         try await WorkerRig.run(.init(engines: [name])) { rig in
             rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"finish","reason":"\#(reason)"}]"#)
             try await withPhoto { photo in
-                let reading = try await asker(rig).read(photo).get()
+                let reading = try await read(photo, rig).get()
                 #expect(reading.spines.map(\.title) == ["The Great Gatsby"])
             }
             #expect(rig.requests(to: name) == 3)
@@ -268,7 +269,7 @@ struct PhotoAskerTests {
                 {"provider":"gemini",\#(fault)}]
                 """#)
             try await withPhoto { photo in
-                let reading = try await asker(rig).read(photo).get()
+                let reading = try await read(photo, rig).get()
                 #expect(reading.spines.map(\.title) == ["The Great Gatsby"])
             }
         }
@@ -284,7 +285,7 @@ struct PhotoAskerTests {
                 """#)
             try await withPhoto { photo in
                 for requests in [3, 4] {
-                    let reading = try await asker(rig).read(photo).get()
+                    let reading = try await read(photo, rig).get()
                     #expect(reading.spines.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
                     #expect(rig.requests(to: .gemini) == requests)
                 }

@@ -164,6 +164,31 @@ struct ScanTests {
         }
     }
 
+    @Test("a worker without an engine leaves all scans to a worker that has one")
+    func noEngine() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            let path = rig.directory + "/photo-0"
+            try Data(SampleImage.png.file).write(to: URL(filePath: path))
+            await rig.host.attached(1)
+            try await WorkerRig.run(.init(host: rig.host)) { _ in
+                await rig.host.attached(2)
+                let jobs = try (0..<6).map { try #require(JobID("job-one-\($0)")) }
+                for id in jobs {
+                    rig.host.imports.hand(
+                        ScanStep(
+                            key: ReadingStepKey(jobId: id, attempt: 1),
+                            photos: [.init(index: 0, path: path, bytes: 10)]))
+                }
+                var outcomes: [RecordPhoto.Parameters] = []
+                while outcomes.count < jobs.count, case .photo(let outcome)? = await rig.host.imports.next() {
+                    outcomes.append(outcome)
+                }
+                #expect(Set(outcomes.map(\.key.jobId)) == Set(jobs))
+                #expect(outcomes.allSatisfy { $0.reading?.engine == "gemini" })
+            }
+        }
+    }
+
     @Test("the photos of a step are recorded one by one, and a damaged photo is recorded with the reason")
     func step() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in

@@ -35,7 +35,8 @@ struct ShelfReaderTests {
         // Random bytes make each JPEG a different photo; a HEIC file, which consists of boxes to its end, cannot have any.
         let rest = image == .heic ? [] : Array(UUID().uuidString.utf8)
         try Data(image.file + rest).write(to: URL(filePath: path))
-        return await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(try PhotoFile(path: path))
+        let photo = try PhotoFile(path: path)
+        return try #require(await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(photo))
     }
 
     private func questions(_ server: FaultServer) -> Int {

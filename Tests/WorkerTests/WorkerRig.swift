@@ -53,6 +53,8 @@ struct WorkerRig: Sendable {
         var today: @Sendable () -> Date = { Date() }
         /// The directory of an earlier rig, whose cache is reused.
         var directory: String?
+        /// The host of another rig, to which this worker attaches as well.
+        var host: FakeHost?
     }
 
     /// Runs `body` with everything started, and stops everything afterward.
@@ -61,10 +63,10 @@ struct WorkerRig: Sendable {
         do {
             try await body(rig)
         } catch {
-            await rig.stop()
+            await rig.stop(hasOwnHost: options.host == nil)
             throw error
         }
-        await rig.stop()
+        await rig.stop(hasOwnHost: options.host == nil)
         if options.directory == nil { try? FileManager.default.removeItem(atPath: rig.directory) }
     }
 
@@ -72,8 +74,8 @@ struct WorkerRig: Sendable {
         let directory = try options.directory ?? temporaryDirectory()
         let providers = try await EmulatedProviders.start(books: options.books, latency: options.latency)
         if let faults = options.faults { providers.setFaults(faults) }
-        let host = FakeHost(path: directory + "/host.sock")
-        try await host.start()
+        let host = options.host ?? FakeHost(path: directory + "/host.sock")
+        if options.host == nil { try await host.start() }
         let logger = options.logger
         var environment = options.environment
         environment["BOOKSTRACK_CONTACT"] = options.contact
@@ -106,7 +108,7 @@ struct WorkerRig: Sendable {
         let clock = SystemClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
-            hostPath: directory + "/host.sock", clients: clients, cache: cache, policy: options.policy, clock: clock,
+            hostPath: host.path, clients: clients, cache: cache, policy: options.policy, clock: clock,
             health: HealthReporter(logger: logger), tail: tail, metrics: metrics, logger: logger)
         return WorkerRig(
             providers: providers, host: host, worker: worker, cache: cache, directory: directory,
@@ -117,12 +119,12 @@ struct WorkerRig: Sendable {
     /// The path of the socket on which a test's shelf reader must listen.
     static func readerSocket(in directory: String) -> String { directory + "/reader.sock" }
 
-    private func stop() async {
+    private func stop(hasOwnHost: Bool) async {
         await worker.stop()
         await work.value
         await clients.engine.shutdown()
         try? await cache.close()
-        await host.stop()
+        if hasOwnHost { await host.stop() }
         try? await providers.stop()
     }
 

@@ -111,9 +111,9 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
     }
 }
 
-/// Asks the workers whether an engine can read photos, so that no client uploads a photo in vain.
+/// Asks the workers whether an engine of any of them can read photos, so that no client uploads a photo in vain.
 actor ScannerWatch {
-    /// How long a worker's report remains valid.
+    /// How long the workers' reports remain valid.
     private static let lifetime = Duration.seconds(10)
 
     private let workers: WorkerLinks
@@ -140,9 +140,22 @@ actor ScannerWatch {
 
     private func readiness() async -> PhotoReadiness? {
         if let report, clock.uptime < report.until { return report.photos }
-        let answer = try? await workers.call(HealthCheck.self, Nothing())
-        report = (answer?.photos, clock.uptime + (answer == nil ? .zero : Self.lifetime))
-        return answer?.photos
+        let answers = await answers()
+        let photos = [PhotoReadiness.available, .quotaExhausted, .unavailable].first(where: answers.contains)
+        report = (photos, clock.uptime + (photos == nil ? .zero : Self.lifetime))
+        return photos
+    }
+
+    /// The reports of the workers that respond.
+    private nonisolated func answers() async -> Set<PhotoReadiness> {
+        await withTaskGroup { group in
+            for link in workers.links where link.client.isConnected {
+                group.addTask { try? await link.client.call(HealthCheck.self, Nothing()).photos }
+            }
+            var answers: Set<PhotoReadiness> = []
+            for await case let photos? in group { answers.insert(photos) }
+            return answers
+        }
     }
 }
 

@@ -30,7 +30,8 @@ final class Worker: Sendable {
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>
-    private let scanClaims: StepClaimLoop<ScanStep>
+    /// Claims scans; nil if no engine is configured, so that scans go to other workers or wait for one with an engine.
+    private let scanClaims: StepClaimLoop<ScanStep>?
     /// Claims webhooks; nil if webhooks are off.
     private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
@@ -75,12 +76,15 @@ final class Worker: Sendable {
                 ImportReader(
                     readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
                     metrics: metrics.readings, logger: logger), policy), logger: logger)
-        scanClaims = StepClaimLoop(
-            host: host,
-            work: Self.scans(
-                PhotoReader(
-                    asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
-                    metrics: metrics.scans, logger: logger), policy), logger: logger)
+        scanClaims =
+            engines.all.isEmpty
+            ? nil
+            : StepClaimLoop(
+                host: host,
+                work: Self.scans(
+                    PhotoReader(
+                        asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
+                        metrics: metrics.scans, logger: logger), policy), logger: logger)
         webhookClaims = webhooks.map {
             StepClaimLoop(host: host, work: $0.work(at: host, policy, logger), logger: logger)
         }
@@ -112,7 +116,7 @@ final class Worker: Sendable {
         await withTaskGroup { group in
             let claims = [
                 Task { [claims] in await claims.run() }, Task { [importClaims] in await importClaims.run() },
-                Task { [scanClaims] in await scanClaims.run() },
+                Task { [scanClaims] in if let scanClaims { await scanClaims.run() } },
                 Task { [webhookClaims] in if let webhookClaims { await webhookClaims.run() } },
             ]
             claiming.withLockedValue { $0 = claims }

@@ -222,6 +222,27 @@ struct ScanRouteTests {
         return head
     }
 
+    /// What two workers report, and the response to a photo.
+    static let reports: [(main: PhotoReadiness, second: PhotoReadiness, status: Int, code: String?)] = [
+        (.unavailable, .available, 202, nil), (.available, .unavailable, 202, nil),
+        (.unavailable, .quotaExhausted, 503, "QUOTA_EXHAUSTED"),
+        (.unavailable, .unavailable, 503, "SCANNER_UNAVAILABLE"),
+    ]
+
+    @Test("photos are accepted if an engine of any worker can read them", arguments: reports)
+    func anyWorker(main: PhotoReadiness, second: PhotoReadiness, status: Int, code: String?) async throws {
+        try await RunningProxy.run { proxy in
+            let workers = [
+                try await FakeWorker(at: proxy, photos: main),
+                try await FakeWorker(at: proxy, named: #require(WorkerName("second")), photos: second),
+            ]
+            let answer = try await proxy.request("POST", "/v1/scan", body: Self.photo)
+            #expect(answer.status == status)
+            #expect((try answer.object["error"] as? [String: Any])?["code"] as? String == code)
+            for worker in workers { await worker.stop() }
+        }
+    }
+
     @Test(
         "one object contains the scan's books and counts",
         arguments: ["/v1/scan/results/job-12345", "/v1/jobs/job-12345/results"])

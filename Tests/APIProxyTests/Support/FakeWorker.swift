@@ -30,7 +30,7 @@ final class FakeWorker: Sendable {
     /// Listens on a worker's socket and waits until the proxy is connected.
     init(
         at proxy: RunningProxy, named name: WorkerName = .main,
-        answering answer: Result<SearchAnswer, RPCApplicationError>?
+        answering answer: Result<SearchAnswer, RPCApplicationError>? = nil, photos: PhotoReadiness? = nil
     ) async throws {
         let (questions, abandoned, operated) = (questions, abandoned, operated)
         let script = NIOLockedValueBox(Script(answer: answer))
@@ -62,7 +62,10 @@ final class FakeWorker: Sendable {
             ReadFailingISBNs.Result(isbns: [], total: parameters.limit)
         }
         router.handle(HealthCheck.self) { _, _ in
-            HealthCheck.Result(service: .enrichmentWorker, version: "0", readiness: ReadinessReport(status: .ready))
+            var health = HealthCheck.Result(
+                service: .enrichmentWorker, version: "0", readiness: ReadinessReport(status: .ready))
+            health.photos = photos
+            return health
         }
         router.handle(ReadMetrics.self) { _, _ in
             ReadMetrics.Result(

@@ -17,8 +17,9 @@ struct PhotoAsker: Sendable {
     let engines: EngineClients
     let cache: ProviderCache
 
-    /// The reading of the first engine that answered, or why the first engine queried did not answer.
-    func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault> {
+    /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
+    /// was cancelled or there is none.
+    func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         var first: PhotoFault?
         for engine in engines.all where !Task.isCancelled {
             let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
@@ -41,7 +42,7 @@ struct PhotoAsker: Sendable {
                 first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
             }
         }
-        return .failure(first ?? .noEngine)
+        return first.map { .failure($0) }
     }
 
     /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
@@ -110,10 +111,6 @@ extension [DetectedSpine] {
 }
 
 extension PhotoFault {
-    /// No engine is configured.
-    static let noEngine = PhotoFault(
-        .aiScanFailed, "No photo-reading service is configured.", isRetryable: true)
-
     /// The fault of a photo after an engine's failure, if no other engine reads the photo.
     init(_ failure: EngineFailure, of engine: EngineName, _ type: ImageType) {
         let code: FrameErrorCode = engine == .gemini ? .geminiAPIError : .aiScanFailed

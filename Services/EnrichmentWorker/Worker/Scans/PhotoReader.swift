@@ -77,7 +77,7 @@ struct PhotoReader: Sendable {
         case .failure(let fault):
             return RecordPhoto.Parameters(key: step.key, photo: photo.index, outcome: .failure(fault))
         case .success(let file):
-            let reading = await asker.read(file).map(\.identified)
+            guard let reading = await asker.read(file)?.map(\.identified) else { return nil }
             var outcome = RecordPhoto.Parameters(key: step.key, photo: photo.index, outcome: reading)
             outcome.width = file.header.shownSize.width
             outcome.height = file.header.shownSize.height
