@@ -161,6 +161,46 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 55)
     }
 
+    private let potter = ISBN("9780747532699")!
+
+    /// Two works that state the ISBN: a box set, which the search ranks first, and the book.
+    private func potterFacts() throws -> [WorkRecord] {
+        let body = #"""
+            {"docs": [
+              {"key": "/works/OL2W", "title": "Harry Potter Boxed Set (Books 1-7)", "first_publish_year": 2007, "isbn": ["9780747532699"]},
+              {"key": "/works/OL1W", "title": "Harry Potter and the Philosopher's Stone", "first_publish_year": 1997, "isbn": ["0747532699"]}]}
+            """#
+        return try #require(try OpenLibrary.decodeWorkFacts(body.utf8, asked: [potter])[potter])
+    }
+
+    private func potterEdition(of work: String = "OL1W") throws -> EditionRecord {
+        try OpenLibrary.decodeEdition(
+            #"""
+            {"key": "/books/OL1M", "title": "Harry Potter and the Philosopher's Stone", "isbn_10": ["0747532699"],
+             "works": [{"key": "/works/\#(work)"}]}
+            """#.utf8)
+    }
+
+    @Test("if several works state the ISBN, the edition's own work is used, even if the search ranks a box set first")
+    func ownWork() throws {
+        let book = try #require(MetadataMerge.merge(asked: potter, editions: [potterEdition()], works: potterFacts()))
+        #expect(book.work.title == "Harry Potter and the Philosopher's Stone")
+        #expect(book.work.firstPublicationYear == 1997)
+        #expect(book.work.openLibraryWorkID == "OL1W")
+    }
+
+    @Test("a work to which the edition does not refer is used only if it has the edition's title")
+    func otherWork() throws {
+        let edition = try potterEdition(of: "OL3W")
+        let merged = try #require(MetadataMerge.merge(asked: potter, editions: [edition], works: potterFacts()))
+        #expect(merged.work.firstPublicationYear == 1997)
+        let boxedSet = try potterFacts()[0]
+        let book = try #require(MetadataMerge.merge(asked: potter, editions: [edition], works: [boxedSet]))
+        #expect(book.work.title == "Harry Potter and the Philosopher's Stone")
+        #expect(book.work.firstPublicationYear == nil)
+        #expect(book.work.openLibraryWorkID == "OL3W")
+    }
+
     @Test("records without a title do not yield a book")
     func noTitle() throws {
         let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)

@@ -5,8 +5,8 @@ package import BookstrackContract
 package enum MetadataMerge {
     /// The book with this ISBN; `nil` if no record states the ISBN, or if none of them has a title.
     ///
-    /// The records may belong to a whole batch. Only editions that state the ISBN are used, and only works to which such an edition refers or, if
-    /// there are none, works that state the ISBN.
+    /// The records may belong to a whole batch. Only editions that state the ISBN are used, and only the work to which such an edition refers or,
+    /// if there is none, one that states the ISBN.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
@@ -14,13 +14,31 @@ package enum MetadataMerge {
     /// The book with this ISBN, with the providers of its fields.
     package static func merged(asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]) -> MergedBook? {
         let accepted = editions.filter { $0.states(isbn) }
-        let workKeys = Set(accepted.flatMap(\.workKeys))
-        let named = works.filter { workKeys.contains($0.key) }
-        let stating = works.filter { !workKeys.contains($0.key) && $0.states(isbn) }
-        let relevant = named.isEmpty ? stating : named
+        let relevant = Self.works(works, of: accepted, stating: isbn)
         let providers = accepted.map(\.provider) + relevant.map(\.provider)
         guard let primary = providers.min() else { return nil }
         return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).merged(.verified)
+    }
+
+    /// The records of the work to which an edition refers; of several works, the first one. If there are none, a work that states the ISBN takes its
+    /// place: the first one with an edition's title, or else, if no edition refers to a work, the first one. The title decides because box sets state
+    /// the ISBNs of the books in them.
+    private static func works(
+        _ works: [WorkRecord], of editions: [EditionRecord], stating isbn: ISBN
+    ) -> [WorkRecord] {
+        let keys = editions.flatMap(\.workKeys)
+        if let key = keys.first(where: { key in works.contains { $0.key == key } }) {
+            return works.filter { $0.key == key }
+        }
+        let stating = works.filter { $0.states(isbn) }
+        let agreeing = stating.first { work in editions.contains { agree($0, work) } }
+        return [agreeing ?? (keys.isEmpty ? stating.first : nil)].compactMap(\.self)
+    }
+
+    /// Whether the titles of an edition and a work are those of the same book.
+    private static func agree(_ edition: EditionRecord, _ work: WorkRecord) -> Bool {
+        let verdict = TitleMatch.best(for: BookQuery(title: edition.title), among: [.work(work)])
+        return if case .verified = verdict { true } else { false }
     }
 
     /// The book found by a title search, completed with agreeing candidates and with records fetched for it; `nil` if no record has a title.

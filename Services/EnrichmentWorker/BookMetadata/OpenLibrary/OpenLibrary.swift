@@ -59,18 +59,16 @@ package enum OpenLibrary {
 
     /// Works in a `search.json?q=isbn:(… OR …)` response, by the requested ISBN of one of their editions (metadata.md "Lookup").
     ///
-    /// If two works claim an ISBN, the ISBN is assigned to the work that the provider ranks first.
+    /// Several works may state an ISBN, for example a book and a box set that contains it; they are in the provider's order.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWorkFacts(
         _ body: some Sequence<UInt8>, asked: [ISBN]
-    ) throws(ProviderBodyError) -> [ISBN: WorkRecord] {
+    ) throws(ProviderBodyError) -> [ISBN: [WorkRecord]] {
         let askedByForm = Dictionary(asked.flatMap { isbn in isbn.forms.map { ($0, isbn) } }) { first, _ in first }
-        var works: [ISBN: WorkRecord] = [:]
+        var works: [ISBN: [WorkRecord]] = [:]
         for work in try decodeSearch(body) {
-            for isbn in work.statedISBNs.compactMap({ askedByForm[$0] }) where works[isbn] == nil {
-                works[isbn] = work
-            }
+            for isbn in Set(work.statedISBNs.compactMap { askedByForm[$0] }) { works[isbn, default: []].append(work) }
         }
         return works
     }

@@ -9,7 +9,7 @@ extension Question {
     /// Open Library's edition with a key such as `OL7353617M`.
     package static func editionKey(_ key: String) -> Question { Question(.editionKey, .key(key)) }
 
-    /// Open Library's work that has an edition with this ISBN.
+    /// Open Library's works that have an edition with this ISBN.
     package static func workFacts(_ isbn: ISBN) -> Question { Question(.workFacts, .isbn(isbn)) }
 
     /// Open Library's work with a key such as `OL45804W`.
@@ -68,7 +68,8 @@ extension QuestionKind {
                 let facts = try OpenLibrary.decodeWorkFacts(body, asked: questions.compactMap(\.isbn))
                 return .records(
                     facts.reduce(into: [:]) { records, found in
-                        records[.workFacts(found.key)] = ProviderRecords(works: [found.value.stating(only: found.key)])
+                        records[.workFacts(found.key)] = ProviderRecords(
+                            works: found.value.map { $0.stating(only: found.key) })
                     })
             }))
 
