@@ -100,6 +100,27 @@ struct FailureTests {
         }
     }
 
+    @Test(
+        "after an outage of Open Library, a follow-up keeps what Google Books has supplied, even if no budget is left",
+        arguments: [
+            BookQuery.isbn("9780141439600"), BookQuery(title: "A Tale of Two Cities", author: "Charles Dickens"),
+        ])
+    func recovery(query: BookQuery) async throws {
+        try await WorkerRig.run(.init(googleBudget: 1)) { rig in
+            rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
+            rig.host.hand(try items([query]))
+            let first = try await rig.onlyDelivery()
+            let description = try #require(first.row.enriched?.work.description)
+            rig.providers.setFaults("[]")
+            rig.host.hand(try items([query], as: .followUp))
+            let second = try #require(await rig.host.delivered(2).last)
+            #expect(second.row.enriched?.work.primaryProvider == .openLibrary)
+            #expect(second.row.enriched?.work.description == description)
+            let quality = try #require(first.outcome.measure?.quality)
+            #expect(try #require(second.outcome.measure).quality >= quality)
+        }
+    }
+
     @Test("an ISBN whose shared request failed is sent alone when it is retried")
     func alone() async throws {
         var options = WorkerRig.Options()

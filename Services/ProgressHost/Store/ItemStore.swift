@@ -204,6 +204,15 @@ struct ItemStore {
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 
+    /// The item's result; nil if it has none.
+    func result(_ item: ItemNumber) throws -> ByteBuffer? {
+        try Data.fetchOne(
+            db.cachedStatement(
+                sql: "SELECT row FROM item JOIN result ON result.id = item.result WHERE item.id = ?"),
+            arguments: [item.rawValue]
+        ).map(ByteBuffer.init)
+    }
+
     /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item that ended with its job has no result yet.
     func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
         let row = Data(row.readableBytesView)

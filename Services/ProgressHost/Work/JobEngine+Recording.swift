@@ -1,4 +1,5 @@
 import BookstrackContract
+import JSONRPC
 import NIOCore
 import Observability
 import SuiteMethods
@@ -72,9 +73,11 @@ extension JobEngine {
         switch outcome.errorCode {
         case nil:
             try jobs.changeOutcome(of: item, to: .succeeded, nil, turn)
-            if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
-            try changeResult(item, of: job, to: row, isBetter: true, turn)
-            try measureAgain(item, of: job, outcome.measure, turn)
+            if try !isPoorer(row, outcome.measure, thanResultOf: item, turn) {
+                if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
+                try changeResult(item, of: job, to: row, isBetter: true, turn)
+                try measureAgain(item, of: job, outcome.measure, turn)
+            }
             try planFollowUp(outcome.followUp, item, of: job, turn)
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
@@ -86,6 +89,17 @@ extension JobEngine {
             try changeResult(item, of: job, to: row, isBetter: false, turn)
             try measureAgain(item, of: job, outcome.measure, turn)
         }
+    }
+
+    /// Whether a result is less complete than the stored one, for example because the provider that supplied most of it no longer answers. A verified
+    /// match is never poorer than one that needs a review.
+    private func isPoorer(
+        _ row: ByteBuffer, _ measure: ResultMeasure?, thanResultOf item: ItemNumber, _ turn: Turn
+    ) throws -> Bool {
+        guard let measure, let stored = try turn.items.measure(item), measure.quality < stored.quality,
+            let result = try turn.items.result(item)
+        else { return false }
+        return !MatchedRow.isVerified(row) || MatchedRow.isVerified(result)
     }
 
     /// Counts a result in place of the previous one: in the job until it ends, then in the stored totals.
@@ -171,5 +185,21 @@ extension JobEngine {
             try keepReadable(number, until: turn.now.wall, turn)
         }
         return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)
+    }
+}
+
+/// The part of a result that states whether the match is certain.
+private struct MatchedRow: Decodable {
+    struct Book: Decodable { var work: Work }
+    struct Work: Decodable { var reviewStatus: ReviewStatus }
+
+    /// The book of an `EnrichedBook`.
+    var enriched: Book?
+    /// The book of a `ScannedBook`.
+    var enrichment: Book?
+
+    static func isVerified(_ row: ByteBuffer) -> Bool {
+        let match = try? BodyCoding.decode(MatchedRow.self, from: row)
+        return (match?.enriched ?? match?.enrichment)?.work.reviewStatus == .verified
     }
 }

@@ -59,9 +59,9 @@ final class TestWorker {
     /// Delivers outcomes in one call.
     func record(
         _ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none,
-        measure: ResultMeasure? = nil
+        measure: ResultMeasure? = nil, reviewStatus: ReviewStatus = .verified
     ) throws {
-        let rows = try items.map { try BookRows.row($0, error: error) }
+        let rows = try items.map { try BookRows.row($0, error: error, reviewStatus: reviewStatus) }
         let outcomes = zip(items, rows).map { item, row in
             var outcome = ItemOutcome(
                 key: item.key, workClass: item.workClass, errorCode: error, title: item.query.displayTitle,
@@ -94,7 +94,9 @@ final class TestWorker {
 
 /// Result rows as a worker creates them.
 enum BookRows {
-    static func row(_ item: ClaimedItem, error: ItemErrorCode?) throws -> ByteBuffer {
+    static func row(
+        _ item: ClaimedItem, error: ItemErrorCode?, reviewStatus: ReviewStatus = .verified
+    ) throws -> ByteBuffer {
         var book = EnrichedBook(asked: item.query, success: error == nil)
         if let error {
             book.error = "It did not work"
@@ -102,7 +104,7 @@ enum BookRows {
             book.retryable = error.isRetryable
         } else {
             book.matchedBy = .title
-            var work = WorkDTO(title: item.query.displayTitle)
+            var work = WorkDTO(title: item.query.displayTitle, reviewStatus: reviewStatus)
             // Each follow-up adds a fact.
             if item.workClass == .followUp { work.subjectTags = (0...item.attempts).map { "Fact \($0)" } }
             book.enriched = EnrichedMetadata(work: work, edition: nil, authors: [])

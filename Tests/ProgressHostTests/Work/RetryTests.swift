@@ -1,4 +1,5 @@
 import BookstrackContract
+import GRDB
 import JSONRPC
 import SuiteMethods
 import Testing
@@ -248,6 +249,25 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
         host.advance(by: Self.hour)
         #expect(try worker.claim().count == 1)
+    }
+
+    @Test(
+        "a follow-up does not replace a result by a less complete one, unless only the new match is certain",
+        arguments: [(ReviewStatus.verified, 55, 1), (.needsReview, 55, 2), (.verified, 100, 2)])
+    func poorerFollowUp(first: ReviewStatus, quality: Int, revision: Int) async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        var measure = ResultMeasure()
+        (measure.isFound, measure.quality) = (true, 100)
+        try worker.record(try worker.claim(), followUp: .soon, measure: measure, reviewStatus: first)
+        measure.quality = quality
+        try worker.record(try worker.claim(), measure: measure)
+        #expect(try host.state(token: job.token).resultsRevision == revision)
+        let row = try #require(try await host.resultRows().first)
+        #expect(row.enriched?.work.subjectTags.isEmpty == (revision == 1))
+        let stored = try await host.pool.read { try Int.fetchOne($0, sql: "SELECT measure FROM item") }
+        #expect(stored.map(ResultMeasure.init)?.quality == (revision == 1 ? 100 : quality))
     }
 
     @Test("a failed follow-up leaves the result unchanged")

@@ -30,6 +30,15 @@ struct ProviderCaller: Sendable {
         }
     }
 
+    /// Number of a provider's daily requests that are reserved for books that only it has.
+    func reserve(of provider: ProviderName) -> Int {
+        switch provider {
+        case .googleBooks: googleBooksReserve
+        case .isbndb: isbndbReserve
+        case .openLibrary, .wikidata: 0
+        }
+    }
+
     /// Maximum number of moved records to follow; a longer chain counts as "none".
     private static let maxMoves = 3
 

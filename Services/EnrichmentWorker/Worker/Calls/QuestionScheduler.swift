@@ -88,26 +88,19 @@ final class QuestionScheduler: Sendable {
     /// Number of waiting callers.
     var waiting: Int { state.withLockedValue { $0.callers.count } }
 
-    /// Whether Google Books may be queried to fill gaps in an Open Library record: half of the day's requests, and half of the client's share, are
-    /// reserved for books that only Google Books has.
-    func mayFillGaps(for asker: Asker) -> Bool {
-        mayAskMore(of: caller.googleBooks, keeping: caller.googleBooksReserve, for: asker)
-    }
-
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// Like ``mayFillGaps(for:)``, for ISBNdb; false if it is not configured.
-    func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
-        caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
-    }
-
-    private func mayAskMore(of client: ProviderClient, keeping reserve: Int, for asker: Asker) -> Bool {
+    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A cached answer costs nothing; of the day's requests,
+    /// half, and half of the client's share, are reserved for books that only the queried provider has. False if the provider is not configured.
+    func mayFillGaps(with question: Question, for asker: Asker) -> Bool {
+        guard let client = caller.client(of: question.provider) else { return false }
+        if asker.cached[question]?.isFresh == true { return true }
         let snapshot = client.snapshot
         guard snapshot.breaker == .closed, snapshot.budget.pausedUntil == nil else { return false }
         guard let left = snapshot.budget.leftToday else { return true }
         let used = asker.party.client.map { client.budget.used(by: $0) } ?? 0
-        return left > reserve && left > 2 * used
+        return left > caller.reserve(of: question.provider) && left > 2 * used
     }
 
     /// Refreshes a cached answer in the background, unless this is already being done or too many others are being refreshed.

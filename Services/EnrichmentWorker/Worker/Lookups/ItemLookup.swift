@@ -136,6 +136,11 @@ struct LookupSources: Sendable, Equatable {
     }
 }
 
+extension ProviderRecords {
+    /// The records as candidates for a match.
+    fileprivate var candidates: [BookCandidate] { works.map { .work($0) } + editions.map { .edition($0) } }
+}
+
 extension Result<ProviderRecords, QuestionFailure> {
     /// The records in the answer; empty after a failure.
     var records: ProviderRecords { (try? get()) ?? .none }
@@ -223,8 +228,9 @@ extension ItemLookup {
             isbn, editions: edition.editions, works: facts?.records.works ?? [],
             isComplete: facts != nil && facts?.failure == nil)
         guard var found = try await filledByISBNdb(known) else { return nil }
-        if found.book?.book.hasGaps == true, scheduler.mayFillGaps(for: asker) {
-            found.add(try await gapFilling(.volumes(isbn)))
+        let volumes = Question.volumes(isbn)
+        if found.book?.book.hasGaps == true, scheduler.mayFillGaps(with: volumes, for: asker) {
+            found.add(try await gapFilling(volumes))
         }
         return found.result
     }
@@ -232,9 +238,10 @@ extension ItemLookup {
     /// The findings, with additions from ISBNdb if something is missing; nil if they contain no book.
     private func filledByISBNdb(_ known: Findings) async throws(QuestionFailure) -> Findings? {
         guard let book = known.book?.book else { return nil }
-        guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
+        let question = Question.isbndbBook(known.isbn)
+        guard book.hasGaps, scheduler.mayFillGaps(with: question, for: asker) else { return known }
         var found = known
-        found.add(try? await addition(.isbndbBook(known.isbn))?.get())
+        found.add(try? await addition(question)?.get())
         if Task.isCancelled { throw .withdrawn }
         return found
     }
@@ -295,13 +302,25 @@ extension ItemLookup {
             if place >= asked.count, verdict.isFinding { break }
             let answer = try await ask(next)
             answers.append(answer)
-            candidates +=
-                answer.records.works.map { .work($0) } + answer.records.editions.map { .edition($0) }
+            candidates += answer.records.candidates
             verdict = TitleMatch.best(for: query, among: candidates)
-            if case .verified = verdict { break }
+            guard case .verified = verdict else { continue }
+            // Another provider may have been asked earlier, for example while Open Library was down; its answer may add to the book.
+            let others = asked.dropFirst(place + 1).flatMap(cachedCandidates)
+            if !others.isEmpty, case let fuller = TitleMatch.best(for: query, among: candidates + others),
+                case .verified = fuller
+            {
+                verdict = fuller
+            }
+            break
         }
         return try await result(
             of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
+    }
+
+    private func cachedCandidates(_ question: Question) -> [BookCandidate] {
+        guard let cached = asker.cached[question], cached.isFresh else { return [] }
+        return cached.records.candidates
     }
 
     /// The book on a spine, by its words: Open Library is queried at most twice; if the first query fails, the second one goes to
@@ -319,7 +338,7 @@ extension ItemLookup {
                 next = answer.failure == nil ? SpineSearch.second(spine).map { .workSearch($0) } : .volumeSearch(first)
             }
             answers.append(answer)
-            candidates += answer.records.works.map { .work($0) } + answer.records.editions.map { .edition($0) }
+            candidates += answer.records.candidates
             verdict = SpineMatch.best(for: spine, among: candidates)
             if case .verified = verdict { break }
         }
@@ -354,11 +373,12 @@ extension ItemLookup {
 
     /// The question for ISBNdb; none if ISBNdb may not be queried to fill gaps, or if its queue is long.
     private func titlesOfISBNdb(_ question: TitleTerms) -> [Question] {
-        guard scheduler.mayFillGapsFromISBNdb(for: asker),
+        let text = SearchTerms.Text.fields(title: question.title, author: question.author)
+        let search = Question.isbndbSearch(SearchTerms(text, limit: Self.titleLimit))
+        guard scheduler.mayFillGaps(with: search, for: asker),
             scheduler.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
         else { return [] }
-        let text = SearchTerms.Text.fields(title: question.title, author: question.author)
-        return [.isbndbSearch(SearchTerms(text, limit: Self.titleLimit))]
+        return [search]
     }
 
     /// The work with this key, or the one that it was merged into. A work's record contains only its authors' keys; the search index contains their
