@@ -32,6 +32,7 @@ final class FakeHost: Sendable {
         var released: [ItemKey] = []
         var unwanted: Set<ItemKey> = []
         var created: [CreateJob.Parameters] = []
+        var webhooks: [RecordWebhook.Parameters] = []
         var watchers: [UUID: Watcher] = [:]
 
         /// The scope of the item that was handed out last.
@@ -52,6 +53,8 @@ final class FakeHost: Sendable {
     var deliveries: [Delivery] { state.withLockedValue { $0.deliveries } }
     var attached: [[ItemKey]] { state.withLockedValue { $0.attached } }
     var released: [ItemKey] { state.withLockedValue { $0.released } }
+    /// The recorded outcomes of webhooks.
+    var webhooks: [RecordWebhook.Parameters] { state.withLockedValue { $0.webhooks } }
     var created: [CreateJob.Parameters] { state.withLockedValue { $0.created } }
 
     /// Whether the worker is waiting for items of a scope.
@@ -175,6 +178,10 @@ final class FakeHost: Sendable {
             self.change { $0.created.append(parameters) }
             return CreatedJob(
                 jobId: parameters.jobId, token: "token", status: .pending, totalCount: parameters.items.count)
+        }
+        router.handle(RecordWebhook.self) { parameters, _ in
+            self.change { $0.webhooks.append(parameters) }
+            return Nothing()
         }
         router.handleRaw(RecordWork.name) { raw, _ in try self.record(raw) }
         imports.add(to: &router)

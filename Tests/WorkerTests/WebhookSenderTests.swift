@@ -1,5 +1,7 @@
 import BookstrackContract
 import Foundation
+import JSONRPC
+import Logging
 import NIOConcurrencyHelpers
 import ServiceKit
 import SuiteMethods
@@ -185,6 +187,27 @@ struct WebhookSenderTests {
     func notListed() async throws {
         let sender = try sender("hooks.example.org")
         #expect(try await fault(sender, "https://other.example.org/") == .refused(.notListed))
+    }
+
+    @Test("an attempt that is interrupted because the worker stops is not recorded as a failure")
+    func interrupted() async throws {
+        try await FaultServer.with { _, earlier in
+            earlier == 0 ? [.hang] : FaultStep.answer(500)
+        } _: { server in
+            try await WorkerRig.run { rig in
+                try await rig.worker.host.waitUntilConnected(within: .seconds(60))
+                let connection = try #require(rig.worker.host.connection)
+                let work = try sender("127.0.0.1:\(server.port)").work(
+                    at: rig.worker.host, WorkerPolicy(), Logger(label: "webhooks") { _ in SwiftLogNoOpLogHandler() })
+                let call = try call(server.baseURL + "/")
+                let attempt = Task { await work.run(call, connection) }
+                await server.requests(1)
+                attempt.cancel()
+                await attempt.value
+                await work.run(call, connection)
+                #expect(rig.host.webhooks.map(\.fault) == ["status_500"])
+            }
+        }
     }
 
     @Test("a webhook fails if its host name resolves to no address")

@@ -164,6 +164,8 @@ extension WebhookSender {
             claim: { connection throws(RPCError) in try await connection.call(ClaimWebhook.self, wait).webhook },
             run: { call, _ in
                 let fault = await outcome(of: call, logger)
+                // The worker is stopping, which is not the receiver's fault. The webhook is handed out again when its lease ends.
+                guard fault != .transfer(.cancelled) else { return }
                 try? await host.waitUntilConnected(within: Self.recordWait)
                 _ = try? await host.call(
                     RecordWebhook.self, .init(id: call.id, attempt: call.attempt, fault: fault?.code))
