@@ -124,6 +124,18 @@ struct ScanTests {
         }
     }
 
+    @Test("an ISBN on the spine of a translation is accepted, although the work has the original's title")
+    func translation() async throws {
+        try await WorkerRig.run { rig in
+            let (outcome, book) = try await book(
+                rig, spine("Der Wüstenplanet", "Frank Herbert", isbn: "9783453317178"))
+            #expect(outcome.isVerified == true)
+            #expect(book.isbn == "9783453317178")
+            #expect(book.title == "Dune")
+            #expect(rig.providers.titleRequests.isEmpty)
+        }
+    }
+
     @Test("a barcode next to text is not used if it identifies a different book")
     func barcodeBesideWords() async throws {
         try await WorkerRig.run { rig in

@@ -28,18 +28,20 @@ struct SpineLookup: Sendable {
         }
     }
 
+    /// Whether a title of the book agrees with the spine: the work's, or the edition's own, which is the one on the spine of a translation.
     private func agrees(_ book: EnrichedMetadata) -> Bool {
-        var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
-        record.title = book.work.title
-        record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
-        let candidates: [BookCandidate] = [.edition(record)]
-        let verdict =
-            if spine.reading.title == nil, let text = spine.reading.text {
-                SpineMatch.best(for: SpineText(text), among: candidates)
-            } else {
-                TitleMatch.best(for: spine.reading.query, among: candidates)
-            }
-        return if case .verified = verdict { true } else { false }
+        [book.work.title, book.edition?.title].compactMap(\.self).contains { title in
+            var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
+            record.title = title
+            record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
+            let verdict =
+                if spine.reading.title == nil, let text = spine.reading.text {
+                    SpineMatch.best(for: SpineText(text), among: [.edition(record)])
+                } else {
+                    TitleMatch.best(for: spine.reading.query, among: [.edition(record)])
+                }
+            return if case .verified = verdict { true } else { false }
+        }
     }
 }
 
