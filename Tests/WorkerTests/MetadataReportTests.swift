@@ -87,6 +87,13 @@ struct ISBNHistoryTests {
         #expect(try report(limit: 1, at: midnight + ISBNHistory.day + 1) == .scheduled)
     }
 
+    @Test("a lookup that a report caused while the clock was ahead neither counts as recent nor uses the day's share")
+    func clockSetBack() throws {
+        try note(nil, at: Self.now)
+        #expect(try report(limit: 1, at: Self.now + ISBNHistory.day - 1) == .scheduled)
+        #expect(try report(limit: 1, at: Self.now) == .scheduled)
+    }
+
     @Test(
         "an ISBN without failures is removed after a day, and if too many ISBNs failed, the oldest failures are removed first"
     )

@@ -6,6 +6,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
+import NIOCore
 import Observability
 import ProviderClient
 import SuiteMethods
@@ -64,6 +65,22 @@ struct ProviderCacheTests {
         #expect(answers.covers(.workFacts(isbn)))
         #expect(!answers.covers(.editionKey("OL1M")))
         try await reopened.close()
+    }
+
+    @Test("an answer that was stored while the clock was far ahead has expired, but not if it was slightly ahead")
+    func clockSetBack() async throws {
+        let cache = try rig.open()
+        let json = ByteBuffer(string: "{}")
+        for (ahead, isFresh) in [(60.0, true), (86_400, false)] {
+            rig.pass(ahead)
+            cache.store([.edition(isbn): edition()])
+            await cache.flush()
+            await cache.keep(json, as: "photo", for: .seconds(600))
+            rig.pass(-ahead)
+            #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.isFresh == isFresh)
+            #expect(await cache.kept("photo") == (isFresh ? json : nil))
+        }
+        try await cache.close()
     }
 
     @Test(

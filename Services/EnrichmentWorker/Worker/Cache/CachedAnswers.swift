@@ -38,6 +38,12 @@ struct CachedAnswer: Sendable {
     var isFresh: Bool { freshFor > .zero }
 }
 
+/// The clock by which times are stored in the cache.
+enum CacheClock {
+    /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and has passed.
+    static let tolerance = 300
+}
+
 /// Reads answers from the database one by one and collects them.
 struct CacheReading {
     /// Resolution in seconds at which the last use is stored; it is coarse so that reads seldom require a write.
@@ -64,8 +70,10 @@ struct CacheReading {
             let records = json.map({ try? JSONCoding.decode(ProviderRecords.self, from: ByteBuffer(bytes: $0)) })
                 ?? ProviderRecords.none
         else { return answers.note(nil, to: question) }
+        let isFromFuture = storedAt > now + CacheClock.tolerance
         let answer = CachedAnswer(
-            records: records, age: .seconds(max(0, now - storedAt)), freshFor: .seconds(expiresAt - now))
+            records: records, age: .seconds(max(0, now - storedAt)),
+            freshFor: isFromFuture ? .zero : .seconds(expiresAt - now))
         answers.note(answer, to: question)
         if now - usedAt >= Self.useResolution { used.append(key) }
     }

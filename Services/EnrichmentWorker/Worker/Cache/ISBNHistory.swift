@@ -55,9 +55,13 @@ struct ISBNHistory {
                 WHERE isbn = ?1
                 """, arguments: [report.isbn.number, BookFieldSet(report.fields).rawValue, report.note, now])
         guard row["asked_at"] > now - Self.day else { return .notAsked }
-        if let refreshedAt: Int = row["refreshed_at"], refreshedAt > now - Self.day { return .recent }
+        let latest = now + CacheClock.tolerance
+        if let refreshedAt: Int = row["refreshed_at"], refreshedAt > now - Self.day, refreshedAt <= latest {
+            return .recent
+        }
         let used = try Int.fetchOne(
-            db, sql: "SELECT COUNT(*) FROM isbn_history WHERE refreshed_at >= ?", arguments: [now - now % Self.day])
+            db, sql: "SELECT COUNT(*) FROM isbn_history WHERE refreshed_at BETWEEN ? AND ?",
+            arguments: [now - now % Self.day, latest])
         guard used ?? 0 < limit else { return .budget }
         try db.execute(
             sql: "UPDATE isbn_history SET refreshed_at = ?2 WHERE isbn = ?1", arguments: [report.isbn.number, now])

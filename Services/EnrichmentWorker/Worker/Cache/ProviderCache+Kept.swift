@@ -11,8 +11,11 @@ extension ProviderCache {
         do {
             let json = try await pool.write { db in
                 try Data.fetchOne(
-                    db, sql: "UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1 RETURNING records",
-                    arguments: [seconds, key])
+                    db,
+                    sql: """
+                        UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1 AND stored_at <= ?3
+                        RETURNING records
+                        """, arguments: [seconds, key, seconds + CacheClock.tolerance])
             }
             return json.map { ByteBuffer(bytes: $0) }
         } catch {
