@@ -9,6 +9,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 import ProviderClient
+import ServiceKit
 import SuiteMethods
 import SuiteStorage
 import Testing
@@ -355,6 +356,40 @@ struct ProviderCacheTests {
         #expect(late == later.now)
         try await first.close()
         try await second.close()
+    }
+
+    @Test("while storage refuses the cache, the worker tries every second to open it, and logs the reason once")
+    func refusedAtStart() async throws {
+        let clock = ManualClock()
+        let health = HealthReporter(logger: rig.log.logger)
+        let directory = rig.directory + "/unmounted"
+        let opening = Task {
+            try await ProviderCache.opened(clock: clock, health: health, logger: rig.log.logger) {
+                try ProviderCache(
+                    path: directory + "/cache.sqlite", ttl: CacheTTL(), limit: 64 << 20,
+                    metrics: WorkerMetrics(MetricRegistry()), logger: rig.log.logger)
+            }
+        }
+        for _ in 0..<3 {
+            await clock.sleeperArrives()
+            #expect(health.readiness.status == .unavailable)
+            clock.move(by: .seconds(1))
+        }
+        await clock.sleeperArrives()
+        #expect(rig.log.texts(at: .error) == ["the cache cannot be opened; retrying"])
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        clock.move(by: .seconds(1))
+        try await opening.value.close()
+        #expect(health.readiness.status == .ready)
+    }
+
+    @Test("a cache that waiting would not make readable is not waited for")
+    func notRefused() async throws {
+        await #expect(throws: CocoaError.self) {
+            try await ProviderCache.opened(
+                clock: ManualClock(), health: HealthReporter(logger: rig.log.logger), logger: rig.log.logger
+            ) { throw CocoaError(.fileWriteUnknown) }
+        }
     }
 
     @Test("turns that were reserved before the clock was set back do not count")

@@ -22,7 +22,7 @@ struct WorkerService: Service {
     private let clock: any SuiteClock
     private let metrics: WorkerMetrics
 
-    /// Opens the cache and the HTTP engine.
+    /// Opens the cache, as soon as storage permits it, and the HTTP engine.
     init(
         _ context: ServiceContext, policy: WorkerPolicy = WorkerPolicy(),
         clock: any SuiteClock = SystemClock()
@@ -33,10 +33,13 @@ struct WorkerService: Service {
         policy.libraryFiles.rows = context.settings[.maxImportRows]
         self.policy = policy
         self.clock = clock
-        metrics = WorkerMetrics(context.metrics)
-        cache = try ProviderCache(
-            path: Self.cachePath(context), ttl: CacheTTL(context.settings),
-            limit: context.settings[.cacheMaxBytes], metrics: metrics, logger: context.logger)
+        let metrics = WorkerMetrics(context.metrics)
+        self.metrics = metrics
+        cache = try await ProviderCache.opened(clock: clock, health: context.health, logger: context.logger) {
+            try ProviderCache(
+                path: Self.cachePath(context), ttl: CacheTTL(context.settings),
+                limit: context.settings[.cacheMaxBytes], metrics: metrics, logger: context.logger)
+        }
         context.metrics.declareDatabase("cache", at: Self.cachePath(context))
         clients = try await ProviderClients(
             context.settings, budgets: cache, clock: clock, logger: context.logger)

@@ -1,6 +1,10 @@
+import BookstrackContract
 import Foundation
 import GRDB
 import Logging
+import Observability
+import ProviderClient
+import ServiceKit
 import SuiteStorage
 
 /// Opens `cache.sqlite`, which several workers may share. An unreadable database is moved aside and replaced by a new one, because it is only a
@@ -57,6 +61,14 @@ struct CacheDatabase: Sendable {
             || error.resultCode == .SQLITE_ERROR
     }
 
+    /// Whether storage refuses the database, for example because the disk is full, so that it can be opened once the cause is removed.
+    static func isRefused(_ error: any Error) -> Bool {
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_FULL, .SQLITE_IOERR, .SQLITE_READONLY, .SQLITE_CANTOPEN: true
+        default: false
+        }
+    }
+
     private func openLocked() throws -> Opened {
         do {
             return try openAsItIs()
@@ -85,6 +97,34 @@ struct CacheDatabase: Sendable {
             }
         }
         return Opened(pool: pool, file: FileIdentity(path))
+    }
+}
+
+extension ProviderCache {
+    /// Pause between attempts to open the cache.
+    private static let openingPause = Duration.seconds(1)
+
+    /// Opens the cache at startup. While storage refuses it, repeats `open` every second and reports the reason, so that freeing space is enough.
+    ///
+    /// - Throws: Errors that waiting does not resolve; `CancellationError` if the task is cancelled.
+    static func opened(
+        clock: any SuiteClock, health: HealthReporter, logger: Logger, _ open: () throws -> ProviderCache
+    ) async throws -> ProviderCache {
+        var refusals = LogOnce()
+        while true {
+            do {
+                let cache = try open()
+                if refusals.end() { health.report("cache", .ready, reason: "it can be opened again") }
+                return cache
+            } catch {
+                guard CacheDatabase.isRefused(error) else { throw error }
+                if refusals.note("\(error)") {
+                    logger.error("the cache cannot be opened; retrying", metadata: ["error": "\(error)"])
+                    health.report("cache", .unavailable, reason: "\(error)")
+                }
+                try await clock.sleep(until: clock.now.advanced(by: openingPause))
+            }
+        }
     }
 }
 
