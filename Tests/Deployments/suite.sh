@@ -12,7 +12,7 @@ image_of_emulator() {
 }
 
 # The test's override file for docker-compose.yml: the worker shares its network with the emulated providers, which listen on
-# loopback.
+# loopback, and reads a bookstrack.env that belongs to the test.
 write_override() {
     local service
     {
@@ -35,6 +35,10 @@ write_override() {
       BOOKSTRACK_WIKIDATA_BASE_URL: http://127.0.0.1:8900/wikidata
       BOOKSTRACK_COVERS_BASE_URL: http://127.0.0.1:8900/covers
 WORKER
+                if reads_photos; then
+                    echo BOOKSTRACK_SHELF_READER_SOCKET=/run/bookstrack/shelf-reader.sock >"$work/bookstrack.env"
+                    printf '    env_file: ["%s"]\n' "$work/bookstrack.env"
+                fi
                 ;;
             esac
         done
@@ -100,8 +104,6 @@ bring_up() {
     goes_on || return
     if build_reader_image >"$work/reader.log" 2>&1; then
         profiles=(--profile reader)
-        # podman-compose cannot override a value that comes from the environment.
-        export BOOKSTRACK_SHELF_READER_SOCKET=/run/bookstrack/shelf-reader.sock
     else
         skip "the shelf reader" "its image cannot be built: $(tail -n 1 "$work/reader.log")"
     fi
