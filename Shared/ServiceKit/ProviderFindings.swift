@@ -72,7 +72,7 @@ package enum ProviderFindings {
                 return .problem(
                     provider.name, "it \(refusal.statement); calls are paused",
                     advice:
-                        "correct \(refusal.setting) and restart enrichment-worker; a correction on the provider's side is noticed without a restart"
+                        "correct \(refusal.setting) and restart every enrichment-worker; a correction on the provider's side is noticed without a restart"
                 )
             }
             return .warning(

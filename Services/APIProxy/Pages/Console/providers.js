@@ -99,7 +99,7 @@ function card(worker, provider, isNamed, hour, week, act) {
   return make("section", { class: "panel provider" },
     make("h2", {}, provider.name, isNamed ? make("span", { class: "faint" }, ` ${worker.name}`) : false, " ", state(provider)),
     provider.refusal ? make("p", { class: "notice" }, `It ${provider.refusal.statement}. Correct `, make("code", {}, provider.refusal.setting),
-      " and restart enrichment-worker; a correction at the provider is noticed automatically.") : false,
+      " and restart every enrichment-worker; a correction at the provider is noticed automatically.") : false,
     provider.key === "operator" ? make("p", { class: "notice" }, "Calls use a key from the console, which is lost when enrichment-worker restarts. Add it to the settings.") : false,
     provider.fault ? make("p", { class: "notice" }, provider.fault) : false,
     facts([
