@@ -4,7 +4,7 @@ import json
 import os
 
 import page_test
-from page_test import SAMPLE, URL, WORK, faults, finished, isbns, look_up, photo, restart, stop, write
+from page_test import SAMPLE, URL, WORK, faults, finished, isbns, look_up, photo, restart, stop, wait_until, write
 
 SLOW = [{"provider": name, "kind": "slow", "milliseconds": 2000} for name in ("openlibrary", "googlebooks")]
 # Makes the page believe that its tab is in the background, or in the foreground again.
@@ -222,6 +222,28 @@ def retries(rig):
     context.close()
 
 
+def limits(rig):
+    """The covers of a long shelf leave a part of the limit for searches."""
+    restart("api-proxy", BOOKSTRACK_RATE_LIMIT="on", BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE="40")
+    # High enough for all books, of which 80 have covers.
+    context = rig.context(height=6000)
+    page = rig.open(context)
+    left = []
+    page.on("response", lambda answer: left.append(int(answer.headers["x-ratelimit-remaining"])) if "/images/proxy" in answer.url else None)
+    look_up(page, isbns(7500)[7400:])
+    finished(page)
+    wait_until(page, lambda: left and min(left) <= 11)
+    page.fill("#query", "the great gatsby")
+    with page.expect_response("**/v1/search/**") as found:
+        page.keyboard.press("Enter")
+    assert found.value.status == 200
+    page.wait_for_selector("#results .cell")
+    # A fifth of the limit is left, except for the requests that are sent at the same time.
+    assert min(left) > 4, left
+    restart("api-proxy")
+    context.close()
+
+
 def drop(page, paths):
     session = page.context.new_cdp_session(page)
     for kind in ("dragEnter", "dragOver", "drop"):
@@ -298,4 +320,5 @@ CHECKS = [
     ("only books that may still be found can be retried, and the outcome is reported", retries),
     ("a request that cannot be fulfilled is explained", words),
     ("review decisions keep the focus and appear in both tabs", focus),
+    ("the covers of a long shelf leave a part of the limit for searches", limits),
 ]

@@ -1,13 +1,20 @@
-// Loads covers through the API for the books on the screen, a few at a time and no faster than the API allows.
+// Loads covers through the API for the books on the screen, a few at a time and no faster than the API allows. Requests for covers and searches share a
+// limit, so covers use only a part of it.
 import { whenVisible } from "./dom.js";
 
 const atOnce = 4;
 const kept = 300;
+/** The part of a limit that is left for the reader's other requests. */
+const reserved = 1 / 5;
+/** Older reset times, in seconds, come with responses from the browser's cache. */
+const age = 5;
 /** Image addresses by cover, least recently used first; null for a cover that does not exist. */
 const pictures = new Map();
 const queue = new Map();
 let running = 0;
 let resting = false;
+/** How many more covers the limit has room for, according to the last response. */
+let room = atOnce;
 
 /** Loads a cover into `image`; returns a function that cancels loading. */
 export function load(address, image) {
@@ -35,10 +42,10 @@ function show(image, picture) {
 }
 
 function next() {
-  if (resting || running >= atOnce) return;
+  if (resting || running >= Math.min(atOnce, room)) return;
   if (document.hidden) {
     resting = true;
-    return whenVisible(() => { resting = false; next(); });
+    return whenVisible(wake);
   }
   for (const [address, waiting] of queue) {
     if (waiting.loading) continue;
@@ -50,7 +57,7 @@ function next() {
       keep(address, picture);
       for (const image of waiting) show(image, picture);
     }).finally(() => { running -= 1; next(); });
-    if (running >= atOnce) return;
+    if (running >= Math.min(atOnce, room)) return;
   }
 }
 
@@ -58,6 +65,7 @@ function next() {
 async function fetchCover(address) {
   try {
     const answer = await fetch(`/images/proxy?size=medium&url=${encodeURIComponent(address)}`);
+    respect(answer.headers);
     if (answer.ok) {
       const picture = await answer.blob();
       return picture.type.startsWith("image/") ? URL.createObjectURL(picture) : null;
@@ -70,10 +78,26 @@ async function fetchCover(address) {
   return undefined;
 }
 
+/** Adopts the limit that a response reports (http-api.md "Rate limits"), and rests until the reset if too little remains. */
+function respect(fields) {
+  const [limit, remaining, reset] = ["Limit", "Remaining", "Reset"].map((name) => Number(fields.get(`X-RateLimit-${name}`)));
+  const seconds = reset - Date.now() / 1000;
+  if (!limit || seconds < -age) return;
+  room = remaining - limit * reserved;
+  if (room < 1) rest(Math.max(seconds, 1));
+}
+
 function rest(seconds) {
   if (resting) return;
   resting = true;
-  setTimeout(() => { resting = false; next(); }, Math.min(seconds, 120) * 1000);
+  setTimeout(wake, Math.min(seconds, 120) * 1000);
+}
+
+/** At the reset, the limit has room for at least one more request; the response to it reports how many. */
+function wake() {
+  resting = false;
+  room = Math.max(room, 1);
+  next();
 }
 
 function keep(address, picture) {
