@@ -44,9 +44,18 @@ has_completions() {
     grep -q '^\.TH' "$work/share/man/man1/bookstrack.1"
 }
 
+# api-proxy's container has read-only access to the data.
+permissions_are_in_order() {
+    local said
+    said=$(in_api_proxy doctor --json 2>&1) || true
+    echo "$said"
+    [[ $said == *'mounted read-only here'* ]] && ! grep -q 'you do not have permission' <<<"$said"
+}
+
 use_command_line() {
     say "Command line"
     check "enrich in a container prints no token, and a later command finds the token" quietly tokens_are_kept
+    check "doctor in a container does not ask for permission to write to the data" quietly permissions_are_in_order
     check "a shell on this machine completes the identifiers of the containers' jobs" quietly completes_jobs
     check "completions and the manual page are in the image" quietly has_completions
 }

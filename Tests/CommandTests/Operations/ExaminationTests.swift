@@ -67,6 +67,20 @@ struct ExaminationTests {
         #expect(DirectoryExamination(path: "/dev/null", subject: "x").findings().map(\.verdict) == [.problem])
     }
 
+    @Test("a directory that the user may not write to is a warning, unless it is mounted read-only")
+    func unwritableDirectories() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/doctor-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        chmod(path, 0o750)
+        func finding(_ denial: Int32) -> Finding? {
+            DirectoryExamination(path: path, subject: "x", denial: { _ in denial }).findings().first
+        }
+        #expect(finding(EACCES)?.verdict == .warning)
+        #expect(finding(EROFS)?.verdict == .ok)
+        #expect(finding(EROFS)?.statement.hasSuffix("mounted read-only here") == true)
+    }
+
     @Test("a clock that shows a time before 2025, or before the database was last written, is a problem")
     func clock() throws {
         let file = FileManager.default.temporaryDirectory.path + "/clock-\(UUID().uuidString)"
