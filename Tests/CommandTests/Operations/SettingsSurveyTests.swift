@@ -130,6 +130,23 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
+    @Test(
+        "a further worker keeps its name after a change to the file, unless the file sets a name",
+        arguments: [true, false])
+    func furtherWorker(isNamed: Bool) async throws {
+        let machine = try Machine(file: isNamed ? "BOOKSTRACK_WORKER_NAME=other\n" : "")
+        let later = Date(timeIntervalSinceNow: 3_600)
+        try FileManager.default.setAttributes(
+            [.modificationDate: later], ofItemAtPath: machine.installation.environmentFile)
+        let second = ServiceInstance.worker(try #require(WorkerName("second")))
+        try await machine.start(second, ["BOOKSTRACK_WORKER_NAME": "second"])
+        let survey = try await machine.survey()
+        let part = try #require(survey.parts.first { $0.service == second })
+        #expect(part.origin == .running)
+        #expect(part.pending["BOOKSTRACK_WORKER_NAME"] == (isNamed ? "other" : nil))
+        await machine.end()
+    }
+
     @Test("an invalid value in the installed file is reported as a problem, and the advice names the file")
     func wrongFile() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=many\n")

@@ -81,7 +81,10 @@ struct SettingsSurvey: Sendable {
             var part = Part(service: instance, origin: .running, settings: answer.settings)
             if let installed {
                 let isLater = changedAt.map { $0 > answer.startedAt } ?? false
-                part.pending = Self.differences(answer, installed) { names.contains($0) || isLater }
+                part.pending = Self.differences(answer, installed) { name in
+                    // A worker's unit sets its name.
+                    names.contains(name) || isLater && name != SettingKey.workerName.name
+                }
             }
             return part
         }
