@@ -37,9 +37,10 @@ watch_job() {
     return 1
 }
 
-# If the client chooses the jobId, the request can be repeated: the same books return the same job.
+# If the client chooses the jobId, the request can be repeated: the same books return the same job. curl prints the response to every attempt.
 body=$(jq --null-input '{jobId: $id, isbns: $ARGS.positional}' --arg id "$(cat /proc/sys/kernel/random/uuid)" --args "$@")
-start=$(curl --silent --show-error --fail-with-body --retry 3 --json "$body" "$api/v1/enrichment/batch")
+start=$(curl --silent --show-error --fail-with-body --retry 3 --json "$body" "$api/v1/enrichment/batch" | jq --slurp last) ||
+    { jq -r '.error.message // empty' <<<"$start" >&2; exit 1; }
 end=$(watch_job "$(jq -r .data.jobId <<<"$start")" "$(jq -r .data.token <<<"$start")")
 if [[ $end != job_complete ]]; then echo "the job ended with $end" >&2; exit 1; fi
 curl --silent --fail-with-body "$api$(jq -r .data.resultsUrl <<<"$start")" |
