@@ -222,6 +222,74 @@ def retries(rig):
     context.close()
 
 
+def photo_retries(rig):
+    """A scan whose photo could not be read can be retried, and its card then shows the books."""
+    context = rig.context()
+    page = rig.open(context)
+    # A failed scan has no results.
+    rig.expected = "status of 404"
+    faults([{"provider": "gemini", "kind": "status", "code": 500}])
+    # No other check sends this photo, so the model's answer is not in the cache.
+    page.set_input_files("#photos", photo(rig.browser, height=820))
+    finished(page, "failed")
+    faults([])
+    page.click("#job button:has-text('Retry failed')")
+    page.wait_for_selector("#job .jobstate:has-text('3 more books found.')", timeout=40000)
+    assert status(page).startswith("3 books: "), status(page)
+    assert not page.is_visible("#job button:has-text('Retry failed')")
+    assert page.locator("#job .box").count() == 3
+    context.close()
+
+
+# Retries the failed books of the newest job until all are found.
+RETRY = """async () => {
+    const { id, token } = JSON.parse(localStorage["bookstrack.jobs"])[0];
+    const ask = async (path, method) => (await fetch(`/v1/jobs/${id}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).json();
+    await ask("/retry", "POST");
+    while ((await ask("", "GET")).data.failureCount > 0) await new Promise((later) => setTimeout(later, 200));
+}"""
+
+
+def background(rig):
+    """The counts of a finished job include what a retry that the page did not start has found."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 502"
+    # No other check requests this book, so its result is not in the cache.
+    [isbn] = isbns(7302)[7301:]
+    faults([{"isbn": isbn, "kind": "status", "code": 500}])
+    look_up(page, ["9780441172719", isbn])
+    finished(page)
+    page.wait_for_selector("#job .status:has-text('1 book not found')")
+    faults([])
+    page.evaluate(RETRY)
+    page.reload()
+    page.wait_for_selector("#job .status:has-text('2 books found'):not(:has-text('not'))")
+    context.close()
+
+
+def cancelled(rig):
+    """The books of a library file can be downloaded after their lookup has been cancelled."""
+    context = rig.context()
+    page = rig.open(context)
+    # A cancelled lookup has no results.
+    rig.expected = "status of 404"
+    numbers = isbns(7400)[7310:]
+    faults(SLOW)
+    page.set_input_files("#file", write("own.csv", "Title,Author,ISBN13\n" + "".join(f"Book {one},Someone,{one}\n" for one in numbers)))
+    page.click("button:has-text('Import 90 rows')")
+    page.wait_for_selector("#job .status.is-running")
+    page.click("#job button:has-text('Cancel')")
+    finished(page, "cancelled")
+    for kind in ("CSV", "JSON"):
+        with page.expect_download() as download:
+            page.click(f"#job button:has-text('{kind}')")
+        with open(download.value.path(), encoding="utf-8") as file:
+            assert numbers[-1] in file.read(), kind
+    faults([])
+    context.close()
+
+
 def limits(rig):
     """The covers of a long shelf leave a part of the limit for searches."""
     restart("api-proxy", BOOKSTRACK_RATE_LIMIT="on", BOOKSTRACK_RATE_LIMIT_SEARCHES_PER_MINUTE="40")
@@ -318,6 +386,9 @@ CHECKS = [
     ("a double click starts one job", twice),
     ("right-to-left titles and authors are shown in the right order", directions),
     ("only books that may still be found can be retried, and the outcome is reported", retries),
+    ("a scan whose photo could not be read can be retried, and its card shows the books", photo_retries),
+    ("the counts of a finished job include what a later retry has found", background),
+    ("the books of a library file can be downloaded after their lookup was cancelled", cancelled),
     ("a request that cannot be fulfilled is explained", words),
     ("review decisions keep the focus and appear in both tabs", focus),
     ("the covers of a long shelf leave a part of the limit for searches", limits),

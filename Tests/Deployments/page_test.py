@@ -137,9 +137,9 @@ def restart(name, isStopped=False, **settings):
     raise AssertionError(f"not ready after the restart of {name}")
 
 
-def photo(browser):
+def photo(browser, height=800):
     """A drawn shelf whose spines are where the emulated model finds them."""
-    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    page = browser.new_page(viewport={"width": 1200, "height": height})
     spines = [("The Great Gatsby", 11, 33, 14, "#7a2f2f"), ("Jane Eyre", 34.5, 58, 9, "#2f5570"), ("A Tale of Two Cities", 59.5, 88, 17, "#4a6440"),
               ("", 3, 10, 12, "#8a6d3b"), ("", 89, 96, 15, "#51406b")]
     drawn = "".join(f"<p style='left:{left}%;width:{right - left}%;top:{top}%;background:{shade}'>{title}</p>" for title, left, right, top, shade in spines)

@@ -115,6 +115,8 @@ static const struct EmbeddedPageFile files[] = {
 #include "PageFile.h"
 #define FILE "Reader/reader.js"
 #include "PageFile.h"
+#define FILE "Reader/results.js"
+#include "PageFile.h"
 #define FILE "Reader/scan.js"
 #include "PageFile.h"
 #define FILE "Reader/shelf.js"

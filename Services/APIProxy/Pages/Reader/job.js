@@ -3,6 +3,7 @@ import { call, Failure, send } from "./api.js";
 import * as books from "./books.js";
 import { announce, count, pause } from "./dom.js";
 import { Following, outcome } from "./following.js";
+import { enrichmentCounts, merged, readEnrichment, readImport, readLookup, readScan, retryable, scanCounts, unread } from "./results.js";
 import * as store from "./store.js";
 
 /** The time between two searches for books of a running job, within the API's limits. */
@@ -93,7 +94,7 @@ export class Job extends EventTarget {
     if (payload.status === "job_cancelled" || frame.type === "batch-canceling") return this.#ended("cancelled");
     switch (frame.type) {
       case "job_complete": return this.#completed(payload);
-      case "error": return this.#ended("failed", payload.userMessage || payload.message);
+      case "error": return this.#failed(payload.userMessage || payload.message);
       case "batch-progress": this.photos = payload.photos || this.photos; break;
       case "job_started": if (payload.totalItems > 0) this.total = payload.totalItems; break;
       case "job_progress":
@@ -113,9 +114,12 @@ export class Job extends EventTarget {
     if (this.record.state === "reading") return this.#imported(payload.booksCount ?? payload.successCount, payload.failureCount);
     const { PROVIDER_TIMEOUT = 0, PROVIDER_ERROR = 0, QUOTA_EXHAUSTED = 0 } = payload.failureCounts || {};
     const scan = this.kind === "photos" && { approved: payload.approved, review: payload.needsReview, total: payload.totalDetected };
-    this.#ended("done", "", { found: payload.successCount, missing: payload.failureCount,
-      total: payload.successCount + payload.failureCount, retryable: PROVIDER_TIMEOUT + PROVIDER_ERROR + QUOTA_EXHAUSTED, ...scan });
+    this.#ended("done", "", { ...enrichmentCounts(payload),
+      retryable: PROVIDER_TIMEOUT + PROVIDER_ERROR + QUOTA_EXHAUSTED + unread(this.photos), ...scan });
   }
+
+  /** A scan fails only if none of its photos could be read (scans.md "Frames"). */
+  #failed(reason) { this.#ended("failed", reason, { retryable: this.kind === "photos" ? this.record.photos : 0 }); }
 
   #imported(total, rejected) {
     announce(`${this.name}: ${count(total, "book")} imported.`);
@@ -136,18 +140,11 @@ export class Job extends EventTarget {
 
   /** Derives the end of a job from its results. */
   #settle({ state, results }) {
+    if (state === "failed") return this.#failed();
     if (state !== "done") return this.#ended(state);
-    if (this.kind === "photos") return this.#ended("done", "", this.#reviewed(books.fromScan(results.books, this.choices)));
-    if (results.enrichedBooks) {
-      const { successCount, failureCount } = results;
-      return this.#ended("done", "", { found: successCount, missing: failureCount, total: successCount + failureCount });
-    }
+    if (this.kind === "photos") return this.#ended("done", "", scanCounts(books.fromScan(results.books, this.choices)));
+    if (results.enrichedBooks) return this.#ended("done", "", enrichmentCounts(results));
     this.#imported(results.books.length, results.errors.length);
-  }
-
-  #reviewed(found) {
-    const review = found.filter((book) => book.state === "review").length;
-    return { total: found.length, review, approved: found.length - review };
   }
 
   /** One sentence about the job's state. */
@@ -185,9 +182,10 @@ export class Job extends EventTarget {
     this.#reading = true;
     try {
       if (this.record.state === "gone") await this.#lookAgain();
-      await (this.kind === "photos" ? this.#readPhotos() : this.kind === "library" ? this.#readLibrary() : this.#readList());
+      const counts = await (this.kind === "photos" ? this.#readPhotos() : this.kind === "library" ? this.#readLibrary() : this.#readList());
       this.problem = "";
-      if (this.record.state === "done") this.#store({ retryable: this.books.filter((book) => book.retryable).length });
+      // Retries in the background change the counts, too.
+      if (counts || this.record.state === "done") this.#store({ ...counts, retryable: retryable(this.books, this.photos) });
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (failure.isNotOver) this.#resume();
@@ -214,11 +212,6 @@ export class Job extends EventTarget {
     this.#follow();
   }
 
-  /** The rows of an enrichment that has ended. */
-  async #rows(id) {
-    return books.fromEnrichment((await call(`/v1/enrichment/results/${path(id)}`)).enrichedBooks);
-  }
-
   /** Shows a book that has just been looked up: a search for it is answered from the cache. */
   async #peek(isbn) {
     const asked = (book) => book.state === "waiting" && book.isbn === isbn;
@@ -235,39 +228,38 @@ export class Job extends EventTarget {
     this.#peeking = false;
   }
 
+  // Each of the following returns the counts of a job that has ended.
+
   async #readList() {
     const isOver = !this.isRunning;
     if (!this.books && !isOver && this.record.asked) {
       this.books = this.record.asked.map((isbn) => ({ title: isbn, author: "", isbn, asked: isbn, state: "waiting" }));
     }
-    if (isOver) this.books = await this.#rows(this.id);
+    if (!isOver) return undefined;
+    const results = await readEnrichment(this.id);
+    this.books = results.books;
+    return results.counts;
   }
 
   async #readLibrary() {
-    if (this.record.state === "reading") return;
+    if (this.record.state === "reading") return undefined;
     const isOver = !this.isRunning;
     if (!this.books) {
-      const data = await call(`/v1/csv/results/${path(this.id)}`);
-      this.books = books.fromImport(data.books, Boolean(this.link));
-      this.errors = data.errors.slice(0, 200);
+      Object.assign(this, await readImport(this.id, Boolean(this.link)));
       this.#changed();
     }
-    if (!this.link || !isOver) return;
-    const rows = await this.#rows(this.link.id).catch((failure) => { if (failure.isGone && !failure.isNotOver) return []; throw failure; });
-    const found = new Map(rows.map((row) => [row.row, row]));
-    this.books = this.books.map((book) => {
-      const row = found.get(book.row);
-      if (row && book.state !== row.state) return books.complete(book, row);
-      return book.state === "waiting" ? { ...book, state: "found" } : book;
-    });
+    if (!this.link || !isOver) return undefined;
+    const lookup = await readLookup(this.link.id);
+    this.books = merged(this.books, lookup?.books || []);
+    return lookup?.counts;
   }
 
   async #readPhotos() {
-    if (this.isRunning) return;
-    const data = await call(`/v1/scan/results/${path(this.id)}`);
-    this.scanned = data.books;
-    this.photos = data.photos;
-    this.books = books.fromScan(data.books, this.choices);
+    if (this.isRunning) return undefined;
+    Object.assign(this, await readScan(this.id));
+    this.books = books.fromScan(this.scanned, this.choices);
+    // A failed scan has results once a retry has read one of its photos.
+    return { state: "done", reason: "", ...scanCounts(this.books) };
   }
 
   // MARK: Actions
@@ -298,26 +290,30 @@ export class Job extends EventTarget {
     return this.act("cancel", () => call(`/v1/jobs/${path(this.#current.id)}`, { method: "DELETE", token: this.#current.token }));
   }
 
-  get canRetry() { return this.record.state === "done" && this.record.retryable > 0 && !this.record.isExpired; }
+  get canRetry() {
+    return (this.record.state === "done" || this.record.state === "failed") && this.record.retryable > 0 && !this.record.isExpired;
+  }
 
   retry() {
     return this.act("retry", async () => {
       const { id, token } = this.#current;
+      const isScan = this.kind === "photos";
+      const known = this.record.total || 0;
       const before = await this.#state();
       const { retrying } = await call(`/v1/jobs/${path(id)}/retry`, { method: "POST", token });
-      announce(`Trying ${count(retrying, "book")} again.`);
+      announce(isScan ? "Reading and looking up again what failed." : `Trying ${count(retrying, "book")} again.`);
       let state = before;
       for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
         await pause(1000);
         const newer = await this.#state();
         // When a photo is read again, the job's results change first and the photo's books later.
-        const isSettled = this.kind !== "photos" || (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision);
+        const isSettled = !isScan || (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision);
         state = newer;
         if (isSettled && !state.isRetrying) break;
       }
-      const more = before.failureCount - state.failureCount;
-      if (this.kind !== "photos") this.#store({ found: this.record.found + more, missing: state.failureCount });
       await this.read();
+      // A photo that is read again may show books that are not found.
+      const more = Math.max(state.successCount - before.successCount, isScan ? (this.record.total || 0) - known : 0);
       this.note = more > 0 ? `${count(more, "more book")} found.` : "Nothing new was found.";
       announce(this.note);
     });
@@ -334,6 +330,6 @@ export class Job extends EventTarget {
   choose(index, choice) {
     this.#store({ choices: { ...this.choices, [index]: choice } });
     this.books = books.fromScan(this.scanned, this.choices);
-    this.#store(this.#reviewed(this.books));
+    this.#store(scanCounts(this.books));
   }
 }

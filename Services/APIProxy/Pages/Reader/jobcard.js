@@ -55,7 +55,7 @@ export class JobCard {
     const job = this.#job;
     const { bar, status, problem, note, when, cancel, retry, csv, json, remove } = this.#parts;
     const { state } = job.record;
-    status.textContent = job.busy === "retry" ? "Trying the failed books again…" : job.busy === "cancel" ? "Cancelling…" : job.summary;
+    status.textContent = job.busy === "retry" ? `Trying the failed ${job.kind === "photos" ? "photos and books" : "books"} again…` : job.busy === "cancel" ? "Cancelling…" : job.summary;
     status.className = `status is-${state}`;
     bar.hidden = !job.isRunning;
     if (job.progress > 0) bar.value = job.progress; else bar.removeAttribute("value");
@@ -64,11 +64,12 @@ export class JobCard {
     note.hidden = !job.note;
     problem.textContent = job.problem;
     problem.hidden = !job.problem;
-    const hasResults = state === "done" || (state === "running" && job.kind === "library");
+    // A library file's own books are kept even if their lookup is cancelled or fails.
+    const hasResults = state === "done" || (job.kind === "library" && state !== "gone" && job.record.total >= 0);
     hide(cancel, !job.canCancel);
     hide(retry, !job.canRetry);
     hide(csv, !hasResults);
-    hide(json, state !== "done");
+    hide(json, !hasResults || job.isRunning);
     hide(remove, job.canCancel);
     // Not disabled, because that would take the focus from it.
     for (const button of [cancel, retry, csv, json]) button.setAttribute("aria-disabled", String(Boolean(job.busy)));
