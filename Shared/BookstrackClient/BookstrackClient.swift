@@ -62,11 +62,12 @@ public struct BookstrackClient: Sendable {
 
     /// Starts looking up books by title, author and ISBN.
     ///
-    /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job.
+    /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job. Texts that are
+    /// longer than the server accepts are cut, and row numbers are not sent; the results repeat the books as sent.
     public func startEnrichment(
         books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
-        try await start(EnrichmentBatchRequest(jobId: jobID, books: books), priority, source)
+        try await start(EnrichmentBatchRequest(jobId: jobID, books: books.map(\.fitting)), priority, source)
     }
 
     /// Starts looking up books by ISBN.
@@ -74,7 +75,7 @@ public struct BookstrackClient: Sendable {
         isbns: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
         var request = EnrichmentBatchRequest(jobId: jobID, books: [])
-        (request.books, request.isbns) = (nil, isbns)
+        (request.books, request.isbns) = (nil, isbns.map(BookQuery.isbnLimit.fit))
         return try await start(request, priority, source)
     }
 
@@ -83,7 +84,7 @@ public struct BookstrackClient: Sendable {
         workIDs: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
         var request = EnrichmentBatchRequest(jobId: jobID, books: [])
-        (request.books, request.workIds) = (nil, workIDs)
+        (request.books, request.workIds) = (nil, workIDs.map(BookQuery.titleLimit.fit))
         return try await start(request, priority, source)
     }
 

@@ -123,6 +123,12 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         }
     }
 
+    /// The maximum number of books per job, if a server that refuses a larger job reports it.
+    package var maxBatchBooks: Int? {
+        guard code == Code(.batchTooLarge), case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
+        return limit
+    }
+
     /// The technical message with the code, or with the status if the response has no code.
     public var description: String {
         guard isCodeOfStatus, let status else { return "\(message) (\(code.rawValue))" }

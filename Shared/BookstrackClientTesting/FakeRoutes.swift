@@ -6,6 +6,7 @@ import Foundation
 struct FakeRoutes {
     let books: [FakeBook]
     let imported: [ImportedBook]
+    let maxBatchBooks: Int?
 
     /// Handles a request. `accept` stores a job; it returns nil if the identifier belongs to a job with different books.
     func answer(
@@ -72,6 +73,13 @@ struct FakeRoutes {
         let items =
             body.books ?? body.isbns?.map { BookQuery(isbn: $0) } ?? body.workIds?.map { BookQuery(workId: $0) } ?? []
         guard !items.isEmpty else { return Self.refusal(.invalidRequest, "no books") }
+        if let maxBatchBooks, items.count > maxBatchBooks {
+            return Self.refusal(.batchTooLarge, "too many books", ["limit": .integer(maxBatchBooks)])
+        }
+        // Earlier servers refuse row numbers, and all servers refuse texts that are too long.
+        guard items.allSatisfy({ $0 == $0.fitting }) else {
+            return Self.refusal(.invalidRequest, "a book cannot be accepted")
+        }
         let asked = FakeJob(id: body.jobId ?? .random(), pipeline: .batchEnrichment, items: items)
         guard let job = accept(asked) else { return Self.refusal(.jobExists, "the jobId is taken") }
         return Self.success(

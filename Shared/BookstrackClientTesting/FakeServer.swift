@@ -31,6 +31,8 @@ public actor FakeServer: ClientTransport {
     public var isOffline = false
     /// Number of frames after which every connection is cut; nil to leave connections open.
     public var framesPerConnection: Int?
+    /// Maximum number of books per enrichment; nil for no limit.
+    public var maxBatchBooks: Int?
     /// The methods and targets of all requests.
     public private(set) var calls: [String] = []
 
@@ -63,6 +65,9 @@ public actor FakeServer: ClientTransport {
 
     /// Cuts every connection after this many frames.
     public func cut(everyFrames frames: Int?) { framesPerConnection = frames }
+
+    /// Refuses enrichments with more books.
+    public func limitBatches(to books: Int?) { maxBatchBooks = books }
 
     /// Cuts all open connections.
     public func cut() {
@@ -147,7 +152,8 @@ public actor FakeServer: ClientTransport {
             if refused.contains(.polling) { return ClientAnswer(status: 403) }
             return try await answer(poll, job)
         }
-        let answer = FakeRoutes(books: books, imported: imported).answer(to: request, of: jobs) { accept($0) }
+        let routes = FakeRoutes(books: books, imported: imported, maxBatchBooks: maxBatchBooks)
+        let answer = routes.answer(to: request, of: jobs) { accept($0) }
         if request.method == "DELETE", answer.status == 200,
             let job = JobID(FakeTarget(request.target).name(after: "/v1/jobs/"))
         {

@@ -30,6 +30,14 @@ public struct BookQuery: Codable, Sendable, Equatable {
         self.row = row
     }
 
+    /// The book as clients send it: without ``row``, which earlier servers refuse, and with texts cut to the server's limits, because one text that
+    /// is too long makes a server refuse the whole job.
+    package var fitting: BookQuery {
+        BookQuery(
+            title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),
+            isbn: isbn.map(Self.isbnLimit.fit), workId: workId.map(Self.titleLimit.fit))
+    }
+
     /// The row's name in messages: its title, otherwise its ISBN, otherwise its work identifier.
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }

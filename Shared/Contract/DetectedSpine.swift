@@ -39,9 +39,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
 
     /// The query for the lookup. Its title consists of all words on the spine if title and author are not separated.
     public var query: BookQuery {
-        BookQuery(
-            title: (title ?? words).map(BookQuery.titleLimit.fit), author: author.map(BookQuery.authorLimit.fit),
-            isbn: isbn.map(BookQuery.isbnLimit.fit))
+        BookQuery(title: title ?? words, author: author, isbn: isbn).fitting
     }
 }
 

@@ -194,6 +194,57 @@ struct EnrichmentQueueTests {
         #expect(library.rows.map(\.success) == [false])
     }
 
+    // MARK: Refusals
+
+    @Test("a text that is too long and the row number of a file do not prevent other books from being found")
+    func unfit() async throws {
+        await books(2)
+        let queue = try queue()
+        try queue.enqueue([
+            BookQuery(title: "Book 0", isbn: Self.isbn(0), row: 1), BookQuery(title: "Book 1", isbn: Self.isbn(1)),
+            BookQuery(title: String(repeating: "x", count: 501), isbn: String(repeating: "9", count: 33)),
+        ])
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(library.keys { $0.success } == [Self.isbn(0), Self.isbn(1)])
+        #expect(library.rows.count == 3)
+        #expect(await server.jobIDs.count == 1)
+    }
+
+    @Test("a book whose title was cut is checked again if no provider could look it up")
+    func cutTitle() async throws {
+        let title = String(repeating: "x", count: 500)
+        await server.add(FakeBook(isbn: Self.isbn(0), title: title, author: "Author", failure: .providerTimeout))
+        let queue = try queue()
+        try queue.enqueue([BookQuery(title: title + "y")])
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(await server.calls.count { $0.hasPrefix("GET /v1/enrichment/results/") } == 4)
+    }
+
+    @Test("a server that accepts only smaller jobs receives smaller ones, and no book twice")
+    func smallerJobs() async throws {
+        await books(25)
+        await server.limitBatches(to: 10)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<25).map(Self.isbn))
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(library.keys { $0.success } == (0..<25).map(Self.isbn))
+        #expect(await server.calls.count { $0 == "POST /v1/enrichment/batch" } == 4)
+    }
+
+    @Test("if the server refuses a book, only this book is given up")
+    func refusedBook() async throws {
+        await books(7)
+        let queue = try queue(PickyServer(base: server))
+        try queue.enqueue((0..<7).map { BookQuery(title: $0 == 4 ? PickyServer.title : nil, isbn: Self.isbn($0)) })
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(library.keys { !$0.success } == [Self.isbn(4)])
+        #expect(library.keys().sorted() == (0..<7).map(Self.isbn))
+    }
+
     // MARK: Proxies
 
     @Test(
@@ -253,6 +304,33 @@ private actor ErrorPage: ClientTransport {
         -> any WebSocketConnection
     {
         try await server.webSocket(request, subprotocol: subprotocol)
+    }
+}
+
+/// A server that refuses every job with a certain title.
+private struct PickyServer: ClientTransport {
+    static let title = "An unacceptable title"
+
+    private static let refusal =
+        #"{"error":{"message":"m","code":"INVALID_REQUEST","retryable":false,"statusCode":400}}"#
+
+    let base: FakeServer
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        if request.body?.firstRange(of: Data(Self.title.utf8)) != nil {
+            return ClientAnswer(status: 400, body: Data(Self.refusal.utf8))
+        }
+        return try await base.answer(to: request)
+    }
+
+    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
+        try await base.stream(request)
+    }
+
+    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        try await base.webSocket(request, subprotocol: subprotocol)
     }
 }
 

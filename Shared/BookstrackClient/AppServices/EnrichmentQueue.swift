@@ -20,6 +20,8 @@ public import Foundation
 /// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so repeating the request after a crash does
 ///   not start a second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered
 ///   again.
+/// - **Refusals.** If the server refuses a job because of its books or their number, the job is divided, so that only a book that is refused on its
+///   own is given up.
 /// - **Retries.** If a provider failed, the queue reads the results again 1, 4 and 24 hours later, after the server's retries. A job that failed as a
 ///   whole is restarted after the same delays.
 #if !canImport(Combine)
@@ -228,11 +230,22 @@ public final class EnrichmentQueue {
         } catch  where error.code == .jobExists {
             // The server received a start request that was sent before a crash. Its token is lost, but reading the results requires none.
         } catch  where error.isFinalRefusal {
-            try await giveUp(batch, error)
+            try await divide(batch, error)
             return false
         }
         try commit { if $0.current?.jobID == batch.jobID { $0.current?.isStarted = true } }
         return true
+    }
+
+    /// Divides a job that the server refuses. The books are given up if the job has only one, or if they are not the reason (http-api.md "Error
+    /// codes").
+    private func divide(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
+        let count = batch.entries.count
+        guard error.status == 400, count > 1 else { return try await giveUp(batch, error) }
+        let (half, now) = ((count + 1) / 2, client.clock.date)
+        try commit {
+            if $0.current?.jobID == batch.jobID { $0.divide(size: min(error.maxBatchBooks ?? half, half), at: now) }
+        }
     }
 
     /// Handles a job without results: a job that has not ended, has failed, or was cancelled or deleted.

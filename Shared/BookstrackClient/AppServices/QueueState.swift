@@ -33,7 +33,7 @@ struct QueueState: Codable, Equatable {
         var due: [Date]
     }
 
-    /// The books of a job that failed as a whole and is to be restarted.
+    /// The books of a job that is to be started, because a job with them failed as a whole or was too large.
     struct Postponed: Codable, Equatable {
         var entries: [Entry]
         var failures: Int
@@ -52,8 +52,10 @@ struct QueueState: Codable, Equatable {
     var visits: [Visit] = []
     var postponed: [Postponed] = []
 
-    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing.
+    /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing, and a book
+    /// and its row in the results, whose texts may have been cut.
     static func key(of book: BookQuery) -> String {
+        let book = book.fitting
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
         if let text = book.isbn { return "text:\(text)" }
         if let work = book.workId { return "work:\(work)" }
@@ -95,7 +97,7 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// Moves the next books into a job unless a job is running. The books of a failed job whose retry is due come before waiting books.
+    /// Moves the next books into a job unless a job is running. The books of an earlier job whose restart is due come before waiting books.
     mutating func begin(at now: Date) {
         guard current == nil else { return }
         if let place = postponed.firstIndex(where: { $0.due <= now }) {
@@ -129,6 +131,17 @@ struct QueueState: Codable, Equatable {
         let due = now.addingTimeInterval(Self.pauses[batch.failures].seconds)
         postponed.append(Postponed(entries: batch.entries, failures: batch.failures + 1, due: due))
         return true
+    }
+
+    /// Replaces the current job, which the server refuses, with jobs of at most `size` books, which come next.
+    mutating func divide(size: Int, at now: Date) {
+        guard let batch = current else { return }
+        current = nil
+        let parts = stride(from: 0, to: batch.entries.count, by: size).map { start in
+            let entries = Array(batch.entries[start..<min(start + size, batch.entries.count)])
+            return Postponed(entries: entries, failures: batch.failures, due: now)
+        }
+        postponed.insert(contentsOf: parts, at: 0)
     }
 
     /// Returns the current job's books to the front of the queue, because the job no longer exists on the server.

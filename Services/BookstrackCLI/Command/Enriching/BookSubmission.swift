@@ -161,13 +161,3 @@ struct BookSubmission {
         }
     }
 }
-
-extension BookQuery {
-    /// Truncates strings to the server's limits (http-api.md "Validation"), so the server does not reject the whole
-    /// job because of one cell.
-    fileprivate var fitting: BookQuery {
-        BookQuery(
-            title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),
-            isbn: isbn.map(Self.isbnLimit.fit), workId: workId)
-    }
-}

@@ -92,14 +92,6 @@ struct EnrichRun {
     }
 }
 
-extension BookstrackError {
-    /// The maximum number of books per start request, if the server reports it.
-    fileprivate var maxBatchBooks: Int? {
-        guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
-        return limit
-    }
-}
-
 /// The state of an `enrich` run, for the message that Ctrl-C prints. Other commands use only ``interruptMessage(to:)``.
 final class RunState: Sendable {
     private let list = NIOLockedValueBox<BookSubmission?>(nil)
