@@ -92,6 +92,16 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     }
 }
 
+extension BookQuery {
+    /// The enrichment query: the row as if it had been submitted on its own.
+    package init(_ book: borrowing ImportedBook) {
+        self.init(
+            title: book.title.isEmpty ? nil : book.title,
+            author: book.author.isEmpty ? nil : book.author,
+            isbn: book.isbn, workId: book.isbn == nil ? book.ids.openLibraryWork : nil, row: book.row)
+    }
+}
+
 /// Identifiers of an imported book in other catalogs.
 public struct ImportedIDs: Codable, Sendable, Equatable {
     /// Goodreads identifier of the book.

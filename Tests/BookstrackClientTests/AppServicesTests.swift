@@ -111,6 +111,22 @@ struct AppServicesTests {
         #expect(queue.pendingCount == 1)
     }
 
+    @Test("a reading log that has only identifiers is queued by its Open Library works")
+    func importedWorks() async throws {
+        await server.setSteps(.automatic)
+        await server.setImported(
+            (1...3).map { row in
+                var book = ImportedBook(row: row, lineNumber: row + 1)
+                if row < 3 { book.ids.openLibraryWork = "OL\(row)W" } else { book.ids.goodreadsBookId = "1" }
+                return book
+            })
+        let queue = try EnrichmentQueue(client: client, storage: MemoryStorage()) { _ in }
+        let file = LibraryFile(name: "log.csv", content: Data("Work ID\nOL1W\nOL2W\n".utf8))
+        _ = try await CSVImportService(client: client).importFile(file, then: queue)
+        #expect(queue.pendingCount == 2)
+        #expect(try queue.dequeue(BookQuery(workId: "OL2W")))
+    }
+
     @Test("a failed import throws an error with the reason")
     func failedImport() async throws {
         await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "")])

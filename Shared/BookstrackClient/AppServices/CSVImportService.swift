@@ -17,7 +17,8 @@ public actor CSVImportService {
     ///
     /// Repeating a failed call with the same `jobID` and the same file continues the same import.
     ///
-    /// `queue` then looks the books up in the background; `onEvent` receives every event of the import.
+    /// `queue` then looks the books up in the background, except those with neither a title, an ISBN nor an Open Library work; `onEvent` receives
+    /// every event of the import.
     ///
     /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the file itself is faulty.
     public func importFile(
@@ -28,8 +29,8 @@ public actor CSVImportService {
         try await client.finish(started.jobId, onEvent)
         let results = try await client.importResults(of: started.jobId)
         if let queue {
-            let books = results.books.map { BookQuery(title: $0.title, author: $0.author, isbn: $0.isbn) }
-            try await queue.enqueue(books, source: .import)
+            let books = results.books.map { BookQuery($0) }
+            try await queue.enqueue(books.filter { !$0.displayTitle.isEmpty }, source: .import)
         }
         return results
     }

@@ -109,13 +109,3 @@ private struct OpenPage: ~Copyable {
         try deliver(ImportPage(part: part, json: page, count: count, queries: queries))
     }
 }
-
-extension BookQuery {
-    /// The enrichment query: the row as if it had been submitted on its own.
-    package init(_ book: borrowing ImportedBook) {
-        self.init(
-            title: book.title.isEmpty ? nil : book.title,
-            author: book.author.isEmpty ? nil : book.author,
-            isbn: book.isbn, workId: book.isbn == nil ? book.ids.openLibraryWork : nil, row: book.row)
-    }
-}
