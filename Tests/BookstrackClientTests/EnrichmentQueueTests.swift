@@ -59,6 +59,18 @@ struct EnrichmentQueueTests {
         #expect(queue.pendingCount == 2)
     }
 
+    @Test("different books with the same unusable ISBN are all queued")
+    func unusableISBNs() throws {
+        let queue = try queue()
+        for isbn in ["", "unknown"] {
+            try queue.enqueue([
+                BookQuery(title: "Emma", isbn: isbn), BookQuery(title: "Dune", isbn: isbn),
+                BookQuery(isbn: isbn, workId: "OL1W"), BookQuery(title: " ", isbn: isbn),
+            ])
+        }
+        #expect(queue.pendingCount == 5)
+    }
+
     @Test("250 books are divided into three jobs of at most 100 books")
     func batches() async throws {
         await books(250)

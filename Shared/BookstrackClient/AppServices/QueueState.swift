@@ -53,15 +53,15 @@ struct QueueState: Codable, Equatable {
     var postponed: [Postponed] = []
 
     /// Identifies a book. Different forms of an ISBN have the same key, and so do titles and authors that differ only in case or spacing, and a book
-    /// and its row in the results, whose texts may have been cut.
+    /// and its row in the results, whose texts may have been cut. An unusable ISBN identifies a book only if nothing else does.
     static func key(of book: BookQuery) -> String {
         let book = book.fitting
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
-        if let text = book.isbn { return "text:\(text)" }
         if let work = book.workId { return "work:\(work)" }
         let words = [book.title, book.author].map {
             ($0 ?? "").lowercased().split(separator: " ").joined(separator: " ")
         }
+        if let text = book.isbn, words[0].isEmpty { return "text:\(text)" }
         return "book:\(words.joined(separator: "|"))"
     }
 
