@@ -114,16 +114,10 @@ public struct BookstrackClient: Sendable {
         return JobEvents {
             let (events, source) = AsyncThrowingStream<JobEvent, any Error>.makeStream()
             let following = Task {
-                do throws(BookstrackError) {
-                    let followed = FollowedJob(
-                        id: job, token: try await client.token(of: job), transport: client.transport)
-                    await EventPump(
-                        followed, from: position, followsResults: followsResults, policy: client.policy,
-                        clock: client.clock, report: report, to: source
-                    ).run()
-                } catch {
-                    source.finish(throwing: error)
-                }
+                await EventPump(
+                    FollowedJob(id: job, client: client), from: position, followsResults: followsResults,
+                    report: report, to: source
+                ).run()
             }
             source.onTermination = { _ in following.cancel() }
             return events
@@ -164,7 +158,7 @@ public struct BookstrackClient: Sendable {
     }
 
     /// Replaces a job's token. The server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is followed over a
-    /// WebSocket, its token does not expire.
+    /// WebSocket, its token does not expire. ``events(of:from:followsResults:onConnection:)`` uses the new token from its next request on.
     public func refreshToken(of job: JobID) async throws(BookstrackError) {
         let old = try await token(of: job)
         let body = try Self.encode(TokenRefreshRequest(jobId: job, oldToken: old))

@@ -43,7 +43,7 @@ struct FakeFrame: Sendable {
 /// A job of a ``FakeServer``: its items and every frame so far.
 struct FakeJob: Sendable {
     let id: JobID
-    let token = UUID().uuidString
+    private(set) var token = UUID().uuidString
     let pipeline: Pipeline
     let items: [BookQuery]
     private(set) var status = JobStatus.pending
@@ -87,6 +87,9 @@ struct FakeJob: Sendable {
 
     /// Whether a request contains the token.
     func admits(_ request: ClientRequest) -> Bool { request.headers["Authorization"] == "Bearer \(token)" }
+
+    /// Replaces the token; the old one is no longer accepted.
+    mutating func rotateToken() { token = UUID().uuidString }
 
     /// Processes the next items.
     mutating func advance(by count: Int, knowing books: [FakeBook]) {

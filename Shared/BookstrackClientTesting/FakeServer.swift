@@ -12,7 +12,7 @@ import Foundation
 /// let end = try await client.events(of: job.jobId).last()
 /// ```
 ///
-/// It serves the routes that the library calls, except previews and token refreshes, using the real wire types. Jobs run to their end immediately,
+/// It serves the routes that the library calls, except previews, using the real wire types. Jobs run to their end immediately,
 /// or item by item if ``steps`` is `manual`. Tests can inject faults: dropped connections, blocked transports, failing calls and a missing network.
 public actor FakeServer: ClientTransport {
     /// How jobs proceed.
@@ -152,6 +152,7 @@ public actor FakeServer: ClientTransport {
             if refused.contains(.polling) { return ClientAnswer(status: 403) }
             return try await answer(poll, job)
         }
+        if request.target == "/v1/token/refresh" { return refreshToken(request) }
         let routes = FakeRoutes(books: books, imported: imported, maxBatchBooks: maxBatchBooks)
         let answer = routes.answer(to: request, of: jobs) { accept($0) }
         if request.method == "DELETE", answer.status == 200,
@@ -206,6 +207,17 @@ public actor FakeServer: ClientTransport {
         for frame in job.replay(since: since) {
             if !send(frame, to: key, isLast: job.isOver && frame.seq == job.lastSeq) { return }
         }
+    }
+
+    /// Replaces a job's token. Unlike the real server, it does so at any time, and the old token is refused immediately.
+    private func refreshToken(_ request: ClientRequest) -> ClientAnswer {
+        guard let body = try? JSONDecoder().decode(TokenRefreshRequest.self, from: request.body ?? Data()),
+            var job = jobs[body.jobId], job.token == body.oldToken
+        else { return FakeRoutes.refusal(.unauthorized, "the token is wrong") }
+        job.rotateToken()
+        jobs[job.id] = job
+        let refreshed = TokenRefreshed(jobId: job.id, token: job.token, expiresAt: job.results.expiresAt)
+        return ClientAnswer(status: 200, body: Data(FakeRoutes.json(refreshed).utf8))
     }
 
     private func answer(_ poll: FakePoll, _ job: FakeJob) async throws(TransportFailure) -> ClientAnswer {

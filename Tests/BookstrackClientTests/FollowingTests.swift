@@ -98,6 +98,37 @@ struct FollowingTests {
         }
     }
 
+    @Test("a client that polls uses a refreshed token from its next poll on")
+    func refreshedWhilePolling() async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(server, TestClock(), [.polling])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        let following = Task { try await client.events(of: job.jobId).last() }
+        await server.waitingPolls(1)
+        try await client.refreshToken(of: job.jobId)
+        await server.advance(job.jobId)
+        await server.waitingPolls(2)
+        await server.advance(job.jobId, by: 100)
+        #expect(try await following.value.isLast)
+    }
+
+    @Test("a client reconnects with a refreshed token", arguments: [EventTransport.webSocket, .eventStream])
+    func refreshedBeforeReconnect(transport: EventTransport) async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(server, TestClock(isInstant: true), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        var seqs: [Int] = []
+        for try await event in client.events(of: job.jobId) {
+            seqs.append(event.seq)
+            guard event.seq == 2 else { continue }
+            try await client.refreshToken(of: job.jobId)
+            await server.cut()
+            await server.advance(job.jobId, by: 100)
+        }
+        #expect(seqs == Array(1...42))
+    }
+
     @Test("following a failed or cancelled job ends with that outcome", arguments: [true, false])
     func otherEnds(fails: Bool) async throws {
         let server = FakeServer(steps: .manual)
@@ -194,6 +225,13 @@ struct FollowingTests {
             await server.setOffline(false)
         }
         #expect(seqs == Array(1...42))
+    }
+}
+
+extension FakeServer {
+    /// Returns once this number of polls have begun to wait for an event.
+    fileprivate func waitingPolls(_ count: Int) async {
+        while calls.count(where: { $0.contains("?wait=") }) < count { await Task.yield() }
     }
 }
 

@@ -22,47 +22,51 @@ struct ConnectionEnd: Error {
     init(_ failure: TransportFailure) { loss = .failed(failure) }
 }
 
-/// A job and the token that permits following it.
+/// A job and the client that follows it.
+///
+/// The token is read for each connection and each poll, because it may have been refreshed since the previous one.
 struct FollowedJob: Sendable {
     let id: JobID
-    let token: String
-    let transport: any ClientTransport
+    let client: BookstrackClient
 
     /// Opens the connection for an attempt.
-    func open(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
-        -> any EventConnection
-    {
-        switch attempt.transport {
-        case .webSocket: return try await openSocket(attempt)
-        case .eventStream: return try await openStream(attempt, policy: policy)
-        case .polling: return PollingConnection(job: self, wait: policy.pollWait)
+    func open(_ attempt: EventFollower.Attempt) async throws(ConnectionEnd) -> any EventConnection {
+        if attempt.transport == .polling { return PollingConnection(job: self, wait: client.policy.pollWait) }
+        let token = try await token
+        do {
+            return attempt.transport == .webSocket
+                ? try await openSocket(attempt, token) : try await openStream(attempt, token)
+        } catch {
+            throw ConnectionEnd(error)
         }
     }
 
     /// Opens a WebSocket with the token as a subprotocol. This keeps the token out of URLs and logs, and avoids a header field that `URLSession`
     /// reserves.
-    private func openSocket(_ attempt: EventFollower.Attempt) async throws(TransportFailure) -> any EventConnection {
+    private func openSocket(_ attempt: EventFollower.Attempt, _ token: String) async throws(TransportFailure)
+        -> any EventConnection
+    {
         var target = APIPath.websocket(id)
         if attempt.isReconnect { target += "&reconnect=true" }
         if let since = attempt.since { target += "&since=\(since)" }
         if attempt.followsResults { target += "&follow=results" }
-        let socket = try await transport.webSocket(
+        let socket = try await client.transport.webSocket(
             ClientRequest("GET", target, timeout: .seconds(10)), subprotocol: "bookstrack-auth.\(token)")
         let connection = SocketConnection(socket: socket)
         await connection.send(#"{"type":"ready"}"#)
         return connection
     }
 
-    private func openStream(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
+    private func openStream(_ attempt: EventFollower.Attempt, _ token: String) async throws(TransportFailure)
         -> any EventConnection
     {
         var query = attempt.since.map { ["since=\($0)"] } ?? []
         if attempt.followsResults { query.append("follow=results") }
         let target = APIPath.events(id) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
+        let headers = ["Accept": "text/event-stream", "Authorization": "Bearer \(token)"]
         // The duration of three heartbeats (streams.md "Server-sent events").
-        let stream = try await transport.stream(
-            ClientRequest(
-                "GET", target, headers: bearer.merging(["Accept": "text/event-stream"]) { $1 }, timeout: .seconds(45)))
+        let stream = try await client.transport.stream(
+            ClientRequest("GET", target, headers: headers, timeout: .seconds(45)))
         let type = stream.head.headers["content-type"] ?? ""
         guard stream.head.status == 200, type.hasPrefix("text/event-stream") else {
             throw .refused(await stream.whole)
@@ -70,15 +74,16 @@ struct FollowedJob: Sendable {
         return StreamConnection(stream)
     }
 
-    /// Returns the state of the job; nil if it cannot be read at the moment.
-    func state() async -> JobState? {
-        let request = ClientRequest("GET", APIPath.job(id), headers: bearer)
-        guard let answer = try? await transport.answer(to: request), answer.status == 200 else { return nil }
-        return try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data
+    /// The job's current token.
+    fileprivate var token: String {
+        get async throws(ConnectionEnd) {
+            do {
+                return try await client.token(of: id)
+            } catch {
+                throw ConnectionEnd(.rejected(error))
+            }
+        }
     }
-
-    /// The header field with the token.
-    var bearer: [String: String] { ["Authorization": "Bearer \(token)"] }
 }
 
 extension ClientStream {
@@ -171,7 +176,7 @@ private actor PollingConnection: EventConnection {
     }
 
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
-        var headers = job.bearer
+        var headers = ["Authorization": "Bearer \(try await job.token)"]
         headers["If-None-Match"] = tag
         let seconds = min(max(Int(wait.seconds), 1), 30)
         let request = ClientRequest(
@@ -179,7 +184,7 @@ private actor PollingConnection: EventConnection {
             timeout: .seconds(seconds + 15))
         let answer: ClientAnswer
         do {
-            answer = try await job.transport.answer(to: request)
+            answer = try await job.client.transport.answer(to: request)
         } catch {
             throw ConnectionEnd(error)
         }

@@ -48,6 +48,8 @@ struct EventFollower {
         case failed(TransportFailure)
         /// The server sent something that is not a valid frame.
         case malformed(BookstrackError)
+        /// The job can no longer be followed.
+        case rejected(BookstrackError)
     }
 
     /// What to do after a connection is lost.
@@ -221,6 +223,7 @@ struct EventFollower {
         case .malformed(let error):
             stepDown(forGood: true)
             return pause(because: error)
+        case .rejected(let error): return .fail(error)
         }
     }
 

@@ -46,26 +46,24 @@ public struct JobEvents: AsyncSequence, Sendable {
 /// Follows a job by performing the actions that an ``EventFollower`` decides on.
 actor EventPump {
     private let job: FollowedJob
-    private let policy: FollowPolicy
-    private let clock: any ClientClock
     private let report: @Sendable (ConnectionStatus) -> Void
     private let events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     private var follower: EventFollower
 
     /// Creates a pump. The queue for a slow consumer is unbounded: the throttle limits a job to a few events per second (websocket.md "Throttle").
     init(
-        _ job: FollowedJob, from position: EventPosition, followsResults: Bool, policy: FollowPolicy,
-        clock: any ClientClock,
+        _ job: FollowedJob, from position: EventPosition, followsResults: Bool,
         report: @escaping @Sendable (ConnectionStatus) -> Void,
         to events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     ) {
         self.job = job
-        self.policy = policy
-        self.clock = clock
         self.report = report
         self.events = events
-        follower = EventFollower(from: position, policy: policy, followsResults: followsResults)
+        follower = EventFollower(from: position, policy: job.client.policy, followsResults: followsResults)
     }
+
+    private var policy: FollowPolicy { job.client.policy }
+    private var clock: any ClientClock { job.client.clock }
 
     /// Returns when the job has ended or can no longer be followed, or when the task is cancelled.
     func run() async {
@@ -87,9 +85,9 @@ actor EventPump {
     private func follow(_ attempt: EventFollower.Attempt) async -> EventFollower.Loss {
         let connection: any EventConnection
         do {
-            connection = try await job.open(attempt, policy: policy)
+            connection = try await job.open(attempt)
         } catch {
-            return .failed(error)
+            return error.loss
         }
         return await withTaskGroup(of: EventFollower.Loss?.self) { group in
             group.addTask { await self.read(connection, attempt.transport) }
@@ -137,7 +135,7 @@ actor EventPump {
 
     /// Reports results that differ from those at the end of the job.
     private func compareResults() async {
-        guard let state = await job.state() else { return }
+        guard let state = try? await job.client.state(of: job.id) else { return }
         if let event = follower.take(ResultsUpdate(state, at: clock.date)) { events.yield(event) }
     }
 
