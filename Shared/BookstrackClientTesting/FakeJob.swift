@@ -134,6 +134,15 @@ struct FakeJob: Sendable {
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
     }
 
+    /// The frame that the server sends to a connection when it no longer stores the job.
+    var refusal: FakeFrame {
+        let details = JobErrorPayload.Details(successCount: 0, failureCount: 0)
+        return frame(
+            JobErrorPayload(
+                code: .notFound, message: "the job is no longer stored", userMessage: "The job is no longer stored",
+                retryable: false, affectedItems: [], details: details), seq: 0)
+    }
+
     /// Increments the revision of the results and returns the frame that reports it. The rows remain unchanged.
     mutating func improve(rows: Int) -> FakeFrame {
         revision += 1

@@ -102,6 +102,16 @@ public actor FakeServer: ClientTransport {
         update(id) { $0.fail(code, retryable: retryable) }
     }
 
+    /// Deletes a job and closes its connections, like a server whose database was restored from a backup.
+    public func forget(_ id: JobID) {
+        guard let job = jobs.removeValue(forKey: id) else { return }
+        for (key, watcher) in watchers where watcher.job == id {
+            watcher.send(job.refusal)
+            watcher.close(1_011)
+            watchers[key] = nil
+        }
+    }
+
     /// Notifies clients that follow an ended job's results that some rows have improved, and increments the revision.
     public func improve(_ id: JobID, rows: Int = 1) {
         guard let frame = jobs[id]?.improve(rows: rows) else { return }

@@ -99,6 +99,31 @@ struct AppServicesTests {
         #expect(try await client.tokens.token(of: open) == nil)
     }
 
+    @Test("a job that the server no longer has fails, and does not prevent a reset of the library")
+    func forgottenJob() async throws {
+        let coordinator = SyncCoordinator(client: client)
+        let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        await server.forget(job)
+        guard case .failed(let error)? = await coordinator.waitUntilEnd(of: job) else {
+            Issue.record("the job has not failed")
+            return
+        }
+        #expect(error.code == .notFound)
+        try await coordinator.cancelAll()
+        #expect(coordinator.jobStatus.isEmpty)
+    }
+
+    @Test("a job whose token was lost is not cancelled by a reset, and does not prevent it")
+    func lostToken() async throws {
+        let coordinator = SyncCoordinator(client: client)
+        let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await client.tokens.remove(job)
+        try await coordinator.cancelAll()
+        #expect(coordinator.jobStatus.isEmpty)
+    }
+
     @Test("an import returns its books immediately and queues them for enrichment")
     func imports() async throws {
         await server.setSteps(.automatic)

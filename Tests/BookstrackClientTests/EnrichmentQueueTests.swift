@@ -206,6 +206,21 @@ struct EnrichmentQueueTests {
         #expect(library.rows.map(\.success) == [false])
     }
 
+    @Test("the books of a job that the server no longer stores are put into a new job")
+    func forgottenJob() async throws {
+        await books(2)
+        await server.setSteps(.manual)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<2).map(Self.isbn))
+        queue.start()
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        await server.setSteps(.automatic)
+        await server.forget(job)
+        await drain(queue) { queue.isEmpty }
+        #expect(library.keys { $0.success } == (0..<2).map(Self.isbn))
+    }
+
     // MARK: Refusals
 
     @Test("a text that is too long and the row number of a file do not prevent other books from being found")

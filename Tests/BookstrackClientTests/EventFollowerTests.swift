@@ -129,6 +129,15 @@ struct EventFollowerTests {
         #expect(follower.lost(.finished) == .finish)
     }
 
+    @Test("a message that the job can no longer be followed is an error, whatever its number")
+    func rejected() {
+        let error = BookstrackError(.notFound, "the job is no longer stored")
+        var follower = make(from: .after(4))
+        _ = follower.attempt()
+        #expect(follower.take(.rejected(error), at: .zero) == .fail(error))
+        #expect(follower.lost(.rejected(error)) == .fail(error))
+    }
+
     // MARK: Improved results
 
     private static let completed = JobEvent.Content.completed(

@@ -129,6 +129,20 @@ struct FollowingTests {
         #expect(seqs == Array(1...42))
     }
 
+    @Test("following a job that the server no longer stores fails with an error", arguments: EventTransport.allCases)
+    func forgotten(transport: EventTransport) async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(server, TestClock(), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        let code: BookstrackError.Code = transport == .polling ? .unauthorized : .notFound
+        await #expect {
+            for try await event in client.events(of: job.jobId) where event.seq == 2 { await server.forget(job.jobId) }
+        } throws: {
+            ($0 as? BookstrackError)?.code == code
+        }
+    }
+
     @Test("following a failed or cancelled job ends with that outcome", arguments: [true, false])
     func otherEnds(fails: Bool) async throws {
         let server = FakeServer(steps: .manual)

@@ -89,6 +89,17 @@ struct ServerMessageTests {
         #expect(error.isRetryable)
     }
 
+    @Test(
+        "an error frame of a connection that can no longer follow its job is not an event",
+        arguments: [FrameErrorCode.unauthorized, .notFound])
+    func rejections(code: FrameErrorCode) throws {
+        let payload = JobErrorPayload(
+            code: code, message: "m", userMessage: "u", retryable: false, affectedItems: [],
+            details: .init(successCount: 0, failureCount: 0))
+        #expect(
+            try ServerMessage(text(payload, seq: 0)) == .rejected(BookstrackError(.init(rawValue: code.rawValue), "m")))
+    }
+
     @Test("anything that is not a frame is an error", arguments: ["", "[]", "{}", #"{"type":"job_started"}"#, "PONG"])
     func malformed(text: String) {
         #expect { try ServerMessage(text) } throws: { ($0 as? BookstrackError)?.code == .unexpectedAnswer }

@@ -198,10 +198,10 @@ public final class EnrichmentQueue {
 
     private func work(on batch: QueueState.Batch) async throws(BookstrackError) {
         guard try await begin(batch) else { return }
-        // Without a token, only the results show that the job has ended.
+        // If the job cannot be followed, only its results show whether it has ended.
         do {
             for try await event in client.events(of: batch.jobID) { progress = event.progress ?? progress }
-        } catch let error as BookstrackError where error.recovery == .startAgain {
+        } catch let error as BookstrackError where error.recovery == .startAgain || error.isMissing {
         } catch {
             throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
         }

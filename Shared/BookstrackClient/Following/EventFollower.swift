@@ -30,6 +30,8 @@ struct EventFollower {
         case ignore
         /// Events are missing: reconnect and request them.
         case fetchGap
+        /// The job can no longer be followed: end with the error.
+        case fail(BookstrackError)
     }
 
     /// Why a connection ended or was never established.
@@ -135,6 +137,7 @@ struct EventFollower {
             return .roundTrip(uptime - sent)
         case .reconnected(let seq, let payload): return take(payload, seq: seq)
         case .event(let event): return take(event)
+        case .rejected(let error): return .fail(error)
         case .resultsUpdated(let update): return take(update).map { .deliver($0) } ?? .ignore
         }
     }

@@ -126,6 +126,7 @@ actor EventPump {
                 }
                 return .finished
             case .fetchGap: return .gap
+            case .fail(let error): return .rejected(error)
             case .answerPing: await connection.send(#"{"type":"pong"}"#)
             case .roundTrip(let time): report(.roundTrip(time))
             case .ignore: break

@@ -5,6 +5,8 @@ import Foundation
 enum ServerMessage: Equatable {
     /// A numbered event.
     case event(JobEvent)
+    /// The server can send no more events of the job, because the token was revoked or the job is no longer stored (websocket.md "Payloads").
+    case rejected(BookstrackError)
     /// The response to a reconnection.
     case reconnected(seq: Int, ReconnectedPayload)
     /// The response to a ping.
@@ -67,6 +69,8 @@ enum ServerMessage: Equatable {
             return event(.completed(JobSummary(complete)), completion: complete)
         case .error:
             let failure = try payload(Failure.self)
+            // Such a frame is not an event of the job, and its number has no meaning.
+            if [.unauthorized, .notFound].contains(failure.error.code) { return .rejected(failure.error) }
             return event(.failed(failure.error), failureText: failure.userMessage)
         case .reconnected: return .reconnected(seq: head.seq, try payload(ReconnectedPayload.self))
         case .pong: return .pong(clientTime: (try? payload(PongPayload.self))?.clientTime)

@@ -14,7 +14,8 @@ struct CommandFailureTests {
             (BookstrackError.failure(.malformed("x")), 76), (BookstrackError.refusal(status: 401, code: nil), 77),
             (BookstrackError.refusal(status: 503, code: nil), 75), (BookstrackError.failure(.untrusted("x")), 76),
             (BookstrackError(.unauthorized, "x"), 77), (BookstrackError(.tokenMissing, "x"), 77),
-            (BookstrackError(.unexpectedAnswer, "x"), 76), (CancellationError(), 130),
+            (BookstrackError(.notFound, "x"), 66), (BookstrackError(.unexpectedAnswer, "x"), 76),
+            (CancellationError(), 130),
             (BookstrackError.refusal(status: 429, code: .rateLimitExceeded, message: "slow down"), 3),
             (
                 BookstrackError.refusal(

@@ -52,6 +52,7 @@ struct CommandFailure: Error, Equatable {
             switch error.code {
             case .unauthorized, .tokenMissing: self.init(.notPermitted, error.description)
             case .cancelled: self.init(.interrupted, "cancelled")
+            case .notFound: self.init(.noInput, error.message)
             case .connectionFailed: self.init(.unavailable, error.message)
             default: self.init(.unexpectedAnswer, "unexpected response: \(error.message)")
             }
