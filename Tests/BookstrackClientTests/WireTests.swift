@@ -182,6 +182,14 @@ struct WebSocketHandshakeTests {
 
 @Suite("Requests over URLSession", .timeLimit(.minutes(1)))
 struct StreamingSessionTests {
+    @Test("opening a WebSocket ends if the server does not respond in time, or if the task is cancelled")
+    func unansweredUpgrade() async throws {
+        await #expect(throws: TransportFailure.timedOut) { try await SocketOpening().wait(atMost: .milliseconds(1)) }
+        let opening = Task { try await SocketOpening().wait(atMost: .seconds(3_600)) }
+        opening.cancel()
+        await #expect(throws: TransportFailure.cancelled) { try await opening.value }
+    }
+
     /// A protocol whose requests are never answered.
     private final class Silence: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }

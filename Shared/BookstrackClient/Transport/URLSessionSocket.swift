@@ -8,6 +8,9 @@ import Foundation
 ///
 /// It also compiles on Linux, where the task exists but cannot connect, so that compile errors are found there.
 final class URLSessionSocket: WebSocketConnection {
+    /// `URLSession` ends even an open WebSocket if nothing arrives for this long. The client's own pings detect a silent connection earlier.
+    private static let idleTimeout: TimeInterval = 86_400
+
     private let session: URLSession
     private let task: URLSessionWebSocketTask
 
@@ -19,23 +22,23 @@ final class URLSessionSocket: WebSocketConnection {
     /// A session retains its delegate until the session is invalidated.
     deinit { session.invalidateAndCancel() }
 
-    /// Connects and returns when the server has accepted the WebSocket.
+    /// Connects and returns when the server has accepted the WebSocket. The request's timeout applies only until then.
     static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
-        let (openings, opened) = AsyncThrowingStream<Void, any Error>.makeStream()
-        let session = URLSession(configuration: .ephemeral, delegate: Opening(opened), delegateQueue: nil)
-        let task = session.webSocketTask(with: request)
+        var idleRequest = request
+        idleRequest.timeoutInterval = idleTimeout
+        // A request cannot exceed the limits of its session.
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = idleTimeout
+        let opening = SocketOpening()
+        let session = URLSession(configuration: configuration, delegate: opening, delegateQueue: nil)
+        let task = session.webSocketTask(with: idleRequest)
         // The longest server frame (websocket.md "Frames"), plus a margin.
         task.maximumMessageSize = 2 << 20
         // If opening fails or is cancelled, the socket is released, which ends the task.
         let socket = URLSessionSocket(session: session, task: task)
         task.resume()
-        do {
-            var outcomes = openings.makeAsyncIterator()
-            guard try await outcomes.next() != nil else { throw TransportFailure.cancelled }
-            return socket
-        } catch {
-            throw TransportFailure(error)
-        }
+        try await opening.wait(atMost: .seconds(request.timeoutInterval))
+        return socket
     }
 
     func receive() async throws(TransportFailure) -> WebSocketMessage {
@@ -70,11 +73,27 @@ final class URLSessionSocket: WebSocketConnection {
     func close() async { task.cancel(with: .normalClosure, reason: nil) }
 }
 
-/// Reports the response to the upgrade. Sendable because its only property is constant and Sendable.
-private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
+/// Waits for the response to the upgrade. Sendable because its properties are constant and Sendable.
+final class SocketOpening: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
+    private let openings: AsyncThrowingStream<Void, any Error>
     private let opened: AsyncThrowingStream<Void, any Error>.Continuation
 
-    init(_ opened: AsyncThrowingStream<Void, any Error>.Continuation) { self.opened = opened }
+    override init() { (openings, opened) = AsyncThrowingStream.makeStream() }
+
+    /// Returns when the server has accepted the WebSocket.
+    func wait(atMost timeout: Duration) async throws(TransportFailure) {
+        let limit = Task { [opened] in
+            try await Task.sleep(for: timeout)
+            opened.finish(throwing: TransportFailure.timedOut)
+        }
+        defer { limit.cancel() }
+        do {
+            var outcomes = openings.makeAsyncIterator()
+            guard try await outcomes.next() != nil else { throw TransportFailure.cancelled }
+        } catch {
+            throw TransportFailure(error)
+        }
+    }
 
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
