@@ -34,6 +34,18 @@ struct BookListTests {
         #expect(try parse("title,author,isbn\nDune,Frank Herbert,9780441172719\nDune,,0441172717\n") == [Self.dune])
     }
 
+    @Test("a reading log's works are looked up if their rows have no ISBN")
+    func works() throws {
+        #expect(
+            try parse("Work Id,Edition Id,Bookshelf\nOL66562W,OL2M,Already Read\nOL893415W,,Want to Read\n") == [
+                BookQuery(workId: "OL66562W"), BookQuery(workId: "OL893415W"),
+            ])
+        #expect(
+            try parse("Title,ISBN,Open Library Work\nEmma,9780141439587,OL66562W\nDune,,OL893415W\n") == [
+                BookQuery(title: "Emma", isbn: "9780141439587"), BookQuery(title: "Dune", workId: "OL893415W"),
+            ])
+    }
+
     @Test("an invalid ISBN with nothing else to look up is sent unchanged, so the server reports what is wrong")
     func damaged() throws {
         #expect(

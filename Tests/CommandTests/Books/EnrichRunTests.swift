@@ -18,12 +18,13 @@ final class EnrichRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The result of a run, and the jobs in its start requests, in order.
+    /// The result of a run, and its start requests in order: their jobs, and the books of each.
     private struct Run {
         var outcome: EnrichRun.Outcome
         var books: [EnrichedBook]
         var status: Int32
         var starts: [JobID]
+        var sent: [[BookQuery]]
     }
 
     /// Serves starts, sockets and results of jobs in which only the first book is found. `onStart` receives the number of a start, counted from 0,
@@ -52,9 +53,10 @@ final class EnrichRunTests {
             })
     }
 
-    /// Submits four books, by default in two jobs, and waits for their results; pauses take no time.
+    /// Submits books, by default four in two jobs, and waits for their results; pauses take no time.
     private func run(
-        _ server: ScriptedServer, port: Int? = nil, tokens: SavedTokens? = nil, batchSize: Int = 2
+        _ server: ScriptedServer, port: Int? = nil, tokens: SavedTokens? = nil,
+        books queries: [BookQuery] = (0..<4).map { BookQuery(title: "\($0)") }, batchSize: Int = 2
     ) async throws -> Run {
         var listening = port
         if listening == nil { listening = try await server.start() }
@@ -64,8 +66,7 @@ final class EnrichRunTests {
             port: listening ?? 0, tokens: RunTokens(tokens ?? self.tokens, at: sample) { _ in })
         let calls = RetryingCalls(pause: { _ in })
         let list = BookSubmission(
-            (0..<4).map { BookQuery(title: "\($0)") }, to: sample, size: batchSize,
-            in: folder.appending(path: "lists"), warn: { _ in })
+            queries, to: sample, size: batchSize, in: folder.appending(path: "lists"), warn: { _ in })
         let run = EnrichRun(client: client, output: .lines, calls: calls)
         let outcome = await run.run(list)
         var report = ResultsReport(.csv, OutputStyle(width: 80, colours: false), write: { _ in })
@@ -77,10 +78,11 @@ final class EnrichRunTests {
         }
         if port == nil { await server.stop() }
         let starts = server.requests.filter { $0.head.method == .POST }.compactMap {
-            try? JSONDecoder().decode(EnrichmentBatchRequest.self, from: Data(buffer: $0.body)).jobId
+            try? JSONDecoder().decode(EnrichmentBatchRequest.self, from: Data(buffer: $0.body))
         }
         return Run(
-            outcome: outcome, books: books.withLockedValue { $0 }, status: jobs.exitStatus.rawValue, starts: starts)
+            outcome: outcome, books: books.withLockedValue { $0 }, status: jobs.exitStatus.rawValue,
+            starts: starts.compactMap(\.jobId), sent: starts.compactMap(\.books))
     }
 
     private static func started(_ body: ByteBuffer) -> ScriptedServer.Reaction {
@@ -171,6 +173,27 @@ final class EnrichRunTests {
         #expect(throws: CommandFailure.self) {
             try BookSubmission(resuming: name, in: self.folder.appending(path: "lists"))
         }
+    }
+
+    @Test("works without an ISBN are submitted like titles, and the numbers of their rows are not sent")
+    func works() async throws {
+        let works = [BookQuery(workId: "OL1W"), BookQuery(workId: "OL2W")]
+        #expect(try await run(server(), books: works).sent == [works])
+        let mixed = [BookQuery(title: "Dune", row: 1), BookQuery(title: "Emma", workId: "OL1W", row: 2)]
+        let submitted = try await run(server(), books: mixed)
+        #expect(submitted.sent == [[BookQuery(title: "Dune"), BookQuery(title: "Emma", workId: "OL1W")]])
+        #expect(submitted.outcome.unsent == nil)
+    }
+
+    @Test("a list of works that the server refused can be resumed once the server accepts it")
+    func resumedWorks() async throws {
+        let works = [BookQuery(workId: "OL1W"), BookQuery(workId: "OL2W")]
+        let refused = try await run(server(onStart: { _ in Self.refusal(400, .invalidRequest) }), books: works)
+        #expect(refused.outcome.resume != nil)
+        let resumed = try await run(server(), books: works)
+        #expect(resumed.starts == refused.starts)
+        #expect(resumed.sent == [works])
+        #expect(resumed.outcome.unsent == nil)
     }
 
     @Test("a rejected job does not prevent other jobs from starting")
