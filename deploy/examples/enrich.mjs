@@ -6,12 +6,20 @@
 // Node 22 and later do not need the option. Except for `process`, the code also runs in browsers. Nothing needs to be installed.
 const api = process.env.BOOKSTRACK_URL ?? "http://127.0.0.1:8787";
 
-async function call(path, body) {
+const sleep = (seconds) => new Promise((wake) => setTimeout(wake, 1000 * seconds));
+
+// Makes a request, and repeats it if the connection is lost or the API asks the client to wait.
+async function call(path, body, attempts = 5) {
   const answer = await fetch(api + path, body && {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
-  });
+  }).catch(() => undefined);
+  if (attempts > 1 && [undefined, 429, 503].includes(answer?.status)) {
+    await sleep(answer?.headers.get("Retry-After") ?? 1);
+    return call(path, body, attempts - 1);
+  }
+  if (!answer) throw new Error("the API cannot be reached");
   const { success, data, error } = await answer.json();
   if (!success) throw new Error(`${error.code}: ${error.message}`);
   return data;
@@ -45,7 +53,7 @@ async function watch(job, token) {
     });
     if (end) return end;
     console.error("connection lost; reconnecting");
-    await new Promise((wake) => setTimeout(wake, Math.min(2 ** attempt, 30) * (500 + 500 * Math.random())));
+    await sleep(Math.min(2 ** attempt, 30) * (0.5 + 0.5 * Math.random()));
   }
   throw new Error("the API cannot be reached");
 }

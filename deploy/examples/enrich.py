@@ -10,6 +10,7 @@ import json
 import os
 import random
 import sys
+import time
 import urllib.request
 import uuid
 
@@ -18,11 +19,18 @@ import websockets
 API = os.environ.get("BOOKSTRACK_URL", "http://127.0.0.1:8787")
 
 
-def call(path, body=None):
+def call(path, body=None, attempts=5):
+    """Makes a request, and repeats it if the connection is lost or the API asks the client to wait."""
     data = json.dumps(body).encode() if body else None
     request = urllib.request.Request(API + path, data, {"Content-Type": "application/json"})
-    with urllib.request.urlopen(request, timeout=30) as answer:
-        return json.load(answer)["data"]
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)["data"]
+    except OSError as problem:
+        if attempts == 1 or getattr(problem, "code", 503) not in (429, 503):
+            raise
+        time.sleep(int(getattr(problem, "headers", {}).get("Retry-After", 1)))
+    return call(path, body, attempts - 1)
 
 
 async def watch(job, token):

@@ -43,5 +43,5 @@ start=$(curl --silent --show-error --fail-with-body --retry 3 --json "$body" "$a
     { jq -r '.error.message // empty' <<<"$start" >&2; exit 1; }
 end=$(watch_job "$(jq -r .data.jobId <<<"$start")" "$(jq -r .data.token <<<"$start")")
 if [[ $end != job_complete ]]; then echo "the job ended with $end" >&2; exit 1; fi
-curl --silent --fail-with-body "$api$(jq -r .data.resultsUrl <<<"$start")" |
+curl --silent --show-error --fail --retry 3 "$api$(jq -r .data.resultsUrl <<<"$start")" |
     jq -r '.data.enrichedBooks[] | if .success then .enriched.work.title else "\(.isbn): \(.error)" end'
