@@ -42,6 +42,13 @@ struct HostMethods: Sendable {
         engine.tell { engine, _ in engine.disconnected(peer) }
     }
 
+    /// Closes the server's connections, finishes the engine's work, and ends its thread.
+    func stop(_ server: RPCServer?) async {
+        engine.tell { engine, _ in engine.prepareToStop() }
+        await server?.shutdown()
+        await engine.stop()
+    }
+
     private func addJobs(to router: inout RPCRouter) {
         handle(CreateJob.self, durable: true, in: &router) { parameters, _, engine, turn in
             try engine.create(

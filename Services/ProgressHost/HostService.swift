@@ -74,8 +74,7 @@ struct HostService: Service {
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }
         try? await gracefulShutdown()
-        await server.shutdown()
-        await engine.stop()
+        await methods.stop(server)
         close(database)
     }
 

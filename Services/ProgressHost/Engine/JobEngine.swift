@@ -27,6 +27,8 @@ final class JobEngine {
     let metrics: HostMetrics
     /// Whether every open job was read when the stored state was last read.
     private var hasAllJobs = false
+    /// Whether this process is about to close all connections.
+    private var isStopping = false
     /// Returns a random number in 0..<1; injected for tests.
     let jitter: () -> Double
 
@@ -192,8 +194,13 @@ final class JobEngine {
     /// Takes back items without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
+    /// Called before this process closes all connections and stops. From then on, the end of a connection does not mean that the peer is lost: a
+    /// worker's reading step is interrupted by the restart, which does not count as a lost attempt (imports.md "Life").
+    func prepareToStop() { isStopping = true }
+
     /// Drops a closed connection with its leases, sockets and drafts.
     func disconnected(_ peer: PeerID) {
+        guard !isStopping else { return }
         context.disconnect(peer)
         jobs.removeDrafts(of: peer)
         work.disconnected(peer)

@@ -107,16 +107,7 @@ struct ImportDurabilityTests {
         try await host.listen()
         let id = try #require(JobID("import-over-socket"))
         let (proxy, proxying) = try await host.connect()
-        let begun = try await proxy.call(
-            BeginImport.self,
-            .init(
-                jobId: id, sha256: "sha", fileName: "f.csv", bytes: 11, lines: 1, enrich: false,
-                origin: JobOrigin(client: "c")))
-        #expect(begun.needsFile)
-        let file = URL(filePath: host.database.uploads.path(of: id, UploadFolder.libraryFile))
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data("Title\nDune\n".utf8).write(to: file)
-        _ = try await proxy.call(ImportUploaded.self, .init(jobId: id))
+        try await startImport(id, at: host, through: proxy)
 
         let (first, firstRunning) = try await host.connect()
         _ = try await first.call(AttachWorker.self, .init(held: []))
@@ -139,12 +130,43 @@ struct ImportDurabilityTests {
         let results = try #require(ReadImportResults(raw: raw))
         #expect(String(buffer: results.page.rows) == #"{"title":"Emma"}"#)
         #expect(results.head.summary?.booksCreated == 1)
-        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(!host.database.uploads.hasFile(UploadFolder.libraryFile, of: id))
         for (client, running) in [(second, secondRunning), (proxy, proxying)] {
             await client.shutdown()
             await running.value
         }
         await host.stop()
+    }
+
+    @Test("a host that is stopped while a worker reads a file does not count the attempt as lost")
+    func gracefulStop() async throws {
+        let host = try LiveHost()
+        try await host.listen()
+        let id = try #require(JobID("import-over-socket"))
+        let (worker, running) = try await host.connect()
+        try await startImport(id, at: host, through: worker)
+        _ = try await worker.call(AttachWorker.self, .init(held: []))
+        _ = try #require(try await worker.call(ClaimImport.self, .init(waitMilliseconds: 10_000)).step)
+        await host.stopServing()
+        let next = try LiveHost(in: host.directory)
+        let lost = try await next.database.pool.read { try Int.fetchOne($0, sql: "SELECT lost_attempts FROM import") }
+        #expect(lost == 0)
+        await worker.shutdown()
+        await running.value
+        await next.stop()
+    }
+
+    private func startImport(_ id: JobID, at host: LiveHost, through proxy: RPCClient) async throws {
+        let begun = try await proxy.call(
+            BeginImport.self,
+            .init(
+                jobId: id, sha256: "sha", fileName: "f.csv", bytes: 11, lines: 1, enrich: false,
+                origin: JobOrigin(client: "c")))
+        #expect(begun.needsFile)
+        let file = URL(filePath: host.database.uploads.path(of: id, UploadFolder.libraryFile))
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("Title\nDune\n".utf8).write(to: file)
+        _ = try await proxy.call(ImportUploaded.self, .init(jobId: id))
     }
 
     private func deliver(_ title: String, of step: ReadingStep, by worker: RPCClient) async throws -> Bool {

@@ -152,6 +152,15 @@ struct ReadingStepTests {
             #expect(try TestWorker(host).claimFile() != nil)
             try host.restart()
         }
+        for _ in 0..<5 {
+            let worker = try TestWorker(host)
+            #expect(try worker.claimFile() != nil)
+            // A host that is stopped closes the connections of its workers.
+            try host.perform(writes: false) { engine, _ in engine.prepareToStop() }
+            try worker.disconnect()
+            host.advance(by: .zero)
+            try host.restart(cleanly: true)
+        }
         #expect(try host.state(token: begun.token).status == .processing)
     }
 

@@ -55,10 +55,15 @@ final class LiveHost: Sendable {
     }
 
     func stop(engineIsStopped: Bool = false) async {
-        await server.withLockedValue { $0 }?.shutdown()
-        if !engineIsStopped { await methods.engine.stop() }
-        try? database.close()
+        await stopServing(engineIsStopped: engineIsStopped)
         try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// Like `stop`, but keeps the directory for the next host.
+    func stopServing(engineIsStopped: Bool = false) async {
+        let server = server.withLockedValue { $0 }
+        if engineIsStopped { await server?.shutdown() } else { await methods.stop(server) }
+        try? database.close()
     }
 }
 
