@@ -67,8 +67,9 @@ extension JobEngine {
         guard row.origin.callbackURL != nil else { return }
         let store = turn.webhooks
         if try !store.add(improved: improved, revision: row.resultsRevision, to: row.number) {
-            let earliest = try store.lastAt(job: row.number).map { $0 + policy.webhooks.pause.milliseconds }
-            let due = max(turn.now.settled, earliest ?? 0)
+            // If the clock was set back, the time of the last webhook may lie ahead. It then says nothing about when the next one is due.
+            let last = try store.lastAt(job: row.number).flatMap { $0 <= turn.now.settled ? $0 : nil }
+            let due = max(turn.now.settled, last.map { $0 + policy.webhooks.pause.milliseconds } ?? 0)
             try store.insert("msg_\(UUID().uuidString.lowercased())", job: row, improved: improved, dueAt: due)
             try keepReadable(row.number, until: due, turn)
         }

@@ -136,6 +136,15 @@ struct WebhookTests {
         #expect(second.resultsRevision == host.revision(of: job))
     }
 
+    @Test("a webhook that was sent while the clock was ahead does not delay the job's next one")
+    func clockSetBack() throws {
+        try improve(1)
+        try record(try #require(try claim()))
+        host.clock.stepWall(by: .seconds(-36_000))
+        try improve(1)
+        #expect(try claim()?.improved == 1)
+    }
+
     @Test("a webhook that was handed out stays unchanged, and further improvements cause another one")
     func sealed() throws {
         try improve(1)
