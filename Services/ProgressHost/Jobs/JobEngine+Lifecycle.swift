@@ -20,6 +20,7 @@ extension JobEngine {
             throw HostFailure.invalidRequest("a job needs 1 to \(policy.itemLimit) items")
         }
         Activity.current?.concern(job: id.text)
+        var replaced: JobRow?
         var earlier: [TokenStore.Kept] = []
         if let existing = try turn.jobs.job(id, at: turn.now.settled) {
             let failure = HostFailure.jobExists(id, existing.status, origin.isKeyed == true ? .keyedBook : .books)
@@ -29,13 +30,14 @@ extension JobEngine {
                 streams.close(
                     Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job is restarting")
                 try remove(existing.number, turn)
+                replaced = existing
             } else {
                 guard let token = try repeatedStart(of: existing, by: origin, turn) else { throw failure }
                 return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
             }
         }
         try removeExpired(id, turn)
-        let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
+        let row = try insert(id, pipeline, digest: digest, items: items, origin, after: replaced, turn)
         for token in earlier {
             _ = try turn.tokens.insert(job: row.number, hash: token.hash, expiresAt: token.expiresAt)
         }
@@ -61,12 +63,16 @@ extension JobEngine {
     }
 
     /// Stores a new job.
+    ///
+    /// - Parameter replaced: The removed job with the same identifier that this job replaces; nil if there was none.
     func insert(
-        _ id: JobID, _ pipeline: Pipeline, digest: String, items: [BookQuery] = [], _ origin: JobOrigin, _ turn: Turn
+        _ id: JobID, _ pipeline: Pipeline, digest: String, items: [BookQuery] = [], _ origin: JobOrigin,
+        after replaced: JobRow? = nil, _ turn: Turn
     ) throws -> JobRow {
         let number = try turn.jobs.insert(
             id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
-            origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
+            origin: origin, after: replaced, now: turn.now.wall,
+            deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
         try turn.items.insert(items, job: number)
         // This is not a `HostFailure`, because after a `HostFailure` the rest of the group is committed.
         guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }

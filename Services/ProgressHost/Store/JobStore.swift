@@ -10,23 +10,27 @@ import SuiteStorage
 struct JobStore {
     let db: Database
 
+    /// Stores a new job and returns its number.
+    ///
+    /// A job that replaces another one continues its `seq` and revision, so that clients of the replaced job take neither its events nor its results
+    /// for old ones. The replacement itself raises the `seq` by one (websocket.md "Frames").
     func insert(
         _ id: JobID, pipeline: Pipeline, digest: String, total: Int, trace: TraceContext?, origin: JobOrigin,
-        now: Int64,
-        deadlineAt: Int64
+        after replaced: JobRow?, now: Int64, deadlineAt: Int64
     ) throws -> Int64 {
+        let seq = replaced.map { $0.lastSeq + 1 } ?? 0
         try db.cachedStatement(
             sql: """
                 INSERT INTO job(
                     job_id, pipeline, status, digest, total, created_at, deadline_at, trace_id, request_id, client,
-                    priority, completion_books, source, callback_url)
-                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    priority, completion_books, source, callback_url, seq_floor, recoverable_from, results_revision)
+                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 id.text, pipeline.rawValue, digest, total, now, deadlineAt, trace?.traceID, trace?.requestID,
                 origin.client, origin.priority?.rawValue, origin.completionBooks.rawValue,
-                origin.source?.rawValue, origin.callbackURL,
+                origin.source?.rawValue, origin.callbackURL, seq, seq, replaced?.resultsRevision ?? 0,
             ])
         return db.lastInsertedRowID
     }
@@ -78,7 +82,7 @@ struct JobStore {
         )
     }
 
-    /// Stores the end of a job, after which its results can be read; their revision is then 1.
+    /// Stores the end of a job, after which its results can be read; this raises their revision.
     func markEnded(_ number: Int64, status: JobStatus, at now: Int64, expiresAt: Int64) throws {
         try db.cachedStatement(
             sql: """

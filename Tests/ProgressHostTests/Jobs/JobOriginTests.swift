@@ -3,6 +3,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 import SuiteMethods
+import SuiteStorage
 import Testing
 
 @testable import ProgressHost
@@ -14,6 +15,14 @@ struct JobOriginTests {
     private static let keyed = JobOrigin(client: "owner", isKeyed: true)
 
     private func jobExists(_ status: JobStatus = .pending) -> HostFailure { .jobExists(TestHost.jobID, status) }
+
+    /// Ends the open job with this outcome of its book.
+    private func end(_ host: TestHost, _ worker: TestWorker, _ error: ItemErrorCode?) throws {
+        while host.openJobs > 0 {
+            try worker.record(try worker.claim(), error: error)
+            host.advance(by: .seconds(3))
+        }
+    }
 
     @Test(
         "a job's client, priority and choice of completion books are stored, but not the token that its caller presented"
@@ -179,10 +188,7 @@ struct JobOriginTests {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
         let worker = try TestWorker(host)
-        while host.openJobs > 0 {
-            try worker.record(try worker.claim(), error: error)
-            host.advance(by: .seconds(3))
-        }
+        try end(host, worker, error)
         #expect(try host.state(token: first.token).status.isTerminal)
         let again = try host.create(books: 1, origin: Self.keyed)
         #expect(again.status == status)
@@ -194,15 +200,38 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .completed)
     }
 
+    @Test("a job that looks its book up again continues its event numbers and its results revision")
+    func numbersContinue() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.keyed)
+        let worker = try TestWorker(host)
+        try end(host, worker, .providerError)
+        let failed = try host.state(token: first.token)
+        #expect(failed.resultsRevision == 1)
+        let again = try host.create(books: 1, origin: Self.keyed)
+        let pending = try host.state(token: again.token)
+        #expect(pending.lastSeq > failed.lastSeq)
+        let early = try host.open(token: again.token, since: failed.lastSeq)
+        #expect(host.proxy.take(early).frames.first?.payload?["recovered"]?.flag == false)
+        host.proxy.skipAll()
+        try worker.record(try worker.claim())
+        #expect(host.proxy.take(early).seqs.min() ?? 0 > pending.lastSeq)
+        let completed = try host.state(token: again.token)
+        #expect(completed.resultsRevision == 2)
+        let late = try host.open(token: again.token, since: failed.lastSeq)
+        #expect(host.proxy.take(late).types.last == "job_complete")
+        let breaches = try host.pool.read { db in
+            try JobInvariant.all().flatMap { try $0.breaches(db, limit: 9).examples }
+        }
+        #expect(breaches == [])
+    }
+
     @Test("repeating a start with its key while the job is being retried does not look the book up twice")
     func retried() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
         let worker = try TestWorker(host)
-        while host.openJobs > 0 {
-            try worker.record(try worker.claim(), error: .providerError)
-            host.advance(by: .seconds(3))
-        }
+        try end(host, worker, .providerError)
         _ = try host.retry(token: first.token)
         #expect(try host.create(books: 1, origin: Self.keyed).status == .failed)
         try worker.record(try worker.claim())
