@@ -26,7 +26,8 @@ extension JobEngine {
             let failure = HostFailure.jobExists(id, existing.status, origin.isKeyed == true ? .keyedBook : .books)
             guard existing.digest == digest else { throw failure }
             if try isLookedUpAgain(existing, by: origin, turn) {
-                earlier = try turn.tokens.unreplaced(job: existing.number)
+                earlier = try turn.tokens.newestUnreplaced(
+                    job: existing.number, at: turn.now.settled, limit: JobTokens.byStarts - 1)
                 streams.close(
                     Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job is restarting")
                 try remove(existing.number, turn)

@@ -72,13 +72,15 @@ struct TokenStore {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM token WHERE job = ?"), arguments: [job]) ?? 0
     }
 
-    /// A job's tokens that are neither rotated nor revoked.
-    func unreplaced(job: Int64) throws -> [Kept] {
+    /// A job's newest unexpired tokens that are neither rotated nor revoked, oldest first, at most `limit`.
+    func newestUnreplaced(job: Int64, at now: Int64, limit: Int) throws -> [Kept] {
         try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT hash, expires_at FROM token WHERE job = ? AND superseded = 0 AND revoked = 0"),
-            arguments: [job]
-        ).map { Kept(hash: $0["hash"], expiresAt: $0["expires_at"]) }
+                sql: """
+                    SELECT hash, expires_at FROM token
+                    WHERE job = ? AND superseded = 0 AND revoked = 0 AND expires_at > ? ORDER BY number DESC LIMIT ?
+                    """), arguments: [job, now, limit]
+        ).reversed().map { Kept(hash: $0["hash"], expiresAt: $0["expires_at"]) }
     }
 
     /// Removes a job's rotated tokens whose grace period has ended.

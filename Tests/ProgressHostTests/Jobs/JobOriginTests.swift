@@ -226,6 +226,25 @@ struct JobOriginTests {
         #expect(breaches == [])
     }
 
+    @Test("a start can be repeated with its key for days while its lookups fail, and the job keeps few tokens")
+    func repeatedForDays() throws {
+        var policy = HostPolicy()
+        policy.tokens.ttl = .seconds(600)
+        let host = try TestHost(policy)
+        let worker = try TestWorker(host)
+        var previous: String?
+        for _ in 0..<70 {
+            let job = try host.create(books: 1, origin: Self.keyed)
+            #expect(try host.create(books: 1, origin: Self.keyed).token == job.token)
+            if let previous { #expect(try host.state(token: previous).status == .pending) }
+            previous = job.token
+            try end(host, worker, .providerError)
+            host.advance(by: policy.tokens.ttl / 2)
+        }
+        let count = try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") }
+        #expect(count == JobTokens.byStarts)
+    }
+
     @Test("repeating a start with its key while the job is being retried does not look the book up twice")
     func retried() throws {
         let host = try TestHost()
