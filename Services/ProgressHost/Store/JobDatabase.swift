@@ -66,13 +66,15 @@ final class JobDatabase: Sendable {
     /// Path of the database.
     static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
-    /// Records that the database is open during this boot of the machine. If it was left open during an earlier boot, events after the last sync may
-    /// have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"), and the result is true.
+    /// Records that the database is open during this boot of the machine, and marks what an older program has left behind. If the database was left
+    /// open during an earlier boot, events after the last sync may have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"),
+    /// and the result is true.
     ///
     /// This must be committed before anything is sent. Repeating it has no effect.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {
         let lastBoot = try OpeningMark.read(db)
         try OpeningMark.write(boot, db)
+        try SweepStore(db: db).markLeftovers()
         guard let lastBoot, lastBoot != boot else { return false }
         try JobSequence.raise(by: jump, db)
         return true

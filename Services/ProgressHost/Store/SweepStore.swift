@@ -22,12 +22,32 @@ struct SweepStore {
 
     /// Removes a job so that it can no longer be found. Its items and results are deleted afterwards in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
-        for table in ["event", "token", "import", "scan", "photo", "webhook"] {
-            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
-        }
-        _ = try UpdateStore(db: db).take(job: number)
+        try deleteOwnRows(job: number)
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
+    }
+
+    /// Marks jobs of which an older program has left rows behind as removed, so that `deleteRows` deletes these rows. Such a program removes a job,
+    /// but not the job's rows in tables that it does not know (Migrations.md "Consequences"). Tables with many rows per job are not scanned.
+    func markLeftovers() throws {
+        let places = ItemNumber.placesPerJob
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO removed_job(number)
+                WITH RECURSIVE
+                    paged(owner) AS (
+                        SELECT min(job) FROM import_page
+                        UNION ALL SELECT (SELECT min(job) FROM import_page WHERE job > owner)
+                        FROM paged WHERE owner IS NOT NULL),
+                    spined(owner) AS (
+                        SELECT \(ItemNumber.jobSQL("min(id)")) FROM spine
+                        UNION ALL SELECT (SELECT \(ItemNumber.jobSQL("min(id)")) FROM spine WHERE id >= (owner + 1) * \(places))
+                        FROM spined WHERE owner IS NOT NULL)
+                SELECT owner FROM (
+                    SELECT job AS owner FROM import UNION SELECT job FROM scan UNION SELECT job FROM webhook
+                    UNION SELECT owner FROM paged UNION SELECT owner FROM spined)
+                WHERE owner IS NOT NULL AND owner NOT IN (SELECT number FROM job)
+                """)
     }
 
     /// Deletes import pages of removed jobs, and up to `limit` of their items with their results; returns whether there may be more.
@@ -38,6 +58,7 @@ struct SweepStore {
             guard try deletePages(job: number, limit: Self.pagesPerStep) < Self.pagesPerStep else { return true }
             let deleted = try deleteItems(job: number, limit: left)
             if deleted < left {
+                try deleteOwnRows(job: number)
                 try db.cachedStatement(sql: "DELETE FROM removed_job WHERE number = ?").execute(arguments: [number])
             }
             left -= max(deleted, 1)
@@ -51,6 +72,14 @@ struct SweepStore {
         guard free > Self.sparePages else { return false }
         try db.execute(sql: "PRAGMA incremental_vacuum(\(min(pages, free - Self.sparePages)))")
         return free - Self.sparePages > pages
+    }
+
+    /// Deletes a job's rows in the tables that have few rows per job.
+    private func deleteOwnRows(job: Int64) throws {
+        for table in ["event", "token", "import", "scan", "photo", "webhook"] {
+            try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [job])
+        }
+        _ = try UpdateStore(db: db).take(job: job)
     }
 
     /// Maximum number of an import's pages deleted at a time.
@@ -67,17 +96,19 @@ struct SweepStore {
     /// Number of free pages reserved for the next jobs: 256 KiB.
     private static let sparePages = 64
 
-    /// Deletes the first items of a job, up to `limit`, and their results; returns the number of items.
+    /// Deletes the first items of a job, up to `limit`, with their results, and as many spines; returns the higher of the two numbers.
     private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
-        for (table, column) in [("result", "result"), ("spine", "id"), ("item", "id")] {
+        let deleted = try [("result", "result", "item"), ("item", "id", "item"), ("spine", "id", "spine")].map {
+            (table, column, source) in
             try db.cachedStatement(
                 sql: """
                     DELETE FROM \(table) WHERE id IN
-                        (SELECT \(column) FROM (SELECT id, result FROM item WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?))
+                        (SELECT \(column) FROM \(source) WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?)
                     """
             ).execute(arguments: [range.lowerBound, range.upperBound, limit])
+            return db.changesCount
         }
-        return db.changesCount
+        return deleted.max() ?? 0
     }
 }

@@ -137,6 +137,53 @@ struct OwnershipTests {
         for table in tables { try db.execute(sql: "DROP TABLE new_\(table)") }
     }
 
+    @Test("what an older program leaves behind of jobs that it removes is deleted", arguments: [false, true])
+    func leftovers(removalHadBegun: Bool) throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        try host.startImport()
+        let file = try #require(try worker.claimFile())
+        _ = try worker.deliver(["Dune"], page: 0, of: file)
+        for scan in ["removed-scan", "kept-scan"] {
+            try host.startScan(try #require(JobID(scan)))
+            try worker.read(["Emma", "Ulysses"], of: try #require(try worker.claimPhotos()))
+        }
+        try host.pool.write { db in
+            try db.execute(
+                sql: """
+                    INSERT INTO webhook(job, id, results_revision, improved, due_at)
+                    SELECT number, 'msg', 1, 1, 0 FROM job WHERE job_id = 'removed-scan'
+                    """)
+            try Self.removeJobsAsOlderProgram(db, except: "kept-scan", removalHadBegun: removalHadBegun)
+        }
+        try host.restart()
+        host.advance(by: .seconds(60))
+        let counts = try ["import", "import_page", "scan", "photo", "spine", "webhook", "removed_job"].map { table in
+            try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") }
+        }
+        #expect(counts == [0, 0, 1, 1, 2, 0, 0])
+    }
+
+    /// Removes jobs without their rows in tables that the first version did not have.
+    ///
+    /// - Parameter removalHadBegun: Whether this version had begun to remove the jobs, and the older program continues.
+    private static func removeJobsAsOlderProgram(
+        _ db: Database, except kept: String, removalHadBegun: Bool
+    ) throws {
+        let removed = "(SELECT number FROM job WHERE job_id <> '\(kept)')"
+        let items = "FROM item WHERE \(ItemNumber.jobSQL("item.id")) IN \(removed)"
+        let removedBefore = removalHadBegun ? ["import", "scan", "photo", "webhook"] : []
+        for table in ["event", "token"] + removedBefore {
+            try db.execute(sql: "DELETE FROM \(table) WHERE job IN \(removed)")
+        }
+        try db.execute(
+            sql: """
+                DELETE FROM result WHERE id IN (SELECT result \(items));
+                DELETE \(items);
+                DELETE FROM job WHERE number IN \(removed);
+                """)
+    }
+
     @Test("the database is in WAL mode, returns free pages on request, and passes SQLite's integrity check")
     func pragmas() throws {
         let host = try TestHost()
