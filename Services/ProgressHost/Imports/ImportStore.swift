@@ -30,7 +30,7 @@ struct ImportStore {
                     """), arguments: [job.number]
         ).map { row in
             OpenImport(
-                job: job.number, id: job.id,
+                job: job.number, id: job.id, client: job.origin.client,
                 file: ImportedFile(name: row["file_name"], bytes: row["bytes"], lines: row["lines"]),
                 options: row["options"], enrichment: row["enrichment"], isUploaded: row["is_uploaded"],
                 attempt: row["attempt"], lostAttempts: row["lost_attempts"], pages: row["pages"],

@@ -6,6 +6,8 @@ struct OpenImport: OpenUpload {
     /// The job's number.
     let job: Int64
     let id: JobID
+    /// The client that started the job.
+    let client: String
     let file: ImportedFile
     /// The reader's options as JSON text.
     let options: String

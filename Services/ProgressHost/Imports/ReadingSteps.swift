@@ -11,6 +11,8 @@ protocol OpenUpload: Sendable {
     /// The job's number.
     var job: Int64 { get }
     var id: JobID { get }
+    /// The client that started the job.
+    var client: String { get }
     /// Names of the files in the job's folder.
     var files: [String] { get }
     /// Whether the files have arrived.
@@ -65,6 +67,8 @@ final class ReadingSteps<Upload: OpenUpload> {
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
     private var claims: [PeerID: Claim] = [:]
+    /// Clients whose uploads wait to be handed out.
+    private var line = ClientLine()
     /// Jobs whose newest attempt has lost its worker, if that has not been counted yet.
     private var lost: Set<Int64> = []
     /// The jobs in `lost` that this turn has counted.
@@ -225,7 +229,10 @@ final class ReadingSteps<Upload: OpenUpload> {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims while there are files, oldest job first. Called at the end of each turn.
+    /// Answers waiting claims while there are files. Called at the end of each turn.
+    ///
+    /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client with
+    /// the fewest files being read and, among such clients, of the first in the line.
     ///
     /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out, and the claim then waits for
     ///   another step.
@@ -233,17 +240,24 @@ final class ReadingSteps<Upload: OpenUpload> {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }
         let waiting = lost.subtracting(counted)
-        let ready = imports.values.filter { open in
+        var ready = imports.values.filter { open in
             open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
-        }
-        for var open in ready.sorted(by: { $0.job < $1.job }) {
-            guard let peer = claims.keys.first else { return }
+        }.sorted { $0.job < $1.job }
+        line.admit(ready.map(\.client))
+        guard !ready.isEmpty else { return }
+        var held: [String: Int] = [:]
+        for job in leases.keys { if let client = imports[job]?.client { held[client, default: 0] += 1 } }
+        func rank(_ open: Upload) -> (Int, Int) { (held[open.client] ?? 0, line[open.client]) }
+        while let peer = claims.keys.first, let next = ready.indices.min(by: { rank(ready[$0]) < rank(ready[$1]) }) {
+            var open = ready.remove(at: next)
             open.beginAttempt()
             guard let job = try start(open) else { continue }
             imports[open.job] = open
             try open.store(turn)
             setLease(
                 Lease(holder: peer, attempt: open.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
+            held[open.client, default: 0] += 1
+            line.endTurn(of: open.client)
             endClaim(of: peer, with: open.claimed(in: uploads, by: job))
         }
     }
@@ -280,6 +294,39 @@ final class ReadingSteps<Upload: OpenUpload> {
     func undoTurn() {
         for (job, lease) in leasesBefore.take() { leases[job] = lease }
         counted = []
+    }
+}
+
+/// The clients whose uploads wait to be handed out, in the order of their turns.
+private struct ClientLine {
+    private var places: [String: Int] = [:]
+    private var lastPlace = 0
+    /// Clients that have had a turn since `admit` was last called.
+    private var served: Set<String> = []
+
+    /// The place of a client in the line; lower places come first.
+    subscript(client: String) -> Int { places[client] ?? .max }
+
+    /// Appends clients that are not in the line yet, and removes all others. Those that have just had a turn come after those that have just arrived.
+    mutating func admit(_ clients: [String]) {
+        let before = places
+        places = [:]
+        for client in clients { places[client] = before[client] }
+        for client in clients where !served.contains(client) { append(client) }
+        for client in clients { append(client) }
+        served = []
+    }
+
+    private mutating func append(_ client: String) {
+        guard places[client] == nil else { return }
+        lastPlace += 1
+        places[client] = lastPlace
+    }
+
+    /// Ends a client's turn.
+    mutating func endTurn(of client: String) {
+        places[client] = nil
+        served.insert(client)
     }
 }
 

@@ -8,6 +8,8 @@ struct OpenScan: OpenUpload {
     /// The job's number.
     let job: Int64
     let id: JobID
+    /// The client that started the job.
+    let client: String
     /// Whether the client follows the photos individually (scans.md "Frames").
     let isBatch: Bool
     var isUploaded = false

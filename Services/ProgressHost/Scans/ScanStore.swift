@@ -28,8 +28,9 @@ struct ScanStore {
             arguments: [job.number])
         return try row.map { row in
             OpenScan(
-                job: job.number, id: job.id, isBatch: row["is_batch"], isUploaded: row["is_uploaded"],
-                attempt: row["attempt"], lostAttempts: row["lost_attempts"], photos: try photos(job: job.number))
+                job: job.number, id: job.id, client: job.origin.client, isBatch: row["is_batch"],
+                isUploaded: row["is_uploaded"], attempt: row["attempt"], lostAttempts: row["lost_attempts"],
+                photos: try photos(job: job.number))
         }
     }
 

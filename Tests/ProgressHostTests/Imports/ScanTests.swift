@@ -240,6 +240,44 @@ struct ScanTests {
             host.proxy.take(socket).frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_AI_SCAN_FAILED")
     }
 
+    @Test("clients' scans are handed out in turns, even if one client has many", arguments: [false, true])
+    func turns(secondClientIsLate: Bool) throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        func start(_ id: String, of client: String) throws {
+            try host.startScan(try #require(JobID(id)), origin: JobOrigin(client: client, priority: .normal))
+        }
+        func readNext() throws -> String {
+            let step = try #require(try worker.claimPhotos())
+            try worker.read(["Dune"], of: step)
+            return step.key.jobId.text
+        }
+        for number in 0..<10 { try start("first-client-\(number)", of: "first") }
+        if !secondClientIsLate { try start("second-client", of: "second") }
+        #expect(try readNext() == "first-client-0")
+        if secondClientIsLate { try start("second-client", of: "second") }
+        #expect(try readNext() == "second-client")
+        #expect(try readNext() == "first-client-1")
+    }
+
+    @Test("a client's next scan is not handed out while another client has scans but none that is being read")
+    func fewestFirst() throws {
+        let host = try TestHost()
+        for number in 0..<2 {
+            for client in ["first", "second"] {
+                let id = try #require(JobID("\(client)-client-\(number)"))
+                try host.startScan(id, origin: JobOrigin(client: client, priority: .normal))
+            }
+        }
+        let (slow, fast) = (try TestWorker(host), try TestWorker(host))
+        #expect(try slow.claimPhotos()?.key.jobId.text == "first-client-0")
+        let step = try #require(try fast.claimPhotos())
+        #expect(step.key.jobId.text == "second-client-0")
+        try fast.read(["Dune"], of: step)
+        #expect(try fast.claimPhotos()?.key.jobId.text == "second-client-1")
+        #expect(try fast.claimPhotos()?.key.jobId.text == "first-client-1")
+    }
+
     @Test("a photo keeps its first outcome, and only the worker that holds its step can record one")
     func repeatedOutcome() throws {
         let host = try TestHost()

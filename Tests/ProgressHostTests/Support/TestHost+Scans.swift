@@ -31,9 +31,10 @@ extension TestHost {
     /// Starts a scan whose photos have arrived.
     @discardableResult
     func startScan(
-        _ id: JobID = jobID, photos: Int = 1, isBatch: Bool = false
+        _ id: JobID = jobID, photos: Int = 1, isBatch: Bool = false,
+        origin: JobOrigin = JobOrigin(client: "c", priority: .normal)
     ) throws -> BeginScan.Result {
-        let begun = try beginScan(id, photos: photos, isBatch: isBatch)
+        let begun = try beginScan(id, photos: photos, isBatch: isBatch, origin: origin)
         try putPhotos(photos, of: id)
         try noteUpload(of: id)
         return begun
