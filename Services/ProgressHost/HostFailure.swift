@@ -27,6 +27,8 @@ enum HostFailure: Error, Sendable, Equatable {
     /// The job's failed items were retried a moment ago.
     case retriedTooOften(seconds: Int)
     case tooManyDrafts
+    /// The job's items would exceed the limit on items without an outcome, in total or of its client.
+    case tooManyOpenItems
     case noDraft
     /// The caller gave up before its request was processed; nothing was done.
     case givenUp
@@ -83,6 +85,10 @@ extension HostFailure {
                 .rateLimitExceeded, "The job's failed books were retried less than a minute ago.",
                 ["retryAfter": .integer(seconds)], retryAfter: seconds)
         case .tooManyDrafts: error(.serviceUnavailable, "too many jobs are being started at the moment", retryAfter: 1)
+        case .tooManyOpenItems:
+            error(
+                .serviceUnavailable, "too many books are waiting to be looked up, in total or from this client",
+                retryAfter: 60)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
         case .givenUp: error(.serviceUnavailable, "the caller stopped waiting", retryAfter: 1)
         case .storage(let reason):

@@ -87,6 +87,10 @@ struct HostPolicy: Sendable {
     var itemsEndedPerStep = 5_000
     /// Maximum number of items with which a job can be started (http-api.md "Starting a job").
     var itemLimit = 10_000
+    /// Maximum number of items without an outcome in all open jobs; further starts are refused (jobs.md "Work").
+    var openItemLimit = 2_000_000
+    /// Maximum number of items without an outcome in a client's open jobs.
+    var openItemsPerClient = 300_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback
 }

@@ -21,22 +21,17 @@ extension JobEngine {
         }
         Activity.current?.concern(job: id.text)
         var replaced: JobRow?
-        var earlier: [TokenStore.Kept] = []
         if let existing = try turn.jobs.job(id, at: turn.now.settled) {
             let failure = HostFailure.jobExists(id, existing.status, origin.isKeyed == true ? .keyedBook : .books)
             guard existing.digest == digest else { throw failure }
-            if try isLookedUpAgain(existing, by: origin, turn) {
-                earlier = try turn.tokens.newestUnreplaced(
-                    job: existing.number, at: turn.now.settled, limit: JobTokens.byStarts - 1)
-                streams.close(
-                    Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job is restarting")
-                try remove(existing.number, turn)
-                replaced = existing
-            } else {
+            guard try isLookedUpAgain(existing, by: origin, turn) else {
                 guard let token = try repeatedStart(of: existing, by: origin, turn) else { throw failure }
                 return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
             }
+            replaced = existing
         }
+        try checkRoom(for: items.count, of: origin.client)
+        let earlier = try replaced.map { try removeForRepetition($0, turn) } ?? []
         try removeExpired(id, turn)
         let row = try insert(id, pipeline, digest: digest, items: items, origin, after: replaced, turn)
         for token in earlier {
@@ -50,6 +45,25 @@ extension JobEngine {
         context.note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])
         return CreatedJob(jobId: id, token: token, status: .pending, totalCount: items.count)
+    }
+
+    /// Checks that further items may be open (jobs.md "Work"); throws `HostFailure.tooManyOpenItems`.
+    func checkRoom(for items: Int, of client: String) throws {
+        let open = jobs.openWork.items + items
+        // If all clients together have no more open items than each one may have, the client's own need not be counted.
+        guard open > policy.openItemsPerClient else { return }
+        guard open <= policy.openItemLimit, jobs.openItems(of: client) + items <= policy.openItemsPerClient else {
+            throw HostFailure.tooManyOpenItems
+        }
+    }
+
+    /// Removes a job that is started again; returns the tokens that the new job takes over.
+    private func removeForRepetition(_ job: JobRow, _ turn: Turn) throws -> [TokenStore.Kept] {
+        let kept = try turn.tokens.newestUnreplaced(
+            job: job.number, at: turn.now.settled, limit: JobTokens.byStarts - 1)
+        streams.close(Array(streams.watchers(of: job.number)), code: .tryAgainLater, reason: "the job is restarting")
+        try remove(job.number, turn)
+        return kept
     }
 
     /// Removes an expired job, so that its identifier can be reused.

@@ -32,6 +32,11 @@ final class OpenJobs {
 
     subscript(id: JobID) -> ActiveJob? { numbers[id].flatMap { jobs[$0] } }
 
+    /// Number of items without an outcome in a client's jobs. Goes through all open jobs.
+    func openItems(of client: String) -> Int {
+        jobs.values.reduce(0) { $1.row.origin.client == client ? $0 + $1.openItems : $0 }
+    }
+
     // MARK: Opening and ending
 
     /// Loads an open job into memory.
