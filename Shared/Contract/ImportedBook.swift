@@ -96,9 +96,32 @@ extension BookQuery {
     /// The enrichment query: the row as if it had been submitted on its own.
     package init(_ book: borrowing ImportedBook) {
         self.init(
-            title: book.title.isEmpty ? nil : book.title,
+            title: book.title.isEmpty ? nil : book.lookupTitle,
             author: book.author.isEmpty ? nil : book.author,
             isbn: book.isbn, workId: book.isbn == nil ? book.ids.openLibraryWork : nil, row: book.row)
+    }
+}
+
+extension ImportedBook {
+    /// Title by which the book is looked up.
+    ///
+    /// For a book without an ISBN, it includes what distinguishes the book from others with the same title: the subtitle or, if there is none and
+    /// the title is the name of the series, the number of the volume, as in `Saga, Vol. 2`. It is within ``BookQuery/titleLimit``.
+    package var lookupTitle: String {
+        guard isbn == nil else { return title }
+        let words = Self.words(title)
+        if let subtitle, case let added = Self.words(subtitle), !added.isEmpty, !words.contains(added) {
+            return BookQuery.titleLimit.fit("\(title): \(subtitle)")
+        }
+        // Catalogs list the first volume without a number as often as with one.
+        guard let position = series?.position, Int(position) != 1, words == series.map({ Self.words($0.name) }) else {
+            return title
+        }
+        return BookQuery.titleLimit.fit("\(title), Vol. \(position)")
+    }
+
+    private static func words(_ text: String) -> [Substring] {
+        text.lowercased().split { !$0.isLetter && !$0.isNumber }
     }
 }
 

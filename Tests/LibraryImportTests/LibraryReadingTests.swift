@@ -83,6 +83,23 @@ struct LibraryReadingTests {
         #expect(summary.successRate == "2/2")
     }
 
+    @Test(
+        "a row without an ISBN is looked up by what distinguishes it from other rows with the same title",
+        arguments: [
+            ("Title,Subtitle\nMaus,And Here My Troubles Began", "Maus: And Here My Troubles Began"),
+            ("Title,Subtitle\nSapiens: A Brief History,A Brief History", "Sapiens: A Brief History"),
+            ("Title,Subtitle,Series,Volume\nMistborn,The Hero of Ages,Mistborn,3", "Mistborn: The Hero of Ages"),
+            ("Title,Series,Volume\nSaga,SAGA,2.0", "Saga, Vol. 2"), ("Title,Series,Volume\nSaga,Saga,1", "Saga"),
+            ("Title,Author\n\"Saga (Saga, #2)\",Brian K. Vaughan", "Saga, Vol. 2"),
+            ("Title,Series,Volume\nMort,Discworld,4", "Mort"), ("Title,Subtitle\nEmma,…", "Emma"),
+            ("Title,Subtitle,ISBN\nEmma,A Novel,9780141439587", "Emma"),
+        ])
+    func lookupTitle(text: String, title: String) throws {
+        var queries: [BookQuery] = []
+        _ = try LibraryReading(try LibraryTable(bytes: Array(text.utf8))).read { queries += $0.queries }
+        #expect(queries.map(\.title) == [title])
+    }
+
     @Test("a column headed Title is the title, even if it contains single words and empty cells")
     func singleWords() throws {
         let text = "Title,Author,ISBN13,Pages\n,Frank Herbert,,535\nEmma,Jane Austen,9780141439587,474\n"
