@@ -190,6 +190,8 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case isbnLost
         /// The ISBN was repaired, for example by restoring leading zeros that a spreadsheet had dropped.
         case isbnRestored
+        /// An earlier row has the ISBN with a different title and author; it was dropped.
+        case isbnOfOtherBook
         /// The cell is not a date; it was dropped.
         case dateUnreadable
         /// The order of day and month is unknown in this file; only the year was kept.

@@ -76,9 +76,9 @@ struct VocabularyTests {
         expect(
             ImportRemark.Code.self,
             [
-                "isbnInvalid", "isbnLost", "isbnRestored", "dateUnreadable", "dateAmbiguous", "ratingUnreadable",
-                "numberUnreadable", "yearUnreadable", "idUnreadable", "raggedRow", "textAfterQuote", "unclosedQuote",
-                "encodingRepaired", "textUndecodable", "textCut",
+                "isbnInvalid", "isbnLost", "isbnRestored", "isbnOfOtherBook", "dateUnreadable", "dateAmbiguous",
+                "ratingUnreadable", "numberUnreadable", "yearUnreadable", "idUnreadable", "raggedRow",
+                "textAfterQuote", "unclosedQuote", "encodingRepaired", "textUndecodable", "textCut",
             ])
     }
 

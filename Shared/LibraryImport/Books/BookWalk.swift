@@ -73,7 +73,7 @@ struct BookWalk {
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
         var essence = BookEssence()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),
-            case .book = reader.kind(of: row, &essence)
+            case .book = kind(of: row, number: number, &essence)
         else { return }
         var book = ImportedBook(row: number, lineNumber: row.lineNumber)
         reader.fill(&book, essence, row, survey.decisions, &memories)
@@ -82,6 +82,13 @@ struct BookWalk {
         } else {
             BookMerge.add(book, to: &further[first, default: book])
         }
+    }
+
+    /// Determines the kind of a row and fills in a book's essence, without an ISBN that belongs to another book.
+    private func kind(of row: RowCells, number: Int, _ essence: inout BookEssence) -> RowKind {
+        let kind = reader.kind(of: row, &essence)
+        if survey.rowsWithOtherBooksISBN.contains(number) { reader.dropISBN(of: &essence, row) }
+        return kind
     }
 
     private mutating func handOn(
@@ -104,7 +111,7 @@ struct BookWalk {
         let join = survey.joins[number - 1]
         guard join != .further else { return }
         var essence = BookEssence()
-        switch reader.kind(of: row, &essence) {
+        switch kind(of: row, number: number, &essence) {
         case .skipped(let reason):
             try receiver.add(SkippedRow(row: number, lineNumber: row.lineNumber, reason: reason))
         case .error(let code, let title):

@@ -3,15 +3,19 @@ import BookIdentifiers
 /// Finds rows with the same book: rows with the same ISBN, and rows with the same title (including numbers and words in brackets), subtitle, first
 /// author, series and position in the series, unless both have an ISBN and the ISBNs differ.
 ///
+/// An ISBN that an earlier row has with an entirely different title and author was mistyped. It does not count; see ``Place/hasOtherBooksISBN``.
+///
 /// The rows of the suite's own file have already been merged, and their cells may come from several rows. Two such rows are matched by title only if
 /// neither has an ISBN.
 ///
-/// The index keeps an ISBN and a hash per book, and no strings. Hashes are seeded per process, so no file can be crafted to cause collisions.
+/// The index keeps an ISBN and hashes per book, and no strings. Hashes are seeded per process, so no file can be crafted to cause collisions.
 struct DuplicateIndex {
     /// The first row of a book, and the keys for comparing other rows with it.
     private struct Group {
         let first: Int32
         var isbn: ISBN?
+        /// The words of the row with the ISBN; nil without an ISBN.
+        var words: BookWords?
         var rows: Int32 = 1
         /// The previous group with the same hash (``RowKeys/title``).
         var previous: Int32?
@@ -28,19 +32,37 @@ struct DuplicateIndex {
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.
     init(isOwnFormat: Bool) { self.isOwnFormat = isOwnFormat }
 
-    /// Adds a row. Returns the number of the first row with the same book; nil if this is the first.
-    mutating func add(row: Int, _ keys: RowKeys) -> Int? {
-        let group = keys.isbn.flatMap { byISBN[$0.value] } ?? keys.title.flatMap { matchingGroup($0, keys.isbn) }
+    /// Where a row belongs.
+    struct Place {
+        /// Number of the first row with the same book; nil if this is the first.
+        let first: Int?
+        /// Whether the row's ISBN belongs to an earlier row's book.
+        let hasOtherBooksISBN: Bool
+    }
+
+    /// Adds a row.
+    mutating func add(row: Int, _ keys: RowKeys) -> Place {
+        let holder = keys.isbn.flatMap { byISBN[$0.value] }
+        if let holder, let words = keys.words, groups[Int(holder)].words?.areOfOtherBook(than: words) == true {
+            let group = keys.title.flatMap { matchingGroup($0, nil) }
+            return Place(first: add(row, to: group, nil, keys), hasOtherBooksISBN: true)
+        }
+        let group = holder ?? keys.title.flatMap { matchingGroup($0, keys.isbn) }
+        return Place(first: add(row, to: group, keys.isbn, keys), hasOtherBooksISBN: false)
+    }
+
+    /// Adds a row to a group, or to a new one. Returns the group's first row; nil if it is new.
+    private mutating func add(_ row: Int, to group: Int32?, _ isbn: ISBN?, _ keys: RowKeys) -> Int? {
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {
             let new = Int32(groups.count)
-            groups.append(Group(first: Int32(row), isbn: keys.isbn))
-            if let isbn = keys.isbn { byISBN.updateValue(new, forKey: isbn.value) }
+            groups.append(Group(first: Int32(row), isbn: isbn, words: keys.words))
+            if let isbn { byISBN.updateValue(new, forKey: isbn.value) }
             if let title = keys.title { groups[Int(new)].previous = byTitle.updateValue(new, forKey: title) }
             return nil
         }
         groups[Int(group)].rows += 1
-        if let isbn = keys.isbn, groups[Int(group)].isbn == nil {
-            groups[Int(group)].isbn = isbn
+        if let isbn, groups[Int(group)].isbn == nil {
+            (groups[Int(group)].isbn, groups[Int(group)].words) = (isbn, keys.words)
             byISBN.updateValue(group, forKey: isbn.value)
         }
         return Int(groups[Int(group)].first)

@@ -12,6 +12,8 @@ struct FileSurvey {
     private(set) var joins: [RowJoin] = []
     /// For each row with the same book as an earlier row: the number of the first row with that book, from 1.
     private(set) var firstRow: [Int: Int] = [:]
+    /// The rows whose ISBN belongs to an earlier row's book.
+    private(set) var rowsWithOtherBooksISBN: Set<Int> = []
     /// For the first row of each book with several rows: the total size in bytes of the book's other rows.
     private(set) var furtherBytes: [Int: Int] = [:]
     /// The other rows of books with several rows, and their numbers; nil if they exceed the memory limit.
@@ -79,7 +81,9 @@ struct FileSurvey {
 
     /// Records whether the newest row has the same book as an earlier row.
     private mutating func join(_ keys: RowKeys, _ row: TableRow, _ bytes: Int) {
-        guard let first = duplicates.add(row: rows, keys) else {
+        let place = duplicates.add(row: rows, keys)
+        if place.hasOtherBooksISBN { rowsWithOtherBooksISBN.insert(rows) }
+        guard let first = place.first else {
             books += 1
             return
         }

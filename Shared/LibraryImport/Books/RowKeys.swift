@@ -4,11 +4,19 @@ import BookstrackContract
 /// The keys that identify rows with the same book.
 struct RowKeys {
     let isbn: ISBN?
+    /// The words that show whether the ISBN belongs to another row's book; nil without an ISBN.
+    let words: BookWords?
     /// Hash of the fields that identify the same book in rows without a common ISBN; nil for a row with neither a title nor an identifier.
     let title: UInt64?
 
     init(_ book: BookEssence, position: String?, subtitle: String?) {
         isbn = book.isbn
+        words =
+            isbn == nil
+            ? nil
+            : CellBytes.of(book.title) { title in
+                CellBytes.of(book.authors.first ?? "") { BookWords(title: title, author: $0) }
+            }
         title = CellBytes.of(book.title) { title in
             var hasher = Hasher()
             if FoldedText.hash(title, into: &hasher) {
@@ -40,6 +48,7 @@ struct RowKeys {
         Self.combine(title.series, into: &hasher)
         hasher.combine(title.position?.text ?? position)
         self.isbn = isbn
+        words = isbn == nil ? nil : BookWords(title: title.title, author: author)
         self.title = UInt64(bitPattern: Int64(hasher.finalize()))
     }
 

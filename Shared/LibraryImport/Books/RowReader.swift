@@ -218,6 +218,13 @@ final class RowReader: Sendable {
         if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
     }
 
+    /// Removes an ISBN that belongs to an earlier row's book.
+    func dropISBN(of book: inout BookEssence, _ row: RowCells) {
+        (book.isbn, book.isbnRepair) = (nil, nil)
+        let column = columns.isbns.first { CellISBN(cell(row, $0)).isbn != nil }
+        book.remarks.append(ImportRemark(.isbnOfOtherBook, column: column.map { names[$0.index] }))
+    }
+
     /// The ISBN of a row whose cells are shifted because one of them contains an unquoted delimiter.
     private func isbnBehindLastColumn(_ row: RowCells) -> ISBN? {
         (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first

@@ -20,6 +20,34 @@ struct DuplicateRowTests {
         #expect(books.map(\.duplicateRows) == [[2, 3]])
     }
 
+    @Test(
+        "rows with the same ISBN and different titles are the same book if the title or the author has a common word",
+        arguments: [
+            ("Chain-Gang All-Stars,Nana Adjei-Brenyah", "Chain Gang All Stars,Nana Kwame"),
+            ("Emma,Jane Austen", "Die Abenteuer der Emma,J. Austen"), ("Emma,Jane Austen", "Miss Woodhouse,J. Austen"),
+            ("War and Peace,Leo Tolstoy", "Война и мир,Лев Толстой"), ("Emma,Jane Austen", ",Penguin"),
+            ("Emma,Jane Austen", "Woodhouse,"),
+        ])
+    func sameISBNAndOtherTitle(one: String, other: String) throws {
+        #expect(try books("Title,Author,ISBN\n\(one),9780141439587\n\(other),9780141439587\n").count == 1)
+    }
+
+    @Test("a row with the ISBN of an earlier row's book and a different title and author is a book without the ISBN")
+    func otherBooksISBN() throws {
+        let books = try books(
+            """
+            Title,Author,ISBN
+            Sea of Tranquility,Emily St. John Mandel,9780593321447
+            The Rabbit Hutch,Tess Gunty,978-0-593-32144-7
+            The Rabbit Hutch,Tess Gunty,
+            Sea of Tranquility,Emily St. John Mandel,9780593321447
+            """)
+        #expect(books.map(\.title) == ["Sea of Tranquility", "The Rabbit Hutch"])
+        #expect(books.map(\.isbn) == ["9780593321447", nil])
+        #expect(books.map(\.duplicateRows) == [[4], [3]])
+        #expect(books.map(\.remarks) == [[], [ImportRemark(.isbnOfOtherBook, column: "ISBN")]])
+    }
+
     @Test("rows with the same title and author are the same book if only one of them has an ISBN")
     func sameTitle() throws {
         let books = try books(
