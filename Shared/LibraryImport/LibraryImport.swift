@@ -103,14 +103,15 @@ package struct LibraryReading: Sendable {
             rows: table.leadingRows.map(\.cells), kind: table.shape.kind,
             namedHeaders: options.mapping.map { Array($0.keys) } ?? [], guesses: answer?.roles ?? [:]
         ).plan(format: options.format)
+        let rows = table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0)
         if let mapping = options.mapping {
             do throws(ColumnMapping.Fault) {
-                try ColumnMapping.apply(mapping, to: &plan)
+                try ColumnMapping.apply(mapping, to: &plan, rows: rows.map(\.cells))
             } catch {
                 throw .mapping(error)
             }
         }
-        guard table.leadingRows.count > (plan.hasHeader ? 1 : 0) else { throw .headerOnly }
+        guard !rows.isEmpty else { throw .headerOnly }
         return plan
     }
 

@@ -147,7 +147,7 @@ struct BookDetails {
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         if let column = columns.status, !isEmpty(column) {
             if column.rule == .readFlag {
-                readFlag(text(column) ?? "", &book)
+                if let text = text(column) { readFlag(text, &book) }
             } else {
                 (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
                     guard let text = text(column) else { return (nil, nil) }
@@ -174,13 +174,13 @@ struct BookDetails {
 
     /// Reads a cell that indicates whether the book has been read: yes or no, a date, or a word for a status.
     private func readFlag(_ cell: String, _ book: inout ImportedBook) {
-        if CellNumber.flag(cell) == true {
-            book.status = .read
+        if let flag = CellNumber.flag(cell) {
+            if flag { book.status = columns.flaggedStatus }
         } else if case .date(let date) = CellDate.read(cell, order: decisions.dateOrder), date.month != nil {
-            book.status = .read
-            if book.datesRead.isEmpty { book.datesRead = [ReadingDates(end: date.iso)] }
-        } else if let status = StatusWords.status(cell) {
-            (book.status, book.statusRaw) = (status, cell)
+            book.status = columns.flaggedStatus
+            if book.status == .read, book.datesRead.isEmpty { book.datesRead = [ReadingDates(end: date.iso)] }
+        } else {
+            (book.status, book.statusRaw) = (StatusWords.status(cell), cell)
         }
     }
 

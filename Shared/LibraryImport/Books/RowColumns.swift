@@ -27,6 +27,8 @@ struct RowColumns: Sendable {
     let status, wishlist, rating, dateRead, dateReadFallback, dateStarted, dateAdded, readCount, owned: Column?
     let shelves, tags, notes: [Column]
     let review, publisher, publicationYear, originalYear, publicationDate, pageCount, language: Column?
+    /// The status of a book with a yes in a column with the rule ``ColumnRule/readFlag``: `read`, unless the header names another status.
+    let flaggedStatus: ReadingStatus
     let series, position, mediaType, deleted, collection, identifiers: Column?
     let ids: [Column]
     /// Columns without a role; their cells are kept unchanged.
@@ -52,6 +54,8 @@ struct RowColumns: Sendable {
         let numbers = [ColumnRole.isbn13, .isbn, .isbn10].flatMap(columns)
         isbns = numbers.filter { $0.rule != .fallback } + numbers.filter { $0.rule == .fallback }
         status = column(.status)
+        let flag = plan.columns.first { $0.rule == .readFlag }
+        flaggedStatus = flag.flatMap { StatusWords.status($0.header) } ?? .read
         wishlist = ruled(.wishlist)
         rating = column(.rating)
         dateRead = column(.dateRead)

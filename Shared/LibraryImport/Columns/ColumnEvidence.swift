@@ -178,7 +178,7 @@ struct ColumnEvidence {
     private static let headersOfInvertedNames: Set<String> = ["author l f", "author last first", "author sort"]
 
     private var status: Double {
-        let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && (profile.flag > 0.8 || profile.date > 0.5)
+        let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && profile.isFlag
         if isFlagOfReading { return 3 }
         let isFew = profile.distinct <= 3 + profile.filled / 4
         return odds(profile.status, 4) - (isFew ? 0 : 4) - 3 * profile.statusList + 1.5 * profile.fill

@@ -22,7 +22,11 @@ package enum ColumnMapping {
     }
 
     /// Replaces the plan's roles with those in the mapping.
-    package static func apply(_ mapping: [String: ColumnRole], to plan: inout ColumnPlan) throws(Fault) {
+    ///
+    /// - Parameter rows: The first data rows.
+    static func apply(
+        _ mapping: [String: ColumnRole], to plan: inout ColumnPlan, rows: some Sequence<[String]>
+    ) throws(Fault) {
         if let fault = repeatedRole(mapping) { throw fault }
         var (roles, keys, unknown) = ([Int: ColumnRole](), [Int: String](), [String]())
         for (key, role) in mapping.sorted(by: { $0.key < $1.key }) {
@@ -40,6 +44,9 @@ package enum ColumnMapping {
                 plan.columns[index].role = role
                 if !keepsRule { plan.columns[index].rule = nil }
                 (plan.columns[index].confidence, plan.columns[index].by) = (1, .request)
+                if role == .status, plan.columns[index].rule == nil, ColumnProfile(column: index, of: rows).isFlag {
+                    plan.columns[index].rule = .readFlag
+                }
             } else if let own = plan.columns[index].role, !own.isRepeatable, roles.values.contains(own) {
                 plan.columns[index].role = nil
                 plan.columns[index].rule = nil

@@ -111,6 +111,14 @@ struct ColumnPlanner {
     private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ headers: [String], _ taken: Set<ColumnRole>) {
         var taken = taken
         for index in columns.indices where columns[index].by == nil && index < headers.count {
+            if HeaderVocabulary.isReadFlag(headers[index]), !taken.contains(.status),
+                ColumnProfile(column: index, of: rows.dropFirst()).isFlag
+            {
+                taken.insert(.status)
+                (columns[index].role, columns[index].rule) = (.status, .readFlag)
+                (columns[index].confidence, columns[index].by) = (0.9, .header)
+                continue
+            }
             let named = HeaderVocabulary.roles(headers[index]).filter { $0.value == .sure && $0.key != .ignore }
             guard named.count == 1, let role = named.first?.key, !RowColumns.idRoles.contains(role),
                 role.isRepeatable || taken.insert(role).inserted
@@ -136,7 +144,7 @@ struct ColumnPlanner {
             columns[index].by =
                 evidence[index].guess == choice.role ? .ai : evidence[index].isNamed(choice.role) ? .header : .content
             if choice.role == .status, HeaderVocabulary.isReadFlag(evidence[index].foldedHeader),
-                profiles[index].flag > 0.8 || profiles[index].date > 0.5
+                profiles[index].isFlag
             {
                 columns[index].rule = .readFlag
             }

@@ -62,6 +62,15 @@ package struct ColumnProfile: Sendable {
     /// Fraction of distinct cells.
     package var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
 
+    /// Whether most cells are yes or no, or dates.
+    var isFlag: Bool { flag > 0.8 || date > 0.5 }
+
+    /// Creates the profile of a column of rows.
+    init(column: Int, of rows: some Sequence<[String]>) {
+        var memory = CellTraits.Memory()
+        self.init(rows.map { memory.traits(of: column < $0.count ? $0[column] : "") })
+    }
+
     /// Creates the profile of cells in row order; `nil` stands for an empty cell or placeholder.
     init(_ cells: some Sequence<CellTraits?>) {
         var seen: Set<String> = []

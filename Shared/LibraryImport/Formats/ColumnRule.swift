@@ -36,7 +36,7 @@ package enum ColumnRule: String, Sendable {
     case media
     /// The name of a series; nothing in it is a volume number.
     case plain
-    /// Yes or a date if the book has been read, or a word for a status.
+    /// Yes or a date if the book has been read or has the status that the header names, or a word for a status.
     case readFlag
     /// Yes if the book is on the wish list.
     case wishlist

@@ -58,6 +58,30 @@ struct MappingTests {
         #expect(read.books.map(\.notes) == ["Emma", "Dune", "Mort"])
     }
 
+    @Test(
+        "a yes or a date in a column that is mapped to status means the status in the header, or that the book was read",
+        arguments: [
+            ("Have read", "yes", "no", ReadingStatus.read), ("Olvasva", "x", "", .read),
+            ("#read", "True", "False", .read), ("To read", "Yes", "No", .toRead), ("Wish list", "1", "0", .wishlist),
+            ("Unread", "y", "n", .toRead),
+            ("Olvasva", "2021-03-05", "2020-01-31", .read),
+        ])
+    func flags(header: String, yes: String, other: String, status: ReadingStatus) throws {
+        let text = "Title,Author,\(header)\nEmma,Jane Austen,\(yes)\nDune,Frank Herbert,\(other)\n"
+        let books = try read([header: .status], text).books
+        #expect(books.map(\.status) == [status, other.hasPrefix("2") ? status : nil])
+        #expect(books.map(\.statusRaw) == [nil, nil])
+    }
+
+    @Test("in a column of yes and no that is mapped to status, other text is kept")
+    func otherTextThanFlags() throws {
+        let flags = (1...5).flatMap { ["Book \($0),no", "Tale \($0),yes"] }
+        let rows = ["A,half of it", "B,abandoned"] + flags
+        let books = try read(["Have read": .status], "Title,Have read\n" + rows.joined(separator: "\n")).books
+        #expect(books.prefix(4).map(\.statusRaw) == ["half of it", "abandoned", nil, nil])
+        #expect(books.prefix(4).map(\.status) == [nil, .didNotFinish, nil, .read])
+    }
+
     @Test("several columns can be joined as tags, but not as titles")
     func repeated() throws {
         let tags = try read(["Naam": .title, "Prijs": .tags, "Wie": .tags])

@@ -146,6 +146,14 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
+    @Test("a column of yes and no that a user has added to an export shows which books have been read")
+    func addedColumn() throws {
+        let read = try books(
+            "authors,author_sort,title,title_sort,identifiers,timestamp,uuid,#read",
+            ["Jane Austen,\"Austen, Jane\",Emma,Emma,,,,Yes", "Frank Herbert,\"Herbert, Frank\",Dune,Dune,,,,No"])
+        #expect(read.map(\.status) == [.read, nil])
+    }
+
     @Test("books in Open Library's reading log have statuses and work identifiers but no titles")
     func readingLog() throws {
         let read = try books(
