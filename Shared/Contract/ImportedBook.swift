@@ -62,7 +62,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var review: String?
     /// The reader's private notes as plain text.
     public var notes: String?
-    /// Cells of columns without a role.
+    /// Cells of columns without a role, and cells that no other member can represent, such as a format that is not an ``EditionFormat``.
     public var raw: RawCells
     /// Remarks about the row and its cells.
     public var remarks: [ImportRemark]

@@ -1,8 +1,8 @@
 /// The suite's own CSV format for a library (RFC 4180, UTF-8). Importing the file again restores the data of the books, apart from original spellings
 /// such as `ratingRaw`.
 ///
-/// Columns are named after ``ColumnRole``; further columns contain the cells of columns without a role, under their distinct names. Lists are joined
-/// with `; `, and a `;` inside an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
+/// Columns are named after ``ColumnRole``; further columns contain the cells in ``ImportedBook/raw``, under their distinct names. Lists are joined with
+/// `; `, and a `;` inside an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
 public struct LibraryCSV: Sendable {
     private static let columns: [(role: ColumnRole, cell: @Sendable (ImportedBook) -> String?)] = [
         (.title, { $0.title }), (.subtitle, { $0.subtitle }), (.author, { $0.author }),
@@ -31,12 +31,18 @@ public struct LibraryCSV: Sendable {
     private static let roleHeaders =
         (columns.map(\.role) + [.dateStarted, .publicationDate, .mediaType]).map(\.rawValue)
 
-    /// The columns without a role: the header, and the name of the column in ``RawCells``. They differ if the name is also that of a role.
+    /// Roles with cells that are kept unchanged if no member of a book can represent them.
+    private static let keptRoles: Set<ColumnRole> = [.format, .owned, .position]
+
+    /// The columns of ``RawCells``: the header, and the name of the column there. They differ if the name is also that of a role.
     private let rawColumns: [(header: String, name: String)]
 
     /// Creates a file for the books of an import.
     public init(source: ImportSource) {
-        let names = zip(source.columns, source.columns.distinctNames).filter { $0.0.role == nil }.map { $0.1 }
+        let kept = source.format == .bookstrack ? [] : Self.keptRoles
+        let names = zip(source.columns, source.columns.distinctNames).filter { column, _ in
+            column.role.map(kept.contains) ?? true
+        }.map { $0.1 }
         let headers = (Self.roleHeaders + names).distinct.dropFirst(Self.roleHeaders.count)
         rawColumns = zip(headers, names).map { (header: $0, name: $1) }
     }

@@ -214,6 +214,17 @@ struct OwnFileTests {
         #expect(try again(read).books.map(\.title) == [title, "Emma"])
     }
 
+    @Test("cells that no member of a book can represent are preserved")
+    func unknownCells() throws {
+        let read = try ReadText(
+            "Title,Author,Format,Owned?,Volume\nEmma,Jane Austen,Folio Society,lent,2\n"
+                + "Dune,Frank Herbert,Paperback,Yes,\n")
+        let raw = try again(read).books.map(\.raw)
+        #expect(raw == read.books.map(\.raw))
+        #expect(raw.first?["Format"] == "Folio Society")
+        #expect(try again(again(read)).books.map(\.raw) == raw)
+    }
+
     @Test("a tag that is a combining mark is preserved")
     func combiningTag() throws {
         let read = try ReadText("title,author,isbn13,tags\nEmma,Jane Austen,,\"read, \u{301}\"\nDune,Frank Herbert,,\n")

@@ -235,12 +235,30 @@ struct BookDetails {
     private func fillTexts(_ book: inout ImportedBook) {
         if !isEmpty(columns.review) { book.review = prose(columns.review, &book) }
         if !columns.notes.isEmpty { book.notes = notes(&book) }
-        let others = book.series == nil && !reader.isOwnFormat ? columns.othersWithPosition : columns.others
-        if !others.isEmpty {
-            let raw = reader.rawCells(row, columns: others.lazy.map(\.index), restoring: reader.isOwnFormat)
+        let others = columns.others
+        let unread = reader.isOwnFormat ? [] : unreadColumns(book)
+        if !others.isEmpty || !unread.isEmpty {
+            let kept = unread.isEmpty ? others : (others + unread).sorted()
+            let raw = reader.rawCells(row, columns: kept, restoring: reader.isOwnFormat)
             book.raw = raw.cells
             for column in raw.cut { book.remarks.append(ImportRemark(.textCut, column: reader.names[column])) }
         }
+    }
+
+    /// The columns with a role whose cells are kept unchanged, because the results have no other member for what they say: the position of a book
+    /// without a series, an unknown format such as "Folio Society", and text in a column of yes and no.
+    private func unreadColumns(_ book: borrowing ImportedBook) -> [Int] {
+        var unread: [Int] = []
+        if book.series == nil, let position = columns.position, !row.isEmpty(position.index) {
+            unread.append(position.index)
+        }
+        if book.format == nil { unread += columns.formats.lazy.filter { text($0) != nil }.map(\.index) }
+        if book.owned == nil, let owned = columns.owned, text(owned) != nil,
+            CellNumber.count(reader.cell(row, owned)) == nil
+        {
+            unread.append(owned.index)
+        }
+        return unread
     }
 
     /// The notes of all columns, which together are limited like those of one.

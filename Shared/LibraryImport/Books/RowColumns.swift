@@ -31,10 +31,8 @@ struct RowColumns: Sendable {
     let flaggedStatus: ReadingStatus
     let series, position, mediaType, deleted, collection, identifiers: Column?
     let ids: [Column]
-    /// Columns without a role; their cells are kept unchanged.
-    let others: [Column]
-    /// ``others`` plus the position column, for a book without a series: the results have no other member for its position.
-    let othersWithPosition: [Column]
+    /// Indexes of the columns without a role; their cells are kept unchanged.
+    let others: [Int]
     /// Columns with names, beginning with the first author's column.
     let peopleColumns: [Column]
 
@@ -82,8 +80,7 @@ struct RowColumns: Sendable {
         collection = ruled(.collection)
         identifiers = ruled(.identifiers)
         ids = all.filter { Self.idRoles.contains($0.role ?? .ignore) }
-        others = all.filter { $0.role == nil }
-        othersWithPosition = others + [position].compactMap(\.self)
+        others = all.filter { $0.role == nil }.map(\.index)
         dates = [dateRead, dateReadFallback, dateStarted, dateAdded, publicationDate].compactMap(\.self)
         peopleColumns = [author].compactMap(\.self) + authors
     }

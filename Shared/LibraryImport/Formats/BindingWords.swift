@@ -2,18 +2,19 @@ package import BookstrackContract
 
 /// The words for the format of an edition in the vocabulary's languages.
 package enum BindingWords {
-    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, and "Audio CD" is an audiobook.
+    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, and "Audio CD" is an audiobook. A space is the start or
+    /// end of a word.
     private static let parts: [(words: [String], format: EditionFormat)] = [
         (
             [
                 "audio", "mp3", "cassette", "hörbuch", "spoken", "аудио", "luisterboek", "äänikirja", "ljudbok",
-                "lydbok",
+                "lydbok", "audible",
             ], .audiobook
         ),
         (["mass market"], .massMarket),
         (
             [
-                "ebook", "e book", "electronic", "kindle", "epub", "nook", "digital", "pdf", "numérique",
+                "ebook", "e book", "electronic", "kindle", "epub", "nook", "kobo", "digital", "pdf", "numérique",
                 "elektronisch", "электрон",
                 "e bok", "e pub", "mobi",
             ], .ebook
@@ -36,6 +37,8 @@ package enum BindingWords {
                 "capa dura", "kovakantinen", "精装",
             ], .hardcover
         ),
+        // "Paperback with CD-ROM" is a paperback.
+        (["cd rom", "cdrom", "compact disc", "compact disk", " cd "], .audiobook),
     ]
 
     /// The most common words, for fast lookup.
@@ -51,7 +54,7 @@ package enum BindingWords {
     package static func format(_ cell: String) -> EditionFormat? {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
         if let common = common[cell] { return common }
-        return CellBytes.of(FoldedText.fold(cell)) { bytes in
+        return CellBytes.of(" \(FoldedText.fold(cell)) ") { bytes in
             parts.first { $0.words.contains(where: bytes.contains) }?.format
         }
     }

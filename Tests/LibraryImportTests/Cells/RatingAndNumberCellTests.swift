@@ -143,6 +143,8 @@ struct RatingAndNumberCellTests {
             ("Mass Market Paperback", .massMarket), ("Mass Market", .massMarket),
             ("Kindle Edition", .ebook), ("ebook", .ebook), ("E-Book", .ebook), ("EPUB", .ebook), ("Nook", .ebook),
             ("Livre numérique", .ebook), ("E-bok", .ebook), ("PDF", .ebook),
+            ("CD-ROM", .audiobook), ("Compact disc", .audiobook), ("CD", .audiobook), ("Audible", .audiobook),
+            ("Paperback with CD-ROM", .paperback), ("Kobo", .ebook),
             ("Audiobook", .audiobook), ("Audio CD", .audiobook), ("Audible Audio", .audiobook), ("MP3 CD", .audiobook),
             ("Hörbuch", .audiobook), ("Luisterboek", .audiobook), ("Ljudbok", .audiobook), ("Аудиокнига", .audiobook),
         ] as [(String, EditionFormat)])

@@ -144,6 +144,17 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
+    @Test("a cell with an unknown format, or with text in a column of yes and no, is kept under its column's header")
+    func unknownFormatAndOwner() throws {
+        let read = try ReadText(
+            "Title,Author,Format,Owned\nEmma,Jane Austen,Folio Society,lent to Bob\nMort,Terry Pratchett,Paperback,yes\n"
+                + "Dune,Frank Herbert,,no\nIt,Stephen King,N/A,0\n")
+        #expect(read.books.map { $0.raw["Format"] } == ["Folio Society", nil, nil, nil])
+        #expect(read.books.map { $0.raw["Owned"] } == ["lent to Bob", nil, nil, nil])
+        #expect(read.books.map(\.format) == [nil, .paperback, nil, nil])
+        #expect(read.books.map(\.owned) == [nil, true, false, false])
+    }
+
     @Test("the numbers of a numbered list are not part of its titles, even if the list is in JSON")
     func numberedJSON() throws {
         let titles = ["Emma", "Dune", "Mort", "The Hobbit"]
