@@ -56,7 +56,7 @@ struct CellTests {
         arguments: [
             ("9.78006E+12", CellISBN.lost), ("9,78E+12", .lost), ("=\"\"", .none), ("[]", .none), ("N/A", .none),
             ("0", .none),
-            ("9780306406158", .invalid), ("b1d8b1a2-uid", .invalid),
+            ("9780306406158", .invalid(.wrongCheckDigit)), ("b1d8b1a2-uid", .invalid(.wrongCharacters)),
         ])
     func noISBN(cell: String, reading: CellISBN) {
         #expect(CellISBN(cell) == reading)

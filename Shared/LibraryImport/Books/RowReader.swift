@@ -319,13 +319,18 @@ final class RowReader: Sendable {
         BookDetails(reader: self, row: row, decisions: decisions).fill(&book, &memories)
     }
 
+    /// What is wrong with the ISBN of a row; nil for a row without one.
+    private func isbnFault(_ row: RowCells) -> ISBNError? {
+        columns.isbns.lazy.filter { $0.rule != .uid }.compactMap { CellISBN(self.cell(row, $0)).fault }.first
+    }
+
     /// Creates the error for a row.
     func error(_ code: ImportRowError.Code, title: String, _ row: RowCells, number: Int) -> ImportRowError {
         let isbn = columns.isbns.lazy.map { self.cell(row, $0) }.first { !$0.isEmpty }?.text
+        let fault = code == .noTitle ? isbnFault(row) : nil
         return ImportRowError(
             row: number, lineNumber: row.lineNumber, title: title, isbn: isbn.map(BookQuery.isbnLimit.fit),
-            error: code.sentence,
-            code: code, raw: rawCells(row, columns: 0..<row.count).cells)
+            error: fault?.sentence ?? code.sentence, code: code, raw: rawCells(row, columns: 0..<row.count).cells)
     }
 }
 

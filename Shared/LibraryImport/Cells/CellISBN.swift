@@ -8,8 +8,8 @@ package enum CellISBN: Equatable {
     case number(ISBN, repair: ISBNRepair?)
     /// A spreadsheet rounded the number; its last digits are unknown.
     case lost
-    /// Anything else, such as an application's own identifier.
-    case invalid
+    /// Anything else, such as a mistyped ISBN or an application's own identifier.
+    case invalid(ISBNError)
 
     /// Reads a number as written by applications and spreadsheets: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959` without its
     /// leading zero, `9780439708184.0`, or the first of several numbers.
@@ -38,13 +38,22 @@ package enum CellISBN: Equatable {
         } catch .empty {
             self = .none
         } catch {
-            self = .invalid
+            self = .invalid(error)
         }
     }
 
     /// The repair; nil if the text is a list of one book's ISBNs, since taking the first of these does not count as a repair.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
+    }
+
+    /// What is wrong with a cell that is not empty and has no ISBN.
+    var fault: ISBNError? {
+        switch self {
+        case .none, .number: nil
+        case .lost: .scientificNotation
+        case .invalid(let error): error
+        }
     }
 
     /// The ISBN, if there is one.

@@ -61,6 +61,23 @@ struct AccountingTests {
         #expect(error.raw["title"] == nil)
     }
 
+    @Test(
+        "the error for a row with nothing but an invalid ISBN states what is wrong with the ISBN",
+        arguments: [
+            ("9780306406158", "The ISBN's check digit does not match its other digits."),
+            ("97803064061", "An ISBN has 10 or 13 digits, not 11."),
+            (
+                "9.78031E+12",
+                "The ISBN was rounded to scientific notation by a spreadsheet; its last digits are lost."
+            ),
+        ])
+    func invalidISBN(cell: String, reason: String) throws {
+        let error = try #require(try ReadText("ISBN\n9780141439587\n\(cell)\n9780441172719\n").errors.first)
+        #expect(error.code == .noTitle)
+        #expect(error.error == reason)
+        #expect(error.isbn == cell)
+    }
+
     @Test("a title that is too long is an error that shows the start of the title")
     func longTitle() throws {
         let title = String(repeating: "t", count: 501)
