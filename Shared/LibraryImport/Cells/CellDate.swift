@@ -106,14 +106,26 @@ private struct DateParts {
             return
         }
         hasDots = text.utf8.contains(UInt8(ascii: "."))
+        var end = text.startIndex
         for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            // The part after a date is the time of day: `2021-04-03 12:30`. A second year means a second date.
             if numbers.count + (month == nil ? 0 : 1) == 3 {
-                if part.utf8.count == 4, (1_000...2_200).contains(Int(part) ?? 0) { isDate = false }
-            } else {
-                take(part)
+                if !Self.isTime(text[end...]) { isDate = false }
+                return
             }
+            take(part)
+            end = part.endIndex
         }
+    }
+
+    /// Whether the text after a date is the time of day, as in `2021-04-03 12:30`, or contains no digits. Anything else makes it a period or a list.
+    private static func isTime(_ text: Substring) -> Bool {
+        let parts = text.split { !$0.isLetter && !$0.isNumber }
+        if parts.contains(where: { $0.utf8.count == 4 && (1_000...2_200).contains(Int($0) ?? 0) }) { return false }
+        if text.contains(":") || !text.contains(where: \.isNumber) { return true }
+        let isApart = text.prefix { !$0.isLetter && !$0.isNumber }.allSatisfy { $0 == " " || $0 == "," }
+        let date = parts.first { $0.contains(where: \.isNumber) || MonthNames.month($0.lowercased()) != nil }
+        return isApart
+            && DateParts(String(text[(date?.startIndex ?? text.endIndex)...])).reading(.dayFirst) == .unreadable
     }
 
     private mutating func take(_ part: Substring) {

@@ -48,7 +48,7 @@ struct DateCellTests {
         "a time of day after a date is ignored",
         arguments: [
             "2021-03-05T22:41:16Z", "2021-03-05T22:41:16.123+01:00", "2021-03-05 22:41", "2021/03/05 22:41:16",
-            "5.3.2021 22:41", "March 5, 2021 at 10:41",
+            "5.3.2021 22:41", "March 5, 2021 at 10:41", "5.3.2021 22.41", "2021-03-05 22h41", "2021-03-05 T",
         ])
     func times(cell: String) {
         #expect(CellDate(cell, order: nil)?.iso == "2021-03-05")
@@ -137,9 +137,22 @@ struct DateCellTests {
             ("2020-01-01 to 2020-01-05", "2020-01-01", "2020-01-05"),
             ("1 Jan 2020 → 5 Jan 2020", "2020-01-01", "2020-01-05"),
             ("2020-01-01|2020-01-05|3600000", "2020-01-01", "2020-01-05"), ("2020-01-2020-02", "2020-01", "2020-02"),
+            ("01.02.21 - 03.02.21", "2021-02-01", "2021-02-03"), ("01.02.21–03.02.21", "2021-02-01", "2021-02-03"),
+            ("1 Feb 21 to 3 Feb 21", "2021-02-01", "2021-02-03"), ("31.12.20-02.01.21", "2020-12-31", "2021-01-02"),
         ])
     func periods(cell: String, start: String, end: String) {
         #expect(ReadingList.read(cell, order: nil).readings == [ReadingDates(start: start, end: end)])
+    }
+
+    @Test("dates with two-digit years that are separated by a comma are several readings")
+    func shortYearList() {
+        let list = ReadingList.read("01.02.21, 03.02.22", order: nil)
+        #expect(list.readings == [ReadingDates(end: "2021-02-01"), ReadingDates(end: "2022-02-03")])
+    }
+
+    @Test("a period whose second date has no year is not a date")
+    func halfPeriod() {
+        #expect(CellDate.read("01.02.21 - 03.02.", order: nil) == .unreadable)
     }
 
     @Test("an open reading period has only a start or an end")
