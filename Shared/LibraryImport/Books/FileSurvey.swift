@@ -112,7 +112,8 @@ struct FileSurvey {
 
     private mutating func decide() {
         let description = reader.plan.description
-        decisions.ratingScale = description?.ratingScale ?? CellRating.scale(forHighest: highestRating)
+        let ratings = reader.columns.rating.map { reader.plan.columns[$0.index].header } ?? ""
+        decisions.ratingScale = description?.ratingScale ?? CellRating.scale(header: ratings, highest: highestRating)
         if let order = description?.dateOrder {
             decisions.dateOrder = order
         } else if dayFirst != monthFirst {

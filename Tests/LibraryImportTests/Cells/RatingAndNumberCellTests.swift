@@ -67,6 +67,22 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
+        "a column's scale is the one in its header, unless its highest rating exceeds it",
+        arguments: [
+            ("Rating (out of 10)", 5, 10), ("Note /20", 10, 20), ("Score /5", 4, 5), ("Stars (1-5)", 5, 5),
+            ("Rating", 5, 5), ("Rating (out of 5)", 9, 10), ("Rating 2020", 5, 5),
+        ] as [(String, Double, Int)])
+    func scaleInHeader(header: String, highest: Double, scale: Int) {
+        #expect(CellRating.scale(header: header, highest: highest) == scale)
+    }
+
+    @Test("ratings of at most five are read on the scale of ten in their column's header")
+    func lowRatings() throws {
+        let read = try ReadText("Title,Author,Rating (out of 10)\nEmma,Jane Austen,5\nDune,Frank Herbert,4\n")
+        #expect(read.books.map(\.rating) == [2.5, 2])
+    }
+
+    @Test(
         "a page count is read with or without a unit or digit grouping",
         arguments: [
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
