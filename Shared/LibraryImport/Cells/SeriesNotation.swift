@@ -92,11 +92,11 @@ package enum SeriesNotation {
         return nil
     }
 
-    /// The first series in `Name, #1; Other name #2`; nil if it has no volume number.
+    /// The first series in `Name, #1; Other name #2` or `Name #1, Other name #2`; nil if it has no volume number.
     ///
     /// - Parameter needsMark: Whether the number needs a mark or a word before it, so `Name, 1` does not count.
     private static func first(in text: Substring, needsMark: Bool) -> ImportedSeries? {
-        let text = text.utf8.firstIndex(of: UInt8(ascii: ";")).map { text[..<$0] } ?? text
+        let text = beginning(of: text.utf8.firstIndex(of: UInt8(ascii: ";")).map { text[..<$0] } ?? text)
         if let mark = text.utf8.lastIndex(of: UInt8(ascii: "#")) {
             let open = text[..<mark].last == "(" ? text[..<mark].dropLast() : text[..<mark]
             let place = text[text.index(after: mark)...]
@@ -110,6 +110,19 @@ package enum SeriesNotation {
         }
         guard !needsMark, words.count == 1, let place = position(words[0]) else { return nil }
         return series(text[..<comma], place)
+    }
+
+    /// The text up to the comma after its first number, if another number follows: `A #1` in `A #1, B #2`.
+    private static func beginning(of text: Substring) -> Substring {
+        var rest = text
+        while let mark = rest.utf8.firstIndex(of: UInt8(ascii: "#")) {
+            rest = rest[mark...].dropFirst()
+            let number = rest.prefix { $0.isNumber || ".-– ".contains($0) }
+            if number.first?.isNumber == true, rest[number.endIndex...].first == ",", rest.contains("#") {
+                return text[..<number.endIndex]
+            }
+        }
+        return text
     }
 
     private static func series(_ name: Substring, _ position: String) -> ImportedSeries? {

@@ -89,6 +89,7 @@ struct NameCellTests {
             ("Том первый (Война и мир, том 1)", "Том первый", "Война и мир", "1"),
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"),
             ("It (a novel) (Horror, #1)", "It (a novel)", "Horror", "1"),
+            ("Mort (Discworld #4, Death #1)", "Mort", "Discworld", "4"),
         ])
     func seriesInTitle(cell: String, title: String, name: String, position: String) {
         let split = SeriesNotation.split(title: cell)
@@ -117,6 +118,8 @@ struct NameCellTests {
             ("Discworld, 4", "Discworld", "4"),
             ("Discworld (4)", "Discworld", "4"), ("Discworld", "Discworld", nil),
             ("Discworld (#4), Death (#1)", "Discworld", "4"),
+            ("Discworld #4, Death #1", "Discworld", "4"), ("Discworld, #4, Death, #1", "Discworld", "4"),
+            ("The #1 Girls, #2", "The #1 Girls", "2"), ("Hashtag #Love, #2", "Hashtag #Love", "2"),
             ("Les Rougon-Macquart", "Les Rougon-Macquart", nil),
         ] as [(String, String, String?)])
     func seriesColumn(cell: String, name: String, position: String?) {
