@@ -17,10 +17,11 @@ package enum APIProxy {
             try settings.take(context.passedSockets, from: context.settings, logger: context.logger)
             if let limit = ProcessUsage.descriptorLimit { settings.fitConnections(to: limit, context.logger) }
             let sockets = SuiteSockets(directory: context.directories.runtime)
-            if context.settings[.takeOver] {
-                settings.takeOver(ListenerHandover.take(from: sockets.handover), logger: context.logger)
-            }
             try settings.openConsole(context.settings)
+            // Last, because the running api-proxy then stops: a setting that is refused stops only the new process.
+            if context.settings[.takeOver] {
+                try settings.takeOver(from: sockets.handover, context.settings, logger: context.logger)
+            }
             let services = ProxyServices(
                 settings: settings, sockets: sockets, covers: context.directories.covers,
                 uploads: UploadDirectory(path: context.directories.uploads),

@@ -102,7 +102,7 @@ struct ProxySettings: Sendable {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// Sets up the console. Call this once it is known where the admin listener listens. Throws `SettingsError` if a required token is missing, or if
+    /// Sets up the console. Call this whenever the admin listener's place has changed. Throws `SettingsError` if a required token is missing, or if
     /// the token is too short.
     mutating func openConsole(_ settings: Settings) throws(SettingsError) {
         let host: String? =
@@ -151,12 +151,20 @@ extension ProxySettings {
         }
     }
 
-    /// Replaces the configured addresses with the sockets that the api-proxy with the same runtime directory has handed over, if any. That process
-    /// then stops.
-    mutating func takeOver(_ sockets: [ListenerName: CInt], logger: Logger) {
-        guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
-        if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }
-        if let descriptor = sockets[.admin] { adminPlace = .passed(descriptor: descriptor, isKept: false) }
+    /// Replaces the configured addresses with the sockets of the api-proxy that listens at `path`, if there is one. That process then stops, unless
+    /// this throws `SettingsError`: the admin socket may admit other machines, while the configured address does not.
+    mutating func takeOver(from path: String, _ settings: Settings, logger: Logger) throws(SettingsError) {
+        guard let listeners = OfferedListeners.receive(from: path) else {
+            return logger.notice("there is no api-proxy to take over from")
+        }
+        if let descriptor = listeners.descriptors[.public] {
+            publicPlace = .passed(descriptor: descriptor, isKept: false)
+        }
+        if let descriptor = listeners.descriptors[.admin] {
+            adminPlace = .passed(descriptor: descriptor, isKept: false)
+        }
+        try openConsole(settings)
+        listeners.accept()
         predecessorTimeout = ServiceMain.stopLimit + .seconds(2)
         logger.notice("took over from the api-proxy that was running")
     }

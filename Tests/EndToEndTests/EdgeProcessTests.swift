@@ -89,6 +89,29 @@ final class EdgeProcessTests {
         #expect(await running.end(SIGTERM) == 0)
     }
 
+    @Test(
+        "a successor that a setting stops exits with status 78, and the api-proxy that it was to replace continues to serve",
+        arguments: [
+            ([:], ["BOOKSTRACK_CONSOLE": "write"]), ([:], ["BOOKSTRACK_CONSOLE_TOKEN": "short"]),
+            ([:], ["BOOKSTRACK_ADMIN_HOST": "0.0.0.0"]),
+            // The successor would serve its console on the admin port of the first process, which other machines reach.
+            (["BOOKSTRACK_ADMIN_HOST": "0.0.0.0", "BOOKSTRACK_CONSOLE": "off"], [:]),
+        ])
+    func refusedSuccessor(first: [String: String], successor: [String: String]) async throws {
+        let port = try await FreePort.find()
+        let logged = ["BOOKSTRACK_LOG_LEVEL": "notice", "BOOKSTRACK_LOG_FORMAT": "json"]
+        let settings = ["BOOKSTRACK_HTTP_PORT": "\(port)"]
+        let running = proxy(settings.merging(first) { $1 }.merging(logged) { $1 })
+        try await running.start()
+        while !running.log.contains(#""message":"ready""#) { await Task.yield() }
+        let refused = proxy(settings.merging(successor) { $1 }.merging(["BOOKSTRACK_TAKE_OVER": "on"]) { $1 })
+        try await refused.start()
+        #expect(await refused.wait() == 78)
+        #expect(try await Self.isLive(ServerAddress(host: "127.0.0.1", port: port)))
+        #expect(running.isAlive)
+        #expect(await running.end(SIGTERM) == 0)
+    }
+
     /// Checks liveness on a new connection.
     private static func isLive(_ address: ServerAddress) async throws -> Bool {
         let http = HTTPClient(address: address)

@@ -23,14 +23,23 @@ enum ListenerName: String, CaseIterable, Sendable {
 /// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no connection is refused between
 /// the two.
 ///
-/// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). This process then stops as if
-/// it had received SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be reset, and
-/// two suites of the same user could share a port by mistake.
+/// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). Once it has accepted them
+/// (``OfferedListeners``), this process stops as if it had received SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the
+/// backlog of the closing socket would be reset, and two suites of the same user could share a port by mistake.
 final class ListenerHandover: Sendable {
     private struct State {
         /// Duplicates of the listeners' descriptors, so that a descriptor that was closed and reused in the meantime is never sent.
         var descriptors: [ListenerName: CInt] = [:]
-        var isDone = false
+        var stage = Stage.waiting
+    }
+
+    private enum Stage {
+        /// No process has the descriptors.
+        case waiting
+        /// A successor has received the descriptors, and may still refuse to start.
+        case offered
+        /// A successor serves the listeners.
+        case done
     }
 
     private let path: String
@@ -43,8 +52,8 @@ final class ListenerHandover: Sendable {
         self.onDone = onDone
     }
 
-    /// Whether a successor has received the listening sockets and accepts the backlog.
-    var isDone: Bool { state.withLockedValue(\.isDone) }
+    /// Whether a successor has accepted the listening sockets, and with them the backlog.
+    var isDone: Bool { state.withLockedValue { $0.stage == .done } }
 
     /// Offers a listener to a successor until the listener closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
@@ -81,18 +90,24 @@ final class ListenerHandover: Sendable {
         if !isDone { unlink(path) }
     }
 
-    /// Sends the descriptors to a peer that runs as the same user.
-    fileprivate func send(to peer: CInt) {
-        guard Self.isOwnUser(peer) else { return }
-        let isSent = state.withLockedValue { state in
+    /// Sends the descriptors to a peer that runs as the same user, unless another peer has them. Returns whether they were sent.
+    fileprivate func send(to peer: CInt) -> Bool {
+        guard Self.isOwnUser(peer) else { return false }
+        return state.withLockedValue { state in
             let names = state.descriptors.keys.sorted { $0.rawValue < $1.rawValue }
-            guard !state.isDone, !names.isEmpty else { return false }
-            state.isDone = DescriptorMessage.send(
+            guard state.stage == .waiting, !names.isEmpty else { return false }
+            let isSent = DescriptorMessage.send(
                 names.compactMap { state.descriptors[$0] }, text: names.map(\.rawValue).joined(separator: ":"), to: peer
             )
-            return state.isDone
+            if isSent { state.stage = .offered }
+            return isSent
         }
-        if isSent { onDone() }
+    }
+
+    /// Call when a peer with the descriptors has closed its connection.
+    fileprivate func ended(isAccepted: Bool) {
+        state.withLockedValue { $0.stage = isAccepted ? .done : .waiting }
+        if isAccepted { onDone() }
     }
 
     /// Whether the peer runs as the same user (unix(7), SO_PEERCRED).
@@ -102,25 +117,6 @@ final class ListenerHandover: Sendable {
         var size = socklen_t(MemoryLayout.size(ofValue: credentials))
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
     }
-
-    /// Takes over the listening sockets of the process that listens at `path`; empty if no process hands over any.
-    static func take(from path: String) -> [ListenerName: CInt] {
-        let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-        guard peer >= 0 else { return [:] }
-        defer { _ = close(peer) }
-        var limit = timeval(tv_sec: 2, tv_usec: 0)
-        setsockopt(peer, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        guard let address = try? SocketAddress(unixDomainSocketPath: path),
-            address.withSockAddr({ connect(peer, $0, socklen_t($1)) }) == 0,
-            let (descriptors, text) = DescriptorMessage.receive(from: peer, count: ListenerName.allCases.count)
-        else { return [:] }
-        let names = text.split(separator: ":").map { ListenerName(rawValue: String($0)) }
-        var taken: [ListenerName: CInt] = [:]
-        for (index, descriptor) in descriptors.enumerated() {
-            if index < names.count, let name = names[index] { taken[name] = descriptor } else { _ = close(descriptor) }
-        }
-        return taken
-    }
 }
 
 /// Serves one successor process.
@@ -128,14 +124,31 @@ private final class HandoverHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let handover: ListenerHandover
+    private var isOffered = false
+    /// The last byte that the successor has sent.
+    private var answer: UInt8?
 
     init(handover: ListenerHandover) { self.handover = handover }
 
     func channelActive(context: ChannelHandlerContext) {
         // This fails only on a closed channel, to which nothing needs to be sent.
-        try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { handover.send(to: $0) }
-        context.close(promise: nil)
+        let isSent = try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
+            handover.send(to: $0)
+        }
+        isOffered = isSent ?? false
+        if !isOffered { context.close(promise: nil) }
     }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        answer = unwrapInboundIn(data).readableBytesView.last ?? answer
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        // A successor of an older version sends nothing, and always keeps what it has received.
+        if isOffered { handover.ended(isAccepted: answer != OfferedListeners.announcement) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
 /// A message that carries descriptors (unix(7), SCM_RIGHTS; cmsg(3) for the layout).
