@@ -133,9 +133,8 @@ extension RateLimits {
 }
 
 extension ProxySettings {
-    /// Replaces the configured addresses with the passed sockets "public" and "admin". Throws if one of them is not a listening TCP socket.
-    mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(PassedSockets.Failure)
-    {
+    /// Replaces the configured addresses with the passed sockets "public" and "admin". Throws `SettingsError` if one of them cannot be used.
+    mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(SettingsError) {
         if let descriptor = try sockets.listeningSocket(named: "public") {
             publicPlace = .passed(descriptor: descriptor)
             report(descriptor, as: "BOOKSTRACK_HTTP")

@@ -9,10 +9,10 @@ package struct PassedSockets: Sendable, Equatable {
     /// Maximum number of passed sockets. A unit has only a few; a larger number is a mistake, and then no socket is used.
     private static let limit: CInt = 64
 
-    private let descriptors: [String: CInt]
+    private let descriptors: [String: [CInt]]
 
     /// The sockets described by the variables; none if they are meant for another process. Sockets without a name are called "unknown",
-    /// as in sd_listen_fds_with_names(3); if two have the same name, the first is used.
+    /// as in sd_listen_fds_with_names(3).
     package init(environment: [String: String], processID: Int32, firstDescriptor: CInt = PassedSockets.firstDescriptor)
     {
         guard let text = environment["LISTEN_PID"], Int32(text) == processID,
@@ -26,7 +26,7 @@ package struct PassedSockets: Sendable, Equatable {
             let name = Int(index) < names.count && !names[Int(index)].isEmpty ? String(names[Int(index)]) : "unknown"
             return (name, firstDescriptor + index)
         }
-        descriptors = Dictionary(named) { first, _ in first }
+        descriptors = Dictionary(grouping: named, by: \.0).mapValues { $0.map(\.1) }
     }
 
     /// The names, sorted.
@@ -34,22 +34,21 @@ package struct PassedSockets: Sendable, Equatable {
 
     /// The descriptor of a listening TCP socket, with close-on-exec set; nil if no socket of that name was passed.
     ///
-    /// - Throws: `Failure` if the descriptor is something else.
-    package func listeningSocket(named name: String) throws(Failure) -> CInt? {
-        guard let descriptor = descriptors[name] else { return nil }
+    /// - Throws: `SettingsError` if the descriptor is something else, or if several sockets have this name. Clients of the others would wait
+    ///   forever, because the kernel accepts their connections.
+    package func listeningSocket(named name: String) throws(SettingsError) -> CInt? {
+        guard let descriptors = descriptors[name], let descriptor = descriptors.first else { return nil }
+        guard descriptors.count == 1 else {
+            throw .unusableSocket(
+                name: name,
+                reason: "the socket unit passes \(descriptors.count) sockets of this name, and only one can be served; "
+                    + "use one ListenStream= (8787 alone listens on IPv4 and IPv6)")
+        }
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
             Self.option(SO_PROTOCOL, of: descriptor) == CInt(IPPROTO_TCP)
-        else { throw Failure(name: name) }
+        else { throw .unusableSocket(name: name, reason: "it is not a listening TCP socket") }
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         return descriptor
-    }
-
-    /// A passed descriptor is not a listening TCP socket.
-    package struct Failure: Error, Equatable, CustomStringConvertible {
-        /// The name of the passed socket.
-        package let name: String
-
-        package var description: String { "the passed socket \"\(name)\" is not a listening TCP socket" }
     }
 
     private static func option(_ option: CInt, of descriptor: CInt) -> CInt? {

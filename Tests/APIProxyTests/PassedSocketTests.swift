@@ -42,7 +42,7 @@ struct PassedSocketTests {
         #expect(proxy.adminPlace == .passed(descriptor: socket.descriptor))
         #expect(proxy.publicPlace == .address(host: "127.0.0.1", port: 8787))
         shutdown(socket.descriptor, CInt(SHUT_RDWR))
-        #expect(throws: PassedSockets.Failure.self) {
+        #expect(throws: SettingsError.unusableSocket(name: "admin", reason: "it is not a listening TCP socket")) {
             try proxy.take(passed, from: settings, logger: silent)
         }
     }

@@ -34,10 +34,23 @@ struct PassedSocketsTests {
         defer { close(descriptor) }
         let environment = ["LISTEN_PID": "7", "LISTEN_FDS": "1", "LISTEN_FDNAMES": "public"]
         let passed = PassedSockets(environment: environment, processID: 7, firstDescriptor: descriptor)
-        #expect(throws: PassedSockets.Failure.self) { try passed.listeningSocket(named: "public") }
+        #expect(throws: SettingsError.unusableSocket(name: "public", reason: "it is not a listening TCP socket")) {
+            try passed.listeningSocket(named: "public")
+        }
         try #require(listen(descriptor, 1) == 0)
         #expect(try passed.listeningSocket(named: "public") == descriptor)
         #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0)
         #expect(try passed.listeningSocket(named: "admin") == nil)
+    }
+
+    @Test("two sockets of the same name are refused, because clients of the second one would never be served")
+    func twoOfOneName() {
+        let passed = sockets(["LISTEN_PID": "7", "LISTEN_FDS": "2", "LISTEN_FDNAMES": "public:public"])
+        #expect(passed.names == ["public"])
+        let error = #expect(throws: SettingsError.self) { try passed.listeningSocket(named: "public") }
+        #expect(
+            error?.description
+                == "cannot use the passed socket public: the socket unit passes 2 sockets of this name, and only one can be "
+                + "served; use one ListenStream= (8787 alone listens on IPv4 and IPv6)")
     }
 }

@@ -129,6 +129,7 @@ struct SettingsFileTests {
             (.malformedFile(path: "p", reason: "r"), .configuration), (.secretGivenTwice(name: "n"), .configuration),
             (.unusableDirectory(path: "p", reason: "r"), .configuration),
             (.unusableAddress(address: "a", reason: "r"), .configuration),
+            (.unusableSocket(name: "n", reason: "r"), .configuration),
         ])
     func exitCodes(error: SettingsError, code: ExitCode) {
         #expect(error.exitCode == code)

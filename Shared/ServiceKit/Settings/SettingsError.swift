@@ -20,6 +20,8 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
     case unusableDirectory(path: String, reason: String)
     /// Listening at an address failed, and a restart would not help.
     case unusableAddress(address: String, reason: String)
+    /// A socket that the service manager opened cannot be used.
+    case unusableSocket(name: String, reason: String)
 
     package var description: String {
         switch self {
@@ -36,6 +38,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
         case .secretGivenTwice(let name): "\(name) and \(name)_FILE are both set; set only one"
         case .unusableDirectory(let path, let reason): "cannot use the directory \(path): \(reason)"
         case .unusableAddress(let address, let reason): "cannot listen on \(address): \(reason)"
+        case .unusableSocket(let name, let reason): "cannot use the passed socket \(name): \(reason)"
         }
     }
 }
