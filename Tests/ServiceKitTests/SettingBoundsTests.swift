@@ -26,10 +26,10 @@ struct SettingBoundsTests {
         Bounds("MAX_SOCKETS_PER_ADDRESS", 1, 1_000_000),
         Bounds("MAX_CONNECTIONS", 1, 1_000_000),
         Bounds("MAX_CONNECTIONS_PER_ADDRESS", 1, 1_000_000),
-        // Uploads and imports: up to 1 GiB per file, 1 PiB in total.
+        // Uploads and imports: up to 1 GiB per file, 1 PiB in total. Half of the total holds at least five photos of 10 MiB.
         Bounds("MAX_IMPORT_BYTES", 1, 1_073_741_824),
         Bounds("MAX_IMPORT_ROWS", 1, 1_000_000),
-        Bounds("MAX_UPLOAD_BYTES_TOTAL", 1, 1_125_899_906_842_624),
+        Bounds("MAX_UPLOAD_BYTES_TOTAL", 104_857_600, 1_125_899_906_842_624),
         // Rate limits. 0 is not allowed, because it could mean no requests or no limit: set `BOOKSTRACK_RATE_LIMIT` to
         // off instead.
         Bounds("RATE_LIMIT_PER_HOUR", 1, 1_000_000_000),
@@ -112,6 +112,18 @@ struct SettingBoundsTests {
         #expect(
             refusal([
                 "BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60",
+            ]) == nil)
+    }
+
+    @Test("an import limit of more than half of the total for uploaded files is rejected as a contradiction")
+    func uploadSizes() {
+        #expect(
+            refusal([
+                "BOOKSTRACK_MAX_IMPORT_BYTES": "1073741824", "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL": "2147483647",
+            ]) == "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL must be at least twice BOOKSTRACK_MAX_IMPORT_BYTES")
+        #expect(
+            refusal([
+                "BOOKSTRACK_MAX_IMPORT_BYTES": "1073741824", "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL": "2147483648",
             ]) == nil)
     }
 

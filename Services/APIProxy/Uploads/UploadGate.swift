@@ -30,7 +30,7 @@ final class UploadGate: Sendable {
     /// Admits an upload.
     ///
     /// - Parameters:
-    ///   - bytes: Maximum size of the upload, in bytes.
+    ///   - bytes: Maximum total size of the upload's files, in bytes.
     ///   - stored: Total size of the stored files (``UploadDirectory/storedBytes()``), in bytes.
     /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {

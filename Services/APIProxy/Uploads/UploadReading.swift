@@ -33,6 +33,8 @@ struct UploadReading {
     }
 
     private let form: UploadForm
+    /// Length of the body in bytes; nil if the request does not declare it.
+    private let declaredBytes: Int?
     private var source: Source
     private var part = Part.none
     private var parts = 0
@@ -57,6 +59,7 @@ struct UploadReading {
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
         source = try Self.source(request.headers[.contentType], form)
+        declaredBytes = request.headers[.contentLength].flatMap { Int($0) }
         try ContentCoding.checkIdentity(request.headers)
         let items = QueryItems(uri: request.uri.description)
         for name in form.fields { fields[name] = items[name] }
@@ -64,7 +67,7 @@ struct UploadReading {
             places = [nil]
             fileName = items["filename"].flatMap(ShownFileName.shown)
         }
-        guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else { return }
+        guard let length = declaredBytes else { return }
         guard length > 0 else {
             if case .form = source { throw APIFailure(MultipartFault.noPart) }
             throw emptyFile
@@ -89,13 +92,15 @@ struct UploadReading {
         return .form(MultipartParser(boundary: boundary))
     }
 
+    /// Maximum total size of the files, in bytes. Files are never longer than the body, whether or not it is decoded from base64.
+    var maxStoredBytes: Int { min(form.maxTotalBytes, declaredBytes ?? .max) }
+
     /// Maximum length of the body, including the files, in bytes.
     private var maxBodyBytes: Int {
-        let files = form.maxFileBytes * form.maxFiles
-        return switch source {
+        switch source {
         case .body: form.maxFileBytes
-        case .form: files + Self.maxFormOverhead
-        case .photos: files / 3 * 4 + Self.maxFormOverhead
+        case .form: form.maxTotalBytes + Self.maxFormOverhead
+        case .photos: form.maxTotalBytes / 3 * 4 + Self.maxFormOverhead
         }
     }
 

@@ -24,6 +24,9 @@ struct UploadForm: Sendable {
     var maxFileBytes: Int
     /// The failure for a file whose type, determined by its first bytes, is not accepted; nil if it is accepted.
     var refusal: @Sendable (FileSignature?) -> APIFailure?
+
+    /// Maximum total size of the files, in bytes.
+    var maxTotalBytes: Int { maxFileBytes * maxFiles }
 }
 
 /// Uploaded files and the fields that were sent with them; used only while the request is being answered.
@@ -88,7 +91,7 @@ struct UploadReceiver: Sendable {
         var reading = try UploadReading(request, form)
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
-        let place = try gate.enter(client, bytes: form.maxFileBytes * form.maxFiles, stored: stored)
+        let place = try gate.enter(client, bytes: reading.maxStoredBytes, stored: stored)
         defer { withExtendedLifetime(place) {} }
         var files: [IncomingFile] = []
         context.wantBody(of: request)

@@ -53,6 +53,9 @@ package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
         if self[.tokenRefreshWindow] > self[.tokenTTL] {
             throw .contradiction("BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS must not exceed BOOKSTRACK_TOKEN_TTL_SECONDS")
         }
+        if self[.maxUploadBytesTotal] / 2 < self[.maxImportBytes] {
+            throw .contradiction("BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL must be at least twice BOOKSTRACK_MAX_IMPORT_BYTES")
+        }
     }
 
     private static func misspellings(in environment: [String: String]) -> [String] {

@@ -281,6 +281,25 @@ struct UploadRouteTests {
         }
     }
 
+    @Test("an upload with a declared length reserves only that length, however large the limit for a file is")
+    func reservation() async throws {
+        try await RunningProxy.run({ $0.maxImportBytes = 1 << 30 }) { proxy in
+            var held: [RawConnection] = []
+            for _ in 0..<5 {
+                let connection = try await RawConnection(port: proxy.port)
+                try await connection.send(head("Content-Length: 1000", "Expect: 100-continue"))
+                let first = try await connection.arrivals.take()
+                #expect(first == .bytes(Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)))
+                held.append(connection)
+            }
+            for connection in held {
+                try await connection.send([UInt8](repeating: 97, count: 1_000))
+                #expect(try HTTPAnswer(try await connection.readToEnd()).status == 202)
+            }
+            await proxy.uploadsEnd()
+        }
+    }
+
     @Test("leftovers of a killed process are deleted when the service starts")
     func leftovers() async throws {
         try await RunningProxy.run { proxy in

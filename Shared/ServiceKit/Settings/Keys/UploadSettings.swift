@@ -1,5 +1,7 @@
 // Settings of uploads and library imports.
 
+import BookstrackContract
+
 extension SettingKey where Value == Int {
     package static var maxImportBytes: Self {
         SettingKey(
@@ -13,9 +15,12 @@ extension SettingKey where Value == Int {
             "Maximum rows of an imported library file")
     }
 
+    /// At least twice the size of the largest scan, which must fit into the half that is not for photos of finished scans. `Settings.load` also
+    /// requires twice the size of an import.
     package static var maxUploadBytesTotal: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL", .integer(1...(1 << 50), unit: "bytes"), default: 4 << 30,
+            "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL",
+            .integer((2 * ScanLimit.photos * ScanLimit.photoBytes)...(1 << 50), unit: "bytes"), default: 4 << 30,
             "Maximum total size of uploaded files that are arriving or waiting to be read; photos from finished scans use at most half of it"
         )
     }
