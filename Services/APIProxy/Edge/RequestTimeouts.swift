@@ -121,5 +121,8 @@ struct PeerTimeouts: Sendable {
     private static let slowestPeer = 32 << 10
 
     /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may be almost 1 MiB long.
-    func drain(endOf bytes: Int) -> TimeAmount { drain + .milliseconds(Int64(bytes) * 1_000 / Int64(Self.slowestPeer)) }
+    func drain(endOf bytes: Int) -> TimeAmount { drain + Self.time(toRead: bytes) }
+
+    /// Maximum time in which a peer is expected to read this many bytes.
+    static func time(toRead bytes: Int) -> TimeAmount { .milliseconds(Int64(bytes) * 1_000 / Int64(slowestPeer)) }
 }

@@ -76,9 +76,13 @@ final class ReadingGate: Sendable {
         }
     }
 
-    private func place(of client: ClientNetwork) -> ReadingPlace { ReadingPlace { self.leave(client) } }
+    private func place(of client: ClientNetwork) -> ReadingPlace { ReadingPlace(gate: self, client: client) }
 
-    private func leave(_ client: ClientNetwork) {
+    fileprivate func isPlaceAwaited(of client: ClientNetwork) -> Bool {
+        state.withLockedValue { $0.queue.isPlaceAwaited(of: client) }
+    }
+
+    fileprivate func leave(_ client: ClientNetwork) {
         let next = state.withLockedValue { state in
             state.queue.leave(client).flatMap { state.waiters.removeValue(forKey: $0) }
         }
@@ -91,17 +95,41 @@ final class ReadingGate: Sendable {
 
 /// The permission to read results; released on deinit.
 final class ReadingPlace: Sendable {
-    private let leave: @Sendable () -> Void
+    private let gate: ReadingGate
+    private let client: ClientNetwork
 
-    fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
+    fileprivate init(gate: ReadingGate, client: ClientNetwork) {
+        self.gate = gate
+        self.client = client
+    }
 
-    deinit { leave() }
+    deinit { gate.leave(client) }
+
+    /// Whether the reading must end: its client is slow, and a waiting reading would receive its place.
+    func mustLeave(_ pace: ReadingPace) -> Bool { pace.isSlow && gate.isPlaceAwaited(of: client) }
+}
+
+/// How fast a client receives its results.
+///
+/// Counts only the time in which the client had something to receive, because pages may also wait for ``PagePacer`` and progress-host.
+struct ReadingPace {
+    private var bytes = 0
+    private var time = TimeAmount.zero
+
+    /// Adds a page that the client has received.
+    mutating func add(_ bytes: Int, in time: TimeAmount) {
+        self.bytes += bytes
+        self.time = self.time + time
+    }
+
+    /// Whether the client has been slower on average than ``PeerTimeouts`` expects.
+    var isSlow: Bool { time > PeerTimeouts.time(toRead: bytes) }
 }
 
 /// Decides which result readings run and which ones wait, in order of arrival.
 ///
 /// Each client may occupy only some of the places, so that many downloads by one client, or many connections over one slow network, leave places
-/// for others.
+/// for others. A few clients can still occupy all of them; while others wait, slow readings therefore end (``ReadingPlace/mustLeave(_:)``).
 struct ReadingQueue {
     struct Limits: Sendable {
         /// Maximum number of concurrent readings; each one holds at most two pages of 64 KiB.
@@ -167,9 +195,16 @@ struct ReadingQueue {
         return true
     }
 
-    private func hasPlace(for client: ClientNetwork) -> Bool {
-        running < limits.running && (perClient[client] ?? 0) < limits.runningPerClient
+    /// Whether a waiting reading would start if a reading of `client` ended.
+    func isPlaceAwaited(of client: ClientNetwork) -> Bool {
+        waiting.contains { $0.client == client || hasShare($0.client) }
     }
+
+    private func hasPlace(for client: ClientNetwork) -> Bool {
+        running < limits.running && hasShare(client)
+    }
+
+    private func hasShare(_ client: ClientNetwork) -> Bool { (perClient[client] ?? 0) < limits.runningPerClient }
 
     private mutating func take(_ client: ClientNetwork) {
         running += 1

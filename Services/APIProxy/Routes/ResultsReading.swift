@@ -29,6 +29,7 @@ final class ResultsReading: LoopWork {
     private var ticket: ReadingGate.Ticket?
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
+    private var pace = ReadingPace()
     private var document: any ResultsDocument
     /// The documents to use if the job turns out to be of another kind.
     private let alternatives: [any ResultsDocument]
@@ -149,12 +150,21 @@ extension ResultsReading {
         let channel = exchange.channel
         stall = exchange.eventLoop.scheduleTask(in: Self.stallLimit) { channel.close(promise: nil) }
         let written = exchange.eventLoop.makePromise(of: Void.self)
-        written.futureResult.assumeIsolated().whenSuccess { self.fetch(piece.next, of: jobId) }
+        let (bytes, next, start) = (piece.text.readableBytes, piece.next, exchange.eventLoop.now)
+        written.futureResult.assumeIsolated().whenSuccess { self.received(bytes, since: start, next, of: jobId) }
         exchange.write([piece.text], promise: written)
     }
 
-    private func fetch(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int = pageTries) {
+    /// Requests the next piece, unless the client is slow and others are waiting for its place.
+    private func received(_ bytes: Int, since start: NIODeadline, _ next: ResultsPiece.Next, of jobId: JobID) {
         stall?.cancel()
+        guard let exchange, let place else { return }
+        pace.add(bytes, in: exchange.eventLoop.now - start)
+        if place.mustLeave(pace) { return fail(APIFailure.tooManyReadings) }
+        fetch(next, of: jobId)
+    }
+
+    private func fetch(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int = pageTries) {
         let complete: (Result<ByteBuffer, RPCError>) -> Void = { outcome in
             do {
                 let answer = try outcome.get()

@@ -184,6 +184,55 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
+    /// The pace of a client that takes 19 s for each page.
+    private var trickle: ReadingPace {
+        var pace = ReadingPace()
+        for _ in 0..<10 { pace.add(64 << 10, in: .seconds(19)) }
+        return pace
+    }
+
+    @Test("if slow readers hold all slots, one of them must leave for a waiting reader, and the others may finish")
+    func slowReaders() async throws {
+        let gate = ReadingGate(.init(running: 2, runningPerClient: 1, waiting: 4)) { false }
+        var first: ReadingPlace? = try await Reading(gate, client(1)).place()
+        let second = try await Reading(gate, client(2)).place()
+        #expect(first?.mustLeave(trickle) == false)
+        let waiting = try Reading(gate, client(3))
+        #expect(first?.mustLeave(trickle) == true)
+        #expect(second.mustLeave(trickle))
+        first = nil
+        let third = try await waiting.place()
+        #expect(!second.mustLeave(trickle))
+        withExtendedLifetime(third) { #expect(gate.counts == (2, 0)) }
+    }
+
+    @Test("a slow reader may finish while others wait only for slots of another client's share")
+    func sharesOfOthers() async throws {
+        let gate = ReadingGate(.init(running: 3, runningPerClient: 1, waiting: 4)) { false }
+        let (first, second) = try (client(1), client(2))
+        let places = try await (Reading(gate, first).place(), Reading(gate, second).place())
+        let waiting = Reading(gate, second)
+        #expect(!places.0.mustLeave(trickle))
+        #expect(places.1.mustLeave(trickle))
+        waiting.giveUp(gate)
+        #expect(!places.1.mustLeave(trickle))
+    }
+
+    @Test("a reader at 32 KiB/s on average may finish, even if others wait")
+    func expectedPace() async throws {
+        let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
+        let place = try await Reading(gate, client(1)).place()
+        let waiting = try Reading(gate, client(2))
+        var pace = ReadingPace()
+        pace.add(64 << 10, in: .seconds(2))
+        #expect(!place.mustLeave(pace))
+        pace.add(64 << 10, in: .milliseconds(2_001))
+        #expect(place.mustLeave(pace))
+        pace.add(64 << 10, in: .zero)
+        #expect(!place.mustLeave(pace))
+        waiting.giveUp(gate)
+    }
+
     @Test("a reader that disconnects while waiting does not take a slot")
     func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
