@@ -1,4 +1,4 @@
-/// One row of a batch: any of title, author and ISBN (http-api.md "Starting a job", `books[]`).
+/// One row of a batch: any of title, author, ISBN and work (http-api.md "Starting a job", `books[]`).
 public struct BookQuery: Codable, Sendable, Equatable {
     /// Length limit for titles (http-api.md "Validation").
     public static let titleLimit = TextLimit(characters: 500)
@@ -13,10 +13,10 @@ public struct BookQuery: Codable, Sendable, Equatable {
     public var author: String?
     /// ISBN exactly as given, errors included; at most 32 characters.
     public var isbn: String?
-    /// The client's own identifier for a work, if the row came from `workIds[]` (jobs.md "Work").
+    /// The work's Open Library key or, in `workIds[]`, any identifier (jobs.md "Work"); at most 500 characters.
     public var workId: String?
 
-    /// Number of the corresponding row in the imported file, from 1; absent for rows from clients.
+    /// Number of the corresponding row in the imported file, from 1, or the client's own number for the book. It has no effect on the lookup.
     public var row: Int?
 
     /// Creates a row.

@@ -37,7 +37,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Work identifier as requested.
     public var workId: String?
-    /// Number of the row in the imported file; absent for rows from clients (imports.md "Linked enrichment").
+    /// Number of the row in the imported file (imports.md "Linked enrichment"), or the number that the client requested.
     public var row: Int?
     /// Whether `enriched` is present.
     public var success: Bool

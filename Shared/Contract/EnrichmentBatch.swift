@@ -10,7 +10,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var callbackUrl: String?
     /// The token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?
-    /// Rows of title, author, ISBN.
+    /// Rows of title, author, ISBN, work and number.
     public var books: [BookQuery]?
     /// Rows of ISBNs.
     public var isbns: [String]?

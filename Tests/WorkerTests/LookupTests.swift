@@ -338,6 +338,9 @@ struct LookupSubjectTests {
             (BookQuery(workId: "OL45804M"), "title OL45804M/"),
             (BookQuery(workId: "1984"), "title 1984/"),
             (BookQuery(workId: ""), "nothing"),
+            (BookQuery(title: "Dune", isbn: "9780441172719", workId: "OL45804W"), "isbn 9780441172719"),
+            (BookQuery(title: "Dune", isbn: "9780441172710", workId: "OL45804W"), "work OL45804W"),
+            (BookQuery(title: "Dune", workId: "my-work-7"), "title Dune/"),
         ])
     func subject(query: BookQuery, expected: String) {
         #expect(Self.describe(query) == expected)

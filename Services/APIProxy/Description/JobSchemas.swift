@@ -126,6 +126,9 @@ enum BatchSchemas {
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),
         .optional(
             "isbn", .text(.init(length: 0...32)), "In any format; damaged ISBNs are repaired where that is safe."),
+        .optional(
+            "workId", .text(.init(length: 0...500)), "An Open Library work key, used if there is no usable ISBN."),
+        .optional("row", .count, "Your own number for the book; repeated in the results."),
     ])
 
     /// A body with exactly one of the lists. A body with two of them would match two schemas, which `oneOf` rejects.
@@ -134,7 +137,7 @@ enum BatchSchemas {
     ])
 
     static let ofBooks = batch(
-        .required("books", .list(of: .book, atMost: maxBooks), "Title, author and ISBN of each book."))
+        .required("books", .list(of: .book, atMost: maxBooks), "What is known of each book."))
     static let ofISBNs = batch(.required("isbns", isbns, "One ISBN per book."))
     static let ofBarcodes = batch(.required("barcodes", isbns, "Same as `isbns`."))
     static let ofWorkIds = batch(
@@ -206,7 +209,7 @@ enum ResultsSchemas {
         .optional("author", .text, "As requested."),
         .optional("isbn", .text, "As requested."),
         .optional("workId", .text, "As requested."),
-        .optional("row", .count, "Row of the imported file."),
+        .optional("row", .count, "As requested; the row of the imported file."),
         .required("success", .flag, "Whether `enriched` is present."),
         .optional("matchedBy", .choice(["isbn", "title", "workId"])),
         .optional("isbnRepair", .text, "A description of what was repaired in the requested ISBN."),

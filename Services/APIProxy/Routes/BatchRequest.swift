@@ -136,9 +136,12 @@ extension JSONReader {
             case "title": book.title = try reader.readText(at: "\(place).title", limit: limits.title)
             case "author": book.author = try reader.readText(at: "\(place).author", limit: limits.author)
             case "isbn": book.isbn = try reader.readText(at: "\(place).isbn", limit: limits.isbn)
+            case "workId": book.workId = try reader.readText(at: "\(place).workId", limit: limits.title)
+            case "row": book.row = try reader.readCount(at: "\(place).row")
             default:
                 throw APIFailure.invalid(
-                    "\(place).\(key.prefix(32))", "is unknown; the members of a book are title, author and isbn")
+                    "\(place).\(key.prefix(32))",
+                    "is unknown; the members of a book are title, author, isbn, workId and row")
             }
         }
         return book

@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import HTTPTypes
+import JSONRPC
 import NIOCore
 import ServiceKit
 import SuiteMethods
@@ -30,6 +31,16 @@ import Testing
             let job = try await proxy.host.nextCreated()
             #expect(job.items == [BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719")])
             #expect(job.digest.count == 64)
+        }
+    }
+
+    @Test("the book of a result row, with its work and row number, can be requested as it is")
+    func resultRow() async throws {
+        try await RunningProxy.run { proxy in
+            let book = BookQuery(title: "Dune", author: "Frank Herbert", workId: "OL893415W", row: 7)
+            let body = String(buffer: try BodyCoding.encode(EnrichmentBatchRequest(books: [book])))
+            #expect(try await proxy.post("/v1/enrichment/batch", body).status == 202)
+            #expect(try await proxy.host.nextCreated().items == [book])
         }
     }
 

@@ -76,7 +76,7 @@ import Testing
             (#"{"books":[{"isbn":"1"},7]}"#, "books[1]", "books[1] must be an object."),
             (
                 #"{"books":[{"name":"x"}]}"#, "books[0].name",
-                "books[0].name is unknown; the members of a book are title, author and isbn."
+                "books[0].name is unknown; the members of a book are title, author, isbn, workId and row."
             ),
             (#"{"workIds":[null]}"#, "workIds[0]", "workIds[0] must be a string."),
         ])

@@ -41,7 +41,11 @@ import Testing
         Case(body: "{\"isbns\":[\"\(text(33))\"]}", names: "isbns[0] is longer than 32"),
         Case(
             body: #"{"books":[{"isbn":"1"},{"titel":"Dune"}]}"#,
-            names: "books[1].titel is unknown; the members of a book are title, author and isbn"),
+            names: "books[1].titel is unknown; the members of a book are title, author, isbn, workId and row"),
+        Case(body: #"{"books":[{},{"workId":45804}]}"#, names: "books[1].workId must be a string"),
+        Case(body: "{\"books\":[{\"workId\":\"\(text(501))\"}]}", names: "books[0].workId is longer than 500"),
+        Case(body: #"{"books":[{"row":"7"}]}"#, names: "books[0].row must be a whole number"),
+        Case(body: #"{"books":[{"row":1.5}]}"#, names: "books[0].row must be a whole number"),
         Case(body: #"{"barcodes":["1"],"isbns":["1"]}"#, names: "exactly one of"),
         Case(body: #"{"jobId":"test","isbns":["1"]}"#, names: "jobId must be 8 to 64"),
         Case(body: #"{"jobId":7,"isbns":["1"]}"#, names: "jobId must be a string"),

@@ -16,10 +16,18 @@ enum LookupSubject: Sendable {
     case nothing(String)
 
     init(_ query: BookQuery) {
-        if let workId = query.workId {
-            self.init(workId: workId)
-        } else {
-            self.init(isbn: query.isbn, title: TitleTerms(title: query.title, author: query.author))
+        do throws(ISBNError) {
+            let parsed = try ISBN.parse(cell: query.isbn ?? "")
+            self = .isbn(parsed.isbn, repair: parsed.repair)
+        } catch {
+            let title = TitleTerms(title: query.title, author: query.author)
+            if let workId = query.workId, title == nil || Self.isWorkKey(workId) {
+                self.init(workId: workId)
+            } else if let title {
+                self = .title(title, unusable: error == .empty ? nil : error)
+            } else {
+                self = .nothing(query.isbn == nil ? "The row has neither an ISBN nor a title." : error.sentence)
+            }
         }
     }
 
@@ -42,19 +50,6 @@ enum LookupSubject: Sendable {
             self = .title(question, unusable: nil)
         } else {
             self = .nothing("The work identifier is empty.")
-        }
-    }
-
-    private init(isbn text: String?, title: TitleTerms?) {
-        do throws(ISBNError) {
-            let parsed = try ISBN.parse(cell: text ?? "")
-            self = .isbn(parsed.isbn, repair: parsed.repair)
-        } catch {
-            if let title {
-                self = .title(title, unusable: error == .empty ? nil : error)
-            } else {
-                self = .nothing(text == nil ? "The row has neither an ISBN nor a title." : error.sentence)
-            }
         }
     }
 
