@@ -61,15 +61,10 @@ final class ConsoleTails: Service {
     /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
         let wish = try TailWish(query)
-        let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
-        guard !isStopping else { throw APIFailure.restarting }
-        guard count < Self.limit else {
-            throw APIFailure(.tooManyConnections, "\(Self.limit) pages are already following the tail.", retryAfter: 10)
-        }
+        let (lines, writing) = AsyncStream.makeStream(of: Line.self)
+        let place = try enter(writing)
         let body = ResponseBody { writer in
-            let (lines, writing) = AsyncStream.makeStream(of: Line.self)
-            let number = self.enter(writing)
-            defer { self.state.withLockedValue { $0.tails[number] = nil } }
+            defer { withExtendedLifetime(place) {} }
             let instances = [.apiProxy, .progressHost] + self.workers.links.map(\.instance)
             let followed = instances.filter { wish.services.isEmpty || wish.services.contains($0.service) }
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -99,13 +94,17 @@ final class ConsoleTails: Service {
             ], body: body)
     }
 
-    private func enter(_ writing: AsyncStream<Line>.Continuation) -> Int {
-        state.withLockedValue { state in
+    /// Admits a tail. Throws 429 if there are too many, or 503 if the process is stopping.
+    private func enter(_ writing: AsyncStream<Line>.Continuation) throws(APIFailure) -> TailPlace {
+        let number = state.withLockedValue { state -> Result<Int, APIFailure> in
+            guard !state.isStopping else { return .failure(.restarting) }
+            guard state.tails.count < Self.limit else { return .failure(.tooManyTails) }
             state.lastNumber += 1
             state.tails[state.lastNumber] = writing
-            if state.isStopping { writing.finish() }
-            return state.lastNumber
+            return .success(state.lastNumber)
         }
+        let admitted = try number.get()
+        return TailPlace { self.state.withLockedValue { $0.tails[admitted] = nil } }
     }
 
     /// Follows one service, and subscribes again after each of its restarts. Each notification counts as a request in flight until it is written, so
@@ -135,6 +134,20 @@ final class ConsoleTails: Service {
                 tell(true)
             }, onDisconnect: { _ in tell(false) })
     }
+}
+
+/// The permission to follow a tail; released on deinit, even if the response was never sent.
+private final class TailPlace: Sendable {
+    private let leave: @Sendable () -> Void
+
+    init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
+
+    deinit { leave() }
+}
+
+extension APIFailure {
+    fileprivate static let tooManyTails = APIFailure(
+        .tooManyConnections, "\(ConsoleTails.limit) pages are already following the tail.", retryAfter: 10)
 }
 
 /// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").

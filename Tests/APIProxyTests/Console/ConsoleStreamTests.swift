@@ -1,6 +1,8 @@
 import BookstrackContract
 import Foundation
+import Logging
 import NIOCore
+import NIOPosix
 import ServiceKit
 import SuiteMethods
 import Testing
@@ -135,5 +137,18 @@ import Testing
             #expect(watchers.filter(\.isOperator).count == 1)
             #expect(watchers.count == 2)
         }
+    }
+
+    @Test("tails are counted as soon as they are admitted, not only once their responses are being sent")
+    func tailLimit() throws {
+        let group = MultiThreadedEventLoopGroup.singleton
+        let sockets = SuiteSockets(directory: "/tmp/none")
+        let workers = WorkerLinks(sockets: sockets, group: group, logger: Logger(label: "test"))
+        let tails = ConsoleTails(sockets: sockets, workers: workers, heartbeat: .seconds(15), group: group)
+        let query = QueryItems(uri: "/console/api/tail")
+        var answers = try (0..<ConsoleTails.limit).map { _ in try tails.answer(query) { true } }
+        #expect(throws: APIFailure.self) { try tails.answer(query) { true } }
+        answers.removeLast()
+        #expect(throws: Never.self) { try tails.answer(query) { true } }
     }
 }
