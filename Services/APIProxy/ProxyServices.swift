@@ -187,7 +187,9 @@ struct ProxyServices {
             ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + ReportRoutes(host: results, workers: workers, bodies: shortBodies).routes
-            + InsightsRoute(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + InsightsRoute(
+                host: results, gate: readings, aborted: aborted, trustedProxies: settings.trustedProxies
+            ).routes
             + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
             + photos.routes
             + JobStateRoute(host: host, admission: watchers).routes

@@ -14,6 +14,7 @@ struct InsightsRoute: Sendable {
 
     let host: RPCClient
     let gate: ReadingGate
+    let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
 
     var routes: [Route] {
@@ -24,7 +25,14 @@ struct InsightsRoute: Sendable {
                 let place = try await gate.place(for: client, on: context.channel.eventLoop)
                 defer { withExtendedLifetime(place) {} }
                 try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
-                return .envelope(.ok, try await insights(of: jobId), context)
+                let answer = try await aborted.cancelling(context.channel) {
+                    do {
+                        return try await insights(of: jobId)
+                    } catch let error as RPCError where error == .cancelled {
+                        throw CancellationError()
+                    }
+                }
+                return .envelope(.ok, answer, context)
             }
         ]
     }

@@ -113,6 +113,19 @@ struct InsightsRouteTests {
         #expect(try answer.failure.message.contains("not looked up"))
     }
 
+    @Test("a client that disconnects ends the computation of its insights", .timeLimit(.minutes(1)))
+    func disconnected() async throws {
+        // Reading all of these pages would take minutes.
+        let rows = [[String]](repeating: [], count: 1_000_000)
+        try await RunningProxy.run(script: .init(rows: rows), { _ in }) { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET \(Self.path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            while proxy.services.readings.counts.running == 0 { await Task.yield() }
+            await connection.close()
+            while proxy.services.readings.counts.running > 0 { await Task.yield() }
+        }
+    }
+
     @Test("a finished request for insights releases its read slot")
     func places() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
