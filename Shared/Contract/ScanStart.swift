@@ -44,7 +44,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
         authToken = token
         status = "started"
         websocketReady = true
-        message = "Your photo was received. Its books are being recognized."
+        message = "Your photo was received. The books in it are being identified."
         stages = ScanStage.allCases.map {
             Stage(name: $0.name, typicalDuration: $0.typicalSeconds, progress: $0.end)
         }

@@ -48,7 +48,7 @@ struct StartFormTests {
         let text = WireForm.line(
             """
             {"jobId":"job-under-test","token":"T","authToken":"T","status":"started","websocketReady":true,
-            "message":"Your photo was received. Its books are being recognized.","stages":[
+            "message":"Your photo was received. The books in it are being identified.","stages":[
             {"name":"Analyzing photo","typicalDuration":8,"progress":0.55},
             {"name":"Extracting books","typicalDuration":1,"progress":0.6},
             {"name":"Enriching metadata","typicalDuration":5,"progress":1}],"estimatedRange":[5,30],

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import WireClient
 
-/// Each generation of the app scans shelves according to its own code, against the real processes.
+/// Each generation of the app, simulated by ``ScanningApp``, scans shelves with the real processes.
 @Suite("Scans by shipped apps", .serialized)
 struct ShippedScanTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)

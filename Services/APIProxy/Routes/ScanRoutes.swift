@@ -153,7 +153,12 @@ actor ScannerWatch {
                 group.addTask { try? await link.client.call(HealthCheck.self, Nothing()).photos }
             }
             var answers: Set<PhotoReadiness> = []
-            for await case let photos? in group { answers.insert(photos) }
+            for await case let photos? in group {
+                answers.insert(photos)
+                guard photos != .available else { break }
+            }
+            // Nothing that the other workers report matters once one of them has an engine.
+            group.cancelAll()
             return answers
         }
     }

@@ -68,7 +68,7 @@ struct CellShape {
         return (CellDate(day, order: nil), true)
     }
 
-    /// Whether the cell may be a date as stored by spreadsheets, such as `43831`. Other numbers look the same.
+    /// Whether the cell may be a date as stored by spreadsheets, such as `43831`. Ordinary five-digit numbers look the same.
     var isSpreadsheetDay: Bool { length == 5 && isInteger && CellDate(value, order: nil) != nil }
 
     /// Whether the cell is a number with no fraction or a zero fraction.

@@ -1,4 +1,5 @@
 import BookstrackContract
+import HTTPTypes
 import JSONRPC
 import NIOCore
 import SuiteMethods

@@ -148,12 +148,13 @@ struct ImportDurabilityTests {
         _ = try await worker.call(AttachWorker.self, .init(held: []))
         _ = try #require(try await worker.call(ClaimImport.self, .init(waitMilliseconds: 10_000)).step)
         await host.stopServing()
-        let next = try LiveHost(in: host.directory)
-        let lost = try await next.database.pool.read { try Int.fetchOne($0, sql: "SELECT lost_attempts FROM import") }
+        let stored = try StoredDatabase(path: JobDatabase.path(in: host.directory)).open()
+        let lost = try await stored.read { try Int.fetchOne($0, sql: "SELECT lost_attempts FROM import") }
         #expect(lost == 0)
+        try stored.close()
         await worker.shutdown()
         await running.value
-        await next.stop()
+        try FileManager.default.removeItem(at: host.directory)
     }
 
     private func startImport(_ id: JobID, at host: LiveHost, through proxy: RPCClient) async throws {

@@ -89,11 +89,13 @@ struct ReplayTests {
     @Test("streams of ended jobs are spread over several turns, according to the number of items that are read")
     func endedBudget() throws {
         var policy = HostPolicy()
-        policy.streamBytesPerTurn = 100_000
+        // A job of 600 books has less than a page of events. Its items are read twice: for the counts and for the events.
+        policy.streamBytesPerTurn = 200_000
+        policy.streamBytesPerItem = 100
         let host = try TestHost(policy)
         let worker = try TestWorker(host)
         let jobs = try (1...6).map { number in
-            let job = try host.create(JobID("job-number-\(number)")!, books: 1_000)
+            let job = try host.create(JobID("job-number-\(number)")!, books: 600)
             try worker.finishItems()
             return job
         }

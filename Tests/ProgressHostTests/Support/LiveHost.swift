@@ -59,7 +59,7 @@ final class LiveHost: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Like `stop`, but keeps the directory for the next host.
+    /// Like `stop`, but keeps the directory.
     func stopServing(engineIsStopped: Bool = false) async {
         let server = server.withLockedValue { $0 }
         if engineIsStopped { await server?.shutdown() } else { await methods.stop(server) }
