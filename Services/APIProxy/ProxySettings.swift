@@ -102,8 +102,8 @@ struct ProxySettings: Sendable {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// Sets up the console. Call this whenever the admin listener's place has changed. Throws `SettingsError` if a required token is missing, or if
-    /// the token is too short.
+    /// Sets up the console. Call this once the admin listener's place is known, and again if it changes. Throws `SettingsError` if a required
+    /// token is missing, or if the token is too short.
     mutating func openConsole(_ settings: Settings) throws(SettingsError) {
         let host: String? =
             switch adminPlace {
@@ -151,7 +151,7 @@ extension ProxySettings {
     }
 
     /// Replaces the configured addresses with the sockets of the api-proxy that listens at `path`, if there is one. That process then stops, unless
-    /// this throws `SettingsError`: the admin socket may admit other machines, while the configured address does not.
+    /// this throws `SettingsError`, for example because other machines can reach the admin socket, though not the configured address.
     mutating func takeOver(from path: String, _ settings: Settings, logger: Logger) throws(SettingsError) {
         guard let listeners = OfferedListeners.receive(from: path) else {
             return logger.notice("there is no api-proxy to take over from")

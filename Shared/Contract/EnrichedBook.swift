@@ -37,7 +37,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Work identifier as requested.
     public var workId: String?
-    /// Number of the row in the imported file (imports.md "Linked enrichment"), or the number that the client requested.
+    /// Number of the row in the imported file (imports.md "Linked enrichment"), or the number that the client gave the book.
     public var row: Int?
     /// Whether `enriched` is present.
     public var success: Bool

@@ -190,7 +190,7 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case isbnLost
         /// The ISBN was repaired, for example by restoring leading zeros that a spreadsheet had dropped.
         case isbnRestored
-        /// An earlier row has the ISBN with a different title and author; it was dropped.
+        /// The ISBN is that of an earlier row with a different title and author; it was dropped.
         case isbnOfOtherBook
         /// The cell is not a date; it was dropped.
         case dateUnreadable

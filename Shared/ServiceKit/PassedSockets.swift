@@ -42,7 +42,7 @@ package struct PassedSockets: Sendable, Equatable {
             throw .unusableSocket(
                 name: name,
                 reason: "the socket unit passes \(descriptors.count) sockets of this name, and only one can be served; "
-                    + "use one ListenStream= (8787 alone listens on IPv4 and IPv6)")
+                    + "use one ListenStream= (a port alone, such as 8787, listens on IPv4 and IPv6)")
         }
         guard Self.option(SO_ACCEPTCONN, of: descriptor) == 1,
             Self.option(SO_PROTOCOL, of: descriptor) == CInt(IPPROTO_TCP)

@@ -99,7 +99,7 @@ struct AppServicesTests {
         #expect(try await client.tokens.token(of: open) == nil)
     }
 
-    @Test("a job that the server no longer has fails, and does not prevent a reset of the library")
+    @Test("a job fails if the server no longer stores it, and does not prevent a reset of the library")
     func forgottenJob() async throws {
         let coordinator = SyncCoordinator(client: client)
         let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])

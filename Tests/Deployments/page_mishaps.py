@@ -241,7 +241,7 @@ def photo_retries(rig):
     context.close()
 
 
-# Retries the failed books of the newest job until all are found.
+# Retries the failed books of the newest job, and waits until all are found.
 RETRY = """async () => {
     const { id, token } = JSON.parse(localStorage["bookstrack.jobs"])[0];
     const ask = async (path, method) => (await fetch(`/v1/jobs/${id}${path}`, { method, headers: { Authorization: `Bearer ${token}` } })).json();

@@ -90,7 +90,7 @@ final class EdgeProcessTests {
     }
 
     @Test(
-        "a successor that a setting stops exits with status 78, and the api-proxy that it was to replace continues to serve",
+        "a successor that refuses a setting exits with status 78, and the running api-proxy continues to serve",
         arguments: [
             ([:], ["BOOKSTRACK_CONSOLE": "write"]), ([:], ["BOOKSTRACK_CONSOLE_TOKEN": "short"]),
             ([:], ["BOOKSTRACK_ADMIN_HOST": "0.0.0.0"]),

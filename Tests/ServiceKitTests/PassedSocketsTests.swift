@@ -51,6 +51,6 @@ struct PassedSocketsTests {
         #expect(
             error?.description
                 == "cannot use the passed socket public: the socket unit passes 2 sockets of this name, and only one can be "
-                + "served; use one ListenStream= (8787 alone listens on IPv4 and IPv6)")
+                + "served; use one ListenStream= (a port alone, such as 8787, listens on IPv4 and IPv6)")
     }
 }

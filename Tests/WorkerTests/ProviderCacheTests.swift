@@ -383,7 +383,7 @@ struct ProviderCacheTests {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("a cache that waiting would not make readable is not waited for")
+    @Test("the worker does not wait for a cache that waiting would not make readable")
     func notRefused() async throws {
         await #expect(throws: CocoaError.self) {
             try await ProviderCache.opened(

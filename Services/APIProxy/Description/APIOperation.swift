@@ -277,7 +277,7 @@ extension AnswerField: Encodable {
         case .reset: "When the tightest limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
-        case .cache: "Whether the result was cached (`HIT`), just fetched (`MISS`), or has expired (`STALE`)."
+        case .cache: "Whether the result was cached (`HIT`), was just fetched (`MISS`), or has expired (`STALE`)."
         case .age: "Age of the result in seconds; absent on a `MISS`."
         case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
         case .lastEventIDs:

@@ -74,7 +74,7 @@ enum ImportSchemas {
             "Each time the book was read; a date is a day, a month or a year."),
         .optional("dateAdded", .text), .optional("readCount", .count), .optional("owned", .flag),
         .optional("review", .text), .optional("notes", .text),
-        .required("raw", .map(of: .text), "Cells in columns without a role, and others without a member."),
+        .required("raw", .map(of: .text), "Cells in columns without a role, and cells that no other member holds."),
         .required(
             "remarks",
             .list(

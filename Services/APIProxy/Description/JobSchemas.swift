@@ -209,7 +209,7 @@ enum ResultsSchemas {
         .optional("author", .text, "As requested."),
         .optional("isbn", .text, "As requested."),
         .optional("workId", .text, "As requested."),
-        .optional("row", .count, "As requested; the row of the imported file."),
+        .optional("row", .count, "As requested; for an import, the row of its file."),
         .required("success", .flag, "Whether `enriched` is present."),
         .optional("matchedBy", .choice(["isbn", "title", "workId"])),
         .optional("isbnRepair", .text, "A description of what was repaired in the requested ISBN."),

@@ -176,7 +176,8 @@ extension ConnectionGate {
     /// Adds the router's handlers, and NIO's encoder, which only the router's responses need. Returns those that a WebSocket does not need.
     private func startServing(_ context: ChannelHandlerContext) throws -> [any RemovableChannelHandler] {
         var configuration = HTTPResponseEncoder.Configuration()
-        // Otherwise, it would add an empty chunk to each response to HEAD without a `Content-Length`. `HTTPAnswering` sets these fields.
+        // Otherwise, the encoder would add an empty chunk to each response to HEAD without a `Content-Length`. `HTTPAnswering` sets the
+        // framing fields.
         configuration.automaticallySetFramingHeaders = false
         let encoder = HTTPResponseEncoder(configuration: configuration)
         try context.pipeline.syncOperations.addHandler(encoder, position: .before(self))

@@ -88,7 +88,7 @@ struct UnreadTimeout {
 
     /// Whether the client has taken nothing for ``limit``. Call this only while nothing more can be written.
     ///
-    /// - Parameter taken: Number of bytes that the client has taken, up to a constant.
+    /// - Parameter taken: Number of bytes that the client has taken, counted from any fixed moment.
     mutating func hasExpired(taken: Int, at now: NIODeadline) -> Bool {
         if let last, last.taken == taken { return now - last.at >= Self.limit }
         last = (taken, now)

@@ -34,7 +34,7 @@ final class ListenerHandover: Sendable {
     }
 
     private enum Stage {
-        /// No process has the descriptors.
+        /// No successor has the descriptors.
         case waiting
         /// A successor has received the descriptors, and may still refuse to start.
         case offered

@@ -3,7 +3,7 @@ import NIOCore
 
 /// The listening sockets that the running api-proxy has sent to this process, its successor (``ListenerHandover``).
 ///
-/// The running process continues to serve clients until this one has accepted the sockets. If this process ends before, nothing has changed.
+/// The running process continues to serve clients until this one has accepted the sockets. If this process ends before that, nothing changes.
 struct OfferedListeners: ~Copyable {
     /// The byte that a successor sends first. It announces that another byte follows if the successor accepts; successors of older versions send
     /// nothing.
@@ -37,11 +37,11 @@ struct OfferedListeners: ~Copyable {
         return OfferedListeners(descriptors: named, peer: peer)
     }
 
-    /// Takes over from the process that has sent the sockets, which then stops. Call this after the last check that can refuse to start.
+    /// Takes over from the process that has sent the sockets, which then stops. Call this after the last check that can fail at startup.
     consuming func accept() { Self.send(Self.acceptance, to: peer) }
 
-    /// Sends a byte and receives descriptors. A process of an older version sends them without waiting for the byte, and may already have closed the
-    /// connection; therefore a failure to send it does not matter.
+    /// Sends a byte and receives descriptors. A process of an older version closes the connection as soon as it has sent them, perhaps before the
+    /// byte arrives; therefore a failure to send the byte does not matter.
     private static func answer(to byte: UInt8, from peer: CInt) -> (descriptors: [CInt], text: String)? {
         send(byte, to: peer)
         return DescriptorMessage.receive(from: peer, count: ListenerName.allCases.count)

@@ -17,7 +17,7 @@ struct Route: Sendable {
     /// Called before ``handler``; only for GET and POST.
     var loopHandler: LoopHandler?
 
-    /// The methods that the route answers: a GET route also answers HEAD (RFC 9110 §9.1), and only the body of its response is left out.
+    /// The methods that the route answers: a GET route also answers HEAD (RFC 9110 §9.1), with the same response but without its body.
     var methods: [HTTPRequest.Method] { method == .get ? [.get, .head] : [method] }
 
     init(

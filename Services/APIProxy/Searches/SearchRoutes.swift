@@ -68,7 +68,8 @@ private final class FoundAtOnce: LoopWork {
 }
 
 extension FoundAnswer {
-    /// How long clients may cache a result, in seconds: results improve as facts about authors and missing fields are added.
+    /// Maximum time for which clients may cache a result, in seconds: short, because results improve as facts about authors and missing fields are
+    /// added.
     private static let maxClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")

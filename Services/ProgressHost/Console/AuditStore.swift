@@ -30,7 +30,7 @@ struct AuditStore {
         try trim("true", to: limit)
     }
 
-    /// Removes the oldest entries that meet a condition, except for this many.
+    /// Removes all entries that meet a condition, except for the newest `limit`.
     private func trim(_ condition: String, to limit: Int) throws {
         try db.cachedStatement(
             sql: """

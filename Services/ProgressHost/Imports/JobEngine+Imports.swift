@@ -16,7 +16,7 @@ extension JobEngine {
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             return try repeatImport(existing, parameters, turn)
         }
-        // Once the file has been accepted, all its books are looked up, even if the estimate was too low.
+        // The number of lines is an estimate. Once the file has been accepted, all its books are looked up, even if there are more of them.
         if parameters.enrich { try checkRoom(for: parameters.lines, of: parameters.origin.client) }
         try removeExpired(parameters.jobId, turn)
         let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)

@@ -232,7 +232,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// Answers waiting claims while there are files. Called at the end of each turn.
     ///
     /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client with
-    /// the fewest files being read and, among such clients, of the first in the line.
+    /// the fewest files being read or, if there are several such clients, of the first of them in line.
     ///
     /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out, and the claim then waits for
     ///   another step.
@@ -307,7 +307,8 @@ private struct ClientLine {
     /// The place of a client in the line; lower places come first.
     subscript(client: String) -> Int { places[client] ?? .max }
 
-    /// Appends clients that are not in the line yet, and removes all others. Those that have just had a turn come after those that have just arrived.
+    /// Appends those clients that are not in the line yet, and removes all that are not in `clients`. Of the new ones, those that have just had a
+    /// turn come last.
     mutating func admit(_ clients: [String]) {
         let before = places
         places = [:]

@@ -3,7 +3,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Open jobs, what has been read of ended jobs, and drafts of jobs that have not begun.
+/// Open jobs, cached counts and events of ended jobs, and drafts of jobs that have not begun.
 ///
 /// A view of the database, rebuilt when the database is read again; drafts live in memory only.
 final class OpenJobs {

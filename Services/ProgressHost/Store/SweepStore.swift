@@ -27,8 +27,8 @@ struct SweepStore {
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Marks jobs of which an older program has left rows behind as removed, so that `deleteRows` deletes these rows. Such a program removes a job,
-    /// but not the job's rows in tables that it does not know (Migrations.md "Consequences"). Tables with many rows per job are not scanned.
+    /// Marks as removed the jobs of which an older program has left rows behind, so that `deleteRows` deletes these rows. Such a program removes a
+    /// job, but not the job's rows in tables that it does not know (Migrations.md "Consequences"). Tables with many rows per job are not scanned.
     func markLeftovers() throws {
         let places = ItemNumber.placesPerJob
         try db.execute(

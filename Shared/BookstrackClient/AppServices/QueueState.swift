@@ -33,7 +33,7 @@ struct QueueState: Codable, Equatable {
         var due: [Date]
     }
 
-    /// The books of a job that is to be started, because a job with them failed as a whole or was too large.
+    /// The books of a job that is to be started, because an earlier job with them failed as a whole or was refused and divided.
     struct Postponed: Codable, Equatable {
         var entries: [Entry]
         var failures: Int

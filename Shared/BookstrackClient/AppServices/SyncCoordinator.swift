@@ -98,7 +98,7 @@ public final class SyncCoordinator {
         }
     }
 
-    /// Cancels a job unless it can only be started again. A response without an envelope comes from a proxy and decides nothing.
+    /// Cancels a job, and ignores an error that says that its token cannot be used. An error without an envelope comes from a proxy and is thrown.
     private func cancel(_ job: JobID) async throws(BookstrackError) {
         do {
             try await client.cancel(job)

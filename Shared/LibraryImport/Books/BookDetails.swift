@@ -246,7 +246,7 @@ struct BookDetails {
     }
 
     /// The columns with a role whose cells are kept unchanged, because the results have no other member for what they say: the position of a book
-    /// without a series, an unknown format such as "Folio Society", and text in a column of yes and no.
+    /// without a series, an unknown format such as "Folio Society", and other text in a yes/no column.
     private func unreadColumns(_ book: borrowing ImportedBook) -> [Int] {
         var unread: [Int] = []
         if book.series == nil, let position = columns.position, !row.isEmpty(position.index) {

@@ -14,11 +14,11 @@ struct BookWords {
     }
 }
 
-/// Hashes of the first words of a text. Words in other scripts than Latin are left out, because names and titles may be transliterated.
+/// Hashes of the first words of a text. Words in scripts other than Latin are left out, because names and titles may be transliterated.
 private struct WordHashes {
     private static let free: UInt16 = 0
 
-    /// The hashes; the others are free.
+    /// The hashes; unused elements are ``free``.
     private var hashes = SIMD8<UInt16>(repeating: Self.free)
     private var count: UInt8 = 0
 

@@ -65,7 +65,7 @@ package struct ColumnProfile: Sendable {
     /// Whether most cells are yes or no, or dates.
     var isFlag: Bool { flag > 0.8 || date > 0.5 }
 
-    /// Creates the profile of a column of rows.
+    /// Creates the profile of a column in these rows.
     init(column: Int, of rows: some Sequence<[String]>) {
         var memory = CellTraits.Memory()
         self.init(rows.map { memory.traits(of: column < $0.count ? $0[column] : "") })

@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("HEAD returns only the head of the tail, which does not begin")
+    @Test("HEAD returns only the response's head, and does not begin a tail")
     func head() async throws {
         try await run(token: nil) { proxy in
             let connection = try await RawConnection(port: proxy.adminPort)

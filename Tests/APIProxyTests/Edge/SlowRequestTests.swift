@@ -64,7 +64,7 @@ import Testing
         #expect(gate.isOpen)
     }
 
-    @Test("a client that reads a complete response for longer than 60 s is not idle")
+    @Test("a client that takes longer than 60 s to read a complete response is not idle")
     func readsLongResponse() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         try gate.answerRequest()
@@ -131,7 +131,7 @@ import Testing
         #expect(timeouts.deadline == start + .seconds(32))
     }
 
-    @Test("a client that takes part of a response has another 60 s for the next part")
+    @Test("a client that reads part of a response has another 60 s for the next part")
     func unread() {
         var timeout = UnreadTimeout()
         let reads = [(5, 0), (5, 59), (6, 60), (6, 119), (6, 120)]

@@ -144,7 +144,7 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
-    @Test("a cell with an unknown format, or with text in a column of yes and no, is kept under its column's header")
+    @Test("a cell with an unknown format, or with other text in a yes/no column, is kept under its column's header")
     func unknownFormatAndOwner() throws {
         let read = try ReadText(
             "Title,Author,Format,Owned\nEmma,Jane Austen,Folio Society,lent to Bob\nMort,Terry Pratchett,Paperback,yes\n"

@@ -73,7 +73,7 @@ struct MappingTests {
         #expect(books.map(\.statusRaw) == [nil, nil])
     }
 
-    @Test("in a column of yes and no that is mapped to status, other text is kept")
+    @Test("in a yes/no column that is mapped to status, other text is kept")
     func otherTextThanFlags() throws {
         let flags = (1...5).flatMap { ["Book \($0),no", "Tale \($0),yes"] }
         let rows = ["A,half of it", "B,abandoned"] + flags

@@ -146,7 +146,7 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
-    @Test("a column of yes and no that a user has added to an export shows which books have been read")
+    @Test("a yes/no column that a user has added to an export shows which books have been read")
     func addedColumn() throws {
         let read = try books(
             "authors,author_sort,title,title_sort,identifiers,timestamp,uuid,#read",

@@ -50,7 +50,7 @@ struct OpenItemLimitTests {
         try start("first-job-1", books: 50, Self.first, host)
     }
 
-    @Test("an import whose books would be too many is refused if they are to be looked up, and otherwise accepted")
+    @Test("an import with too many books is refused if they are to be looked up, and otherwise accepted")
     func imports() throws {
         let host = try host()
         try start("first-job-1", books: 80, Self.first, host)

@@ -6,7 +6,7 @@ const atOnce = 4;
 const kept = 300;
 /** The part of a limit that is left for the reader's other requests. */
 const reserved = 1 / 5;
-/** Older reset times, in seconds, come with responses from the browser's cache. */
+/** A reset time more than this many seconds in the past comes from the browser's cache. */
 const age = 5;
 /** Image addresses by cover, least recently used first; null for a cover that does not exist. */
 const pictures = new Map();

@@ -94,7 +94,7 @@ export class Job extends EventTarget {
     if (payload.status === "job_cancelled" || frame.type === "batch-canceling") return this.#ended("cancelled");
     switch (frame.type) {
       case "job_complete": return this.#completed(payload);
-      case "error": return this.#failed(payload.userMessage || payload.message);
+      case "error": return this.#failed(payload.userMessage || payload.message, payload.code);
       case "batch-progress": this.photos = payload.photos || this.photos; break;
       case "job_started": if (payload.totalItems > 0) this.total = payload.totalItems; break;
       case "job_progress":
@@ -118,8 +118,11 @@ export class Job extends EventTarget {
       retryable: PROVIDER_TIMEOUT + PROVIDER_ERROR + QUOTA_EXHAUSTED + unread(this.photos), ...scan });
   }
 
-  /** A scan fails only if none of its photos could be read (scans.md "Frames"). */
-  #failed(reason) { this.#ended("failed", reason, { retryable: this.kind === "photos" ? this.record.photos : 0 }); }
+  /** A scan fails if none of its photos could be read, or if its only photo shows no book (scans.md "Failures"). */
+  #failed(reason, code) {
+    const retryable = this.kind === "photos" && code !== "E_NO_BOOKS_DETECTED" ? this.record.photos : 0;
+    this.#ended("failed", reason, { retryable });
+  }
 
   #imported(total, rejected) {
     announce(`${this.name}: ${count(total, "book")} imported.`);
@@ -301,7 +304,7 @@ export class Job extends EventTarget {
       const known = this.record.total || 0;
       const before = await this.#state();
       const { retrying } = await call(`/v1/jobs/${path(id)}/retry`, { method: "POST", token });
-      announce(isScan ? "Reading and looking up again what failed." : `Trying ${count(retrying, "book")} again.`);
+      announce(isScan ? "Trying the failed photos and books again." : `Trying ${count(retrying, "book")} again.`);
       let state = before;
       for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
         await pause(1000);
@@ -312,7 +315,7 @@ export class Job extends EventTarget {
         if (isSettled && !state.isRetrying) break;
       }
       await this.read();
-      // A photo that is read again may show books that are not found.
+      // A photo that is read again may add books that no source has.
       const more = Math.max(state.successCount - before.successCount, isScan ? (this.record.total || 0) - known : 0);
       this.note = more > 0 ? `${count(more, "more book")} found.` : "Nothing new was found.";
       announce(this.note);

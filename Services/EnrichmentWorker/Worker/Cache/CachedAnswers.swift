@@ -40,7 +40,7 @@ struct CachedAnswer: Sendable {
 
 /// The clock by which times are stored in the cache.
 enum CacheClock {
-    /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and has passed.
+    /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and counts as long past.
     static let tolerance = 300
 }
 

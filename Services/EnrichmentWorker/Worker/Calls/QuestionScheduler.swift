@@ -91,8 +91,9 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A cached answer costs nothing; of the day's requests,
-    /// half, and half of the client's share, are reserved for books that only the queried provider has. False if the provider is not configured.
+    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A cached answer costs nothing;
+    /// otherwise, half of the day's requests and half of the client's share are reserved for books that only the queried provider has. False if the
+    /// provider is not configured.
     func mayFillGaps(with question: Question, for asker: Asker) -> Bool {
         guard let client = caller.client(of: question.provider) else { return false }
         if asker.cached[question]?.isFresh == true { return true }

@@ -16,7 +16,7 @@ extension SettingKey where Value == Int {
     }
 
     /// At least twice the size of the largest scan, which must fit into the half that is not for photos of finished scans. `Settings.load` also
-    /// requires twice the size of an import.
+    /// requires at least twice ``maxImportBytes``.
     package static var maxUploadBytesTotal: Self {
         SettingKey(
             "BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL",
