@@ -106,7 +106,8 @@ extension ImportedBook {
     /// Title by which the book is looked up.
     ///
     /// For a book without an ISBN, it includes what distinguishes the book from others with the same title: the subtitle or, if there is none and
-    /// the title is the name of the series, the number of the volume, as in `Saga, Vol. 2`. It is within ``BookQuery/titleLimit``.
+    /// the title is the name of the series, the number of the volume, as in `Saga, Vol. 2` or, for several volumes from the first one on,
+    /// `Saga (Saga, #1-3)`. It is within ``BookQuery/titleLimit``.
     package var lookupTitle: String {
         guard isbn == nil else { return title }
         let words = Self.words(title)
@@ -114,10 +115,15 @@ extension ImportedBook {
             return BookQuery.titleLimit.fit("\(title): \(subtitle)")
         }
         // Catalogs list the first volume without a number as often as with one.
-        guard let position = series?.position, Int(position) != 1, words == series.map({ Self.words($0.name) }) else {
+        guard let series, let position = series.position, Double(position) != 1, words == Self.words(series.name) else {
             return title
         }
-        return BookQuery.titleLimit.fit("\(title), Vol. \(position)")
+        // "1-3" may be the whole series, whose record has no number; "Book 2" contains the word for a volume.
+        let beginsSeries = position.hasPrefix("1-") || position.hasPrefix("1–")
+        let label =
+            beginsSeries || position.first?.isNumber != true
+            ? " (\(series.name), #\(position))" : ", Vol. \(position)"
+        return BookQuery.titleLimit.fit(title + label)
     }
 
     private static func words(_ text: String) -> [Substring] {

@@ -171,9 +171,11 @@ struct TitleMatchTests {
         #expect(isVerified(verdict) == book)
     }
 
-    @Test("an imported first volume with the name of its series is matched with a record that has no number")
-    func firstVolume() throws {
-        let query = row("Dune", series: ImportedSeries(name: "Dune", position: "1"))
+    @Test(
+        "an imported first volume, or all volumes, with the name of the series are matched with a record without a number",
+        arguments: ["1", "1-3"])
+    func firstVolume(position: String) throws {
+        let query = row("Dune", series: ImportedSeries(name: "Dune", position: position))
         #expect(isVerified(TitleMatch.best(for: query, among: [try work("Dune", ["Ann Author"])])) == "Dune")
     }
 

@@ -91,6 +91,7 @@ struct LibraryReadingTests {
             ("Title,Subtitle,Series,Volume\nMistborn,The Hero of Ages,Mistborn,3", "Mistborn: The Hero of Ages"),
             ("Title,Series,Volume\nSaga,SAGA,2.0", "Saga, Vol. 2"), ("Title,Series,Volume\nSaga,Saga,1", "Saga"),
             ("Title,Author\n\"Saga (Saga, #2)\",Brian K. Vaughan", "Saga, Vol. 2"),
+            ("Title,Author\n\"1Q84 (1Q84, #1-3)\",Haruki Murakami", "1Q84 (1Q84, #1-3)"),
             ("Title,Series,Volume\nMort,Discworld,4", "Mort"), ("Title,Subtitle\nEmma,…", "Emma"),
             ("Title,Subtitle,ISBN\nEmma,A Novel,9780141439587", "Emma"),
         ])

@@ -123,7 +123,7 @@ private struct DateParts {
         let parts = text.split { !$0.isLetter && !$0.isNumber }
         if parts.contains(where: { $0.utf8.count == 4 && (1_000...2_200).contains(Int($0) ?? 0) }) { return false }
         if text.contains(":") || !text.contains(where: \.isNumber) { return true }
-        let isApart = text.prefix { !$0.isLetter && !$0.isNumber }.allSatisfy { $0 == " " || $0 == "," }
+        let isApart = text.prefix { !$0.isLetter && !$0.isNumber }.allSatisfy { " ,([#".contains($0) }
         let date = parts.first { $0.contains(where: \.isNumber) || MonthNames.month($0.lowercased()) != nil }
         return isApart
             && DateParts(String(text[(date?.startIndex ?? text.endIndex)...])).reading(.dayFirst) == .unreadable
