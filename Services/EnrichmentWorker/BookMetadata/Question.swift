@@ -103,6 +103,16 @@ package struct TitleTerms: Sendable {
     /// The title alone, for a second attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
+    /// The title without the number of a volume, for another attempt: catalogs write "Volume Two" or "2" instead of "Vol. 2". Nil if the title does
+    /// not end with the word for a volume and its number.
+    package var withoutVolume: TitleTerms? {
+        let words = QueryWords.title(title)
+        guard NumberComparison.withoutVolume(words.flatMap(TitleWords.folded)).count == words.count - 2 else {
+            return nil
+        }
+        return TitleTerms(title: words.dropLast(2).joined(separator: " "), author: author)
+    }
+
     fileprivate var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
 
     private static func tidy(_ text: String) -> String {

@@ -288,12 +288,13 @@ extension EnrichedMetadata {
 
 extension ItemLookup {
     /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is queried if Open Library's
-    /// best candidate leaves doubts. If no candidate can be the book, both are queried once more without the author, because they require every word
-    /// of a name to match. ISBNdb, if configured, comes last.
+    /// best candidate leaves doubts. If no candidate can be the book, both are queried once more without the number of the volume and once more
+    /// without the author, because they require every word to match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked: [Question] = [.works(question), .volumesByTitle(question)]
-        let again = question.withoutAuthor.map { [Question.works($0), .volumesByTitle($0)] } ?? []
+        let again = [question.withoutVolume, question.withoutAuthor].compactMap(\.self)
+            .flatMap { [Question.works($0), .volumesByTitle($0)] }
         let last = titlesOfISBNdb(question)
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []
