@@ -71,6 +71,16 @@ struct EnrichmentQueueTests {
         #expect(queue.pendingCount == 5)
     }
 
+    @Test("delivered rows have the row numbers of the imported books that were queued")
+    func rowNumbers() async throws {
+        await books(2)
+        let queue = try queue()
+        try queue.enqueue([BookQuery(isbn: Self.isbn(0), row: 7), BookQuery(isbn: Self.isbn(1))])
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        #expect(library.rows.map(\.row) == [7, nil])
+    }
+
     @Test("250 books are divided into three jobs of at most 100 books")
     func batches() async throws {
         await books(250)

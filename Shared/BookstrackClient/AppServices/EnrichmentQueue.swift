@@ -33,7 +33,7 @@ public final class EnrichmentQueue {
     public struct Delivery: Sendable, Equatable {
         /// The job.
         public let jobID: JobID
-        /// Rows with a result, and rows with the reason why they have none.
+        /// Rows with a result, and rows with the reason why they have none. `row` is that of the queued book.
         public let rows: [EnrichedBook]
         /// Whether these rows were delivered earlier without a result. An app may then show "We found more metadata for 3 books."
         public let isImprovement: Bool
@@ -213,7 +213,8 @@ public final class EnrichmentQueue {
         } catch  where error.isMissing {
             return try await end(batch, without: error)
         }
-        try await hand(Delivery(jobID: batch.jobID, rows: results.enrichedBooks, isImprovement: false))
+        let rows = batch.entries.numbered(results.enrichedBooks)
+        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false))
         guard state.current?.jobID == batch.jobID else { return }
         let now = client.clock.date
         try commit { $0.complete(results.enrichedBooks, at: now) }
@@ -284,7 +285,7 @@ public final class EnrichmentQueue {
         var changed = state
         let better = changed.note(rows, of: visit)
         if !better.isEmpty {
-            try await hand(Delivery(jobID: visit.jobID, rows: better, isImprovement: true))
+            try await hand(Delivery(jobID: visit.jobID, rows: visit.entries.numbered(better), isImprovement: true))
         }
         try commit { _ = $0.note(rows, of: visit) }
     }

@@ -173,3 +173,15 @@ extension EnrichedBook {
     /// The book that was requested.
     public var asked: BookQuery { BookQuery(title: title, author: author, isbn: isbn, workId: workId, row: row) }
 }
+
+extension [QueueState.Entry] {
+    /// Adds the row numbers of the requested books, which requests do not contain, to rows of results.
+    func numbered(_ rows: [EnrichedBook]) -> [EnrichedBook] {
+        let numbers = Dictionary(map { ($0.key, $0.book.row) }) { first, _ in first }
+        return rows.map { row in
+            var row = row
+            if row.row == nil, let number = numbers[QueueState.key(of: row.asked)] { row.row = number }
+            return row
+        }
+    }
+}
