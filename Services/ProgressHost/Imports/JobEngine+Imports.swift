@@ -16,8 +16,11 @@ extension JobEngine {
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             return try repeatImport(existing, parameters, turn)
         }
-        // The number of lines is an estimate. Once the file has been accepted, all its books are looked up, even if there are more of them.
-        if parameters.enrich { try checkRoom(for: parameters.lines, of: parameters.origin.client) }
+        // The number of lines is an estimate, and a book of a JSON export has many lines. So a file that seems to exceed the client's share is
+        // accepted if the whole share is free, and once accepted, all its books are looked up, even if there are more of them.
+        if parameters.enrich {
+            try checkRoom(for: min(parameters.lines, policy.openItemsPerClient), of: parameters.origin.client)
+        }
         try removeExpired(parameters.jobId, turn)
         let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)
         let enrichment = try parameters.enrich ? insertEnrichment(of: job, parameters.origin, turn) : nil

@@ -70,4 +70,11 @@ struct OpenItemLimitTests {
         #expect(try worker.claim().count == 120)
         #expect(throws: HostFailure.tooManyOpenItems) { try start("first-job-1", books: 1, Self.first, host) }
     }
+
+    @Test("an import is not refused for its number of lines alone")
+    func manyLines() throws {
+        let host = try host()
+        try start("second-job-1", books: 40, Self.second, host)
+        try host.beginImport(lines: 5_000, enrich: true, origin: Self.first)
+    }
 }
