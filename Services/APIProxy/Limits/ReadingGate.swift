@@ -113,6 +113,9 @@ final class ReadingPlace: Sendable {
 ///
 /// Counts only the time in which the client had something to receive, because pages may also wait for ``PagePacer`` and progress-host.
 struct ReadingPace {
+    /// Less than this counts as this many bytes, so that a moment's delay of a short text, or of none, does not count as slow.
+    private static let leastBytes = 64 << 10
+
     private var bytes = 0
     private var time = TimeAmount.zero
 
@@ -123,7 +126,7 @@ struct ReadingPace {
     }
 
     /// Whether the client has been slower on average than ``PeerTimeouts`` expects.
-    var isSlow: Bool { time > PeerTimeouts.time(toRead: bytes) }
+    var isSlow: Bool { time > PeerTimeouts.time(toRead: max(bytes, Self.leastBytes)) }
 }
 
 /// Decides which result readings run and which ones wait, in order of arrival.

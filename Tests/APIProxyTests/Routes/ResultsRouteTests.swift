@@ -223,6 +223,9 @@ import Testing
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let place = try await Reading(gate, client(1)).place()
         let waiting = try Reading(gate, client(2))
+        var empty = ReadingPace()
+        for _ in 0..<100 { empty.add(0, in: .microseconds(50)) }
+        #expect(!place.mustLeave(empty))
         var pace = ReadingPace()
         pace.add(64 << 10, in: .seconds(2))
         #expect(!place.mustLeave(pace))
