@@ -70,7 +70,7 @@ enum UpgradeDecision: Equatable {
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {
-        guard head.method == .GET, head.asksForWebSocket, let path = head.socketPath else {
+        guard head.method == .GET, let path = head.socketPath, head.asksForWebSocket else {
             self = .http
             return
         }
@@ -129,6 +129,11 @@ extension HTTPRequestHead {
         let sent = targetPath
         // Nearly every client sends the path in this form.
         if let known = Self.socketPaths.first(where: { $0 == sent }) { return known }
+        // The paths of all other routes begin with another letter, so most requests end here.
+        let slash = UInt8(ascii: "/")
+        guard sent.utf8.first != slash || sent.utf8.first(where: { $0 != slash }) == UInt8(ascii: "w") else {
+            return nil
+        }
         let normalized = RouteTable.normalized(path)
         return Self.socketPaths.first { $0 == normalized }
     }
