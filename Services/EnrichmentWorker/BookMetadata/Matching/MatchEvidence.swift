@@ -172,4 +172,6 @@ package enum MatchVerdict: Hashable, Sendable {
     case needsReview(ScoredCandidate, agreeing: [BookCandidate])
     /// Not the book. Up to three near misses, best first, are kept for review.
     case notFound(candidates: [ScoredCandidate])
+
+    package var isVerified: Bool { if case .verified = self { true } else { false } }
 }

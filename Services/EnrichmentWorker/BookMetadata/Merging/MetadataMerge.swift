@@ -37,8 +37,7 @@ package enum MetadataMerge {
 
     /// Whether the titles of an edition and a work are those of the same book.
     private static func agree(_ edition: EditionRecord, _ work: WorkRecord) -> Bool {
-        let verdict = TitleMatch.best(for: BookQuery(title: edition.title), among: [.work(work)])
-        return if case .verified = verdict { true } else { false }
+        TitleMatch.best(for: BookQuery(title: edition.title), among: [.work(work)]).isVerified
     }
 
     /// The book found by a title search, completed with agreeing candidates and with records fetched for it; `nil` if no record has a title.

@@ -305,13 +305,12 @@ extension ItemLookup {
             answers.append(answer)
             candidates += answer.records.candidates
             verdict = TitleMatch.best(for: query, among: candidates)
-            guard case .verified = verdict else { continue }
+            guard verdict.isVerified else { continue }
             // Another provider may have been asked earlier, for example while Open Library was down; its answer may add to the book.
             let others = asked.dropFirst(place + 1).flatMap(cachedCandidates)
-            if !others.isEmpty, case let fuller = TitleMatch.best(for: query, among: candidates + others),
-                case .verified = fuller
-            {
-                verdict = fuller
+            if !others.isEmpty {
+                let fuller = TitleMatch.best(for: query, among: candidates + others)
+                if fuller.isVerified { verdict = fuller }
             }
             break
         }
@@ -341,7 +340,7 @@ extension ItemLookup {
             answers.append(answer)
             candidates += answer.records.candidates
             verdict = SpineMatch.best(for: spine, among: candidates)
-            if case .verified = verdict { break }
+            if verdict.isVerified { break }
         }
         let found = try await result(of: verdict, answers, by: [.openLibrary])
         guard case .needsReview = verdict, case .found(let book, let kind, let isComplete, _) = found else {

@@ -30,17 +30,17 @@ struct SpineLookup: Sendable {
 
     /// Whether a title of the book agrees with the spine: the work's, or the edition's own, which is the one on the spine of a translation.
     private func agrees(_ book: EnrichedMetadata) -> Bool {
-        [book.work.title, book.edition?.title].compactMap(\.self).contains { title in
-            var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
+        var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
+        record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
+        return [book.work.title, book.edition?.title].compactMap(\.self).contains { title in
             record.title = title
-            record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
             let verdict =
                 if spine.reading.title == nil, let text = spine.reading.text {
                     SpineMatch.best(for: SpineText(text), among: [.edition(record)])
                 } else {
                     TitleMatch.best(for: spine.reading.query, among: [.edition(record)])
                 }
-            return if case .verified = verdict { true } else { false }
+            return verdict.isVerified
         }
     }
 }
