@@ -123,8 +123,8 @@ struct ClientCallTests {
 }
 
 /// A server behind a recorder of the requests' `Authorization` fields.
-private actor AuthorizationRecorder: ClientTransport {
-    private let server: FakeServer
+private actor AuthorizationRecorder: ForwardingTransport {
+    let server: FakeServer
     /// The fields, in the order of the requests; nil for a request without one.
     private(set) var values: [String?] = []
 
@@ -133,16 +133,6 @@ private actor AuthorizationRecorder: ClientTransport {
     func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         values.append(request.headers["Authorization"])
         return try await server.answer(to: request)
-    }
-
-    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
-        try await server.stream(request)
-    }
-
-    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
-        -> any WebSocketConnection
-    {
-        try await server.webSocket(request, subprotocol: subprotocol)
     }
 }
 

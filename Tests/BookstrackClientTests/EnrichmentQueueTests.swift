@@ -274,7 +274,7 @@ struct EnrichmentQueueTests {
     @Test("if the server refuses a book, only this book is given up")
     func refusedBook() async throws {
         await books(7)
-        let queue = try queue(PickyServer(base: server))
+        let queue = try queue(PickyServer(server: server))
         try queue.enqueue((0..<7).map { BookQuery(title: $0 == 4 ? PickyServer.title : nil, isbn: Self.isbn($0)) })
         queue.start()
         await drain(queue) { queue.isEmpty }
@@ -312,10 +312,10 @@ struct EnrichmentQueueTests {
 }
 
 /// A server behind a proxy that answers one request for results with an error page.
-private actor ErrorPage: ClientTransport {
+private actor ErrorPage: ForwardingTransport {
     static let results = "/v1/enrichment/results/"
 
-    private let server: FakeServer
+    let server: FakeServer
     private let failing: Int
     private var reads = 0
 
@@ -332,42 +332,22 @@ private actor ErrorPage: ClientTransport {
         }
         return try await server.answer(to: request)
     }
-
-    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
-        try await server.stream(request)
-    }
-
-    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
-        -> any WebSocketConnection
-    {
-        try await server.webSocket(request, subprotocol: subprotocol)
-    }
 }
 
 /// A server that refuses every job with a certain title.
-private struct PickyServer: ClientTransport {
+private struct PickyServer: ForwardingTransport {
     static let title = "An unacceptable title"
 
     private static let refusal =
         #"{"error":{"message":"m","code":"INVALID_REQUEST","retryable":false,"statusCode":400}}"#
 
-    let base: FakeServer
+    let server: FakeServer
 
     func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         if request.body?.firstRange(of: Data(Self.title.utf8)) != nil {
             return ClientAnswer(status: 400, body: Data(Self.refusal.utf8))
         }
-        return try await base.answer(to: request)
-    }
-
-    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
-        try await base.stream(request)
-    }
-
-    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
-        -> any WebSocketConnection
-    {
-        try await base.webSocket(request, subprotocol: subprotocol)
+        return try await server.answer(to: request)
     }
 }
 
