@@ -113,7 +113,7 @@ final class ReadingPlace: Sendable {
 ///
 /// Counts only the time in which the client had something to receive, because pages may also wait for ``PagePacer`` and progress-host.
 struct ReadingPace {
-    /// Less than this counts as this many bytes, so that a moment's delay of a short text, or of none, does not count as slow.
+    /// Smallest number of bytes by which a client is judged. Without it, a brief delay of a short or empty piece would count as slow.
     private static let leastBytes = 64 << 10
 
     private var bytes = 0

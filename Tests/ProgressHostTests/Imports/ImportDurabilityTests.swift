@@ -138,7 +138,7 @@ struct ImportDurabilityTests {
         await host.stop()
     }
 
-    @Test("a host that is stopped while a worker reads a file does not count the attempt as lost")
+    @Test("an attempt to read a file that is interrupted by a stop of the host does not count as lost")
     func gracefulStop() async throws {
         let host = try LiveHost()
         try await host.listen()
