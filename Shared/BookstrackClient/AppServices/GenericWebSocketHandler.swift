@@ -1,7 +1,7 @@
 public import BookstrackContract
 
-/// Follows a job of any kind with one handler per outcome, like the class of the same name in phase 2 of the v1 apps. It sends heartbeats, reconnects
-/// and restores the state automatically.
+/// Follows a job of any kind with one handler per outcome, like the class of the same name in the v1 apps. It sends heartbeats, reconnects and
+/// restores the state automatically.
 @MainActor
 public final class GenericWebSocketHandler {
     /// The app's handlers for the events of a job.
