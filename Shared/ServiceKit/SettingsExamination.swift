@@ -45,7 +45,7 @@ package struct SettingsExamination {
         settings[.legacyTokenless]
             ? .warning(
                 Self.subject, "anyone who knows a job's id can watch and cancel it",
-                advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false once no v1 client is left") : nil
+                advice: "set BOOKSTRACK_LEGACY_TOKENLESS=off once no v1 client is left") : nil
     }
 
     private var contact: Finding? {
