@@ -65,7 +65,7 @@ struct BookListTests {
         #expect(
             failure?.message
                 == "list: No column looks like a title. Columns found: Prijs, Aantal, Winkel. "
-                + "Name the column of titles title, or that of ISBNs isbn.")
+                + "Rename the title column to title, or the ISBN column to isbn.")
     }
 
     @Test(

@@ -111,7 +111,7 @@ struct FailingReportTests {
     @Test("an empty list is reported in one sentence")
     func none() {
         let report = FailingReport(answer: .init(isbns: [], total: 0), now: Self.now)
-        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs fail, and none were reported."])
+        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs failed, and none were reported."])
     }
 
     @Test("CSV contains times in UTC, and no cell that a spreadsheet would treat as a formula")

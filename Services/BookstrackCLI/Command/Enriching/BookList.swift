@@ -46,7 +46,7 @@ enum BookList {
             throw CommandFailure(.badInput, "\(name): \(fault.sentence)")
         } catch let failure as ImportFailure {
             // Unlike an import, a list cannot be read with a mapping.
-            let advice = "Name the column of titles title, or that of ISBNs isbn."
+            let advice = "Rename the title column to title, or the ISBN column to isbn."
             let reason = failure.sentence.replacing(ImportFailure.mappingAdvice, with: advice)
             throw CommandFailure(.badInput, "\(name): \(reason)")
         }

@@ -157,7 +157,7 @@ struct FailingReport {
     let now: Int64
 
     func lines(_ style: OutputStyle) -> [String] {
-        guard !answer.isbns.isEmpty else { return ["No ISBNs fail, and none were reported."] }
+        guard !answer.isbns.isEmpty else { return ["No ISBNs failed, and none were reported."] }
         let rest = answer.total - answer.isbns.count
         let table = TextTable(
             columns: [
