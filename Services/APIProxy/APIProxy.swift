@@ -11,7 +11,7 @@ package enum APIProxy {
     /// Runs the service until a signal stops it.
     package static func main() async {
         await ServiceMain.run(
-            .apiProxy, abstract: "Serves the HTTP API and the progress sockets."
+            .apiProxy, abstract: "Serves the HTTP API, WebSockets, event streams and web pages."
         ) { context in
             var settings = ProxySettings(context.settings)
             try settings.take(context.passedSockets, from: context.settings, logger: context.logger)

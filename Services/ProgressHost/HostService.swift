@@ -11,7 +11,7 @@ import SuiteMethods
 package enum ProgressHost {
     /// Runs the service until a signal stops it.
     package static func main() async {
-        await ServiceMain.run(.progressHost, abstract: "Owns the state of every job and the protocol of its sockets.") {
+        await ServiceMain.run(.progressHost, abstract: "Stores jobs and their results, and reports their progress.") {
             context in
             [try HostService(context)]
         }

@@ -12,7 +12,7 @@ enum ImportDocuments {
         case (nil, nil), ("json", nil): ImportDocument(shape: .contract)
         case ("csv", nil): ImportCSVDocument(part: .books)
         case ("csv", "failed"): ImportCSVDocument(part: .errors)
-        case (nil, .some), ("json", .some): throw .invalid("rows", "needs format=csv")
+        case (nil, .some), ("json", .some): throw .invalid("rows", "requires format=csv")
         case ("csv", .some): throw .invalid("rows", "must have the value failed")
         default: throw .invalid("format", "must be json or csv")
         }

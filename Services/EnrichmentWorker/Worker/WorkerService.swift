@@ -103,7 +103,7 @@ package enum EnrichmentWorker {
     /// Runs the service until it is stopped by a signal.
     package static func main() async {
         await ServiceMain.run(
-            .enrichmentWorker, abstract: "Looks up books at metadata providers, for jobs and searches."
+            .enrichmentWorker, abstract: "Looks up books at metadata providers, and reads library files and photos."
         ) { context in
             [try await WorkerService(context)]
         }
