@@ -4,15 +4,12 @@ import Testing
 
 @Suite("Matching by title and author")
 struct TitleMatchTests {
-    private func work(_ title: String, _ authors: [String], subtitle: String? = nil, year: Int? = nil) throws
-        -> BookCandidate
-    {
+    private func work(_ title: String, _ authors: [String], subtitle: String? = nil) throws -> BookCandidate {
         var work = WorkRecord(provider: .openLibrary, key: "OL\(abs(title.hashValue % 1000))W")
         let names = authors.map { "{\"name\": \"\($0)\"}" }.joined(separator: ",")
         work.title = title
         work.subtitle = subtitle
         work.authors = try OpenLibrary.decodeEdition("{\"authors\": [\(names)]}".utf8).authors
-        work.firstPublicationYear = year
         return .work(work)
     }
 

@@ -4,8 +4,6 @@ package import BookstrackContract
 struct BookForms {
     let title: TitleForms
     let authors: [AuthorName]
-    /// Year of a work's first publication.
-    let year: Int?
 
     /// Minimum similarity of two names that may belong to the same person.
     private static let sameAuthor = 0.7
@@ -15,7 +13,6 @@ struct BookForms {
         title = TitleForms(candidate.title ?? "", subtitle: candidate.subtitle)
         let names = candidate.authors.compactMap { AuthorName($0.name) }
         authors = names.isEmpty ? fallback : names
-        year = candidate.firstPublicationYear
     }
 
     /// The forms of a candidate and of the best edition found with it, whose title may be a translation.
@@ -95,11 +92,5 @@ package enum BookCandidate: Hashable, Sendable {
         case .work(let work): work.subtitle
         case .edition(let edition): edition.subtitle
         }
-    }
-
-    /// Year of first publication of a work; nil for an edition, which may be a later printing.
-    var firstPublicationYear: Int? {
-        if case .work(let work) = self { return work.firstPublicationYear }
-        return nil
     }
 }

@@ -21,12 +21,8 @@ package enum TitleMatch {
     private static let maxForOthers = 0.59
 
     /// The verdict on the best of the candidates, which are in their providers' order.
-    ///
-    /// - Parameter year: Year of publication, if the client provided one.
-    package static func best(
-        for query: BookQuery, year: Int? = nil, among candidates: [BookCandidate]
-    ) -> MatchVerdict {
-        let judged = judge(candidates, for: query, year: year)
+    package static func best(for query: BookQuery, among candidates: [BookCandidate]) -> MatchVerdict {
+        let judged = judge(candidates, for: query)
         guard let best = judged.first, best.result.score >= needsReview else {
             return .notFound(
                 candidates: judged.map(\.result).filter { $0.score >= nearMiss }.prefix(maxCandidates).map { $0 })
@@ -40,15 +36,8 @@ package enum TitleMatch {
     }
 
     /// All candidates with their scores and evidence, best first.
-    package static func judged(_ candidates: [BookCandidate], for query: BookQuery, year: Int? = nil)
-        -> [ScoredCandidate]
-    {
-        judge(candidates, for: query, year: year).map(\.result)
-    }
-
-    /// Judges a candidate on its own.
-    static func judgement(of book: BookForms, for question: Question) -> Judgement {
-        judgement(of: book, for: question, seriesTitles: [])
+    package static func judged(_ candidates: [BookCandidate], for query: BookQuery) -> [ScoredCandidate] {
+        judge(candidates, for: query).map(\.result)
     }
 
     /// The best agreement between any two authors; the first requested author counts most.
@@ -61,9 +50,9 @@ package enum TitleMatch {
         let forms: BookForms
     }
 
-    private static func judge(_ candidates: [BookCandidate], for query: BookQuery, year: Int?) -> [Judged] {
+    private static func judge(_ candidates: [BookCandidate], for query: BookQuery) -> [Judged] {
         guard let title = query.title, !MatchKey.words(title).isEmpty else { return [] }
-        let question = Question(title: title, author: query.author, year: year)
+        let question = Question(title: title, author: query.author)
         let forms = candidates.map(BookForms.all(of:))
         let seriesTitles = BookForms.seriesTitles(of: forms.map { $0[0] })
         var judged = zip(candidates, forms).map { candidate, forms in
@@ -112,8 +101,10 @@ package enum TitleMatch {
         }
     }
 
-    private static func judgement(of book: BookForms, for question: Question, seriesTitles: Set<[String]>) -> Judgement
-    {
+    /// - Parameter seriesTitles: Titles with several subtitles among the candidates; none for a candidate on its own.
+    static func judgement(
+        of book: BookForms, for question: Question, seriesTitles: Set<[String]> = []
+    ) -> Judgement {
         let authors = question.authors.isEmpty ? book.authors : question.authors
         let comparison = TitleComparison(
             question.forms, book.title, authors: authors, seriesTitles: seriesTitles)
@@ -129,7 +120,6 @@ package enum TitleMatch {
         } else if question.hasPlaceholder, !book.authors.isEmpty {
             evidence.append(.placeholderAuthor)
         }
-        score += yearBonus(book.year, question.year)
         var limit = evidence.map(\.limit).max() ?? .none
         if limit == .review, comparison.isOneWordOff, evidence.contains(where: \.isVagueAuthor) { limit = .other }
         if comparison.areOfSeries { limit = .other }
@@ -154,11 +144,6 @@ package enum TitleMatch {
         return asked.allSatisfy { ($0.similarity(to: first) ?? 1) < 0.5 }
     }
 
-    private static func yearBonus(_ year: Int?, _ asked: Int?) -> Double {
-        guard let year, let asked else { return 0 }
-        return abs(year - asked) <= 1 ? 0.03 : (abs(year - asked) > 10 ? -0.03 : 0)
-    }
-
     /// The requested title and authors, parsed once.
     struct Question {
         let forms: TitleForms
@@ -166,14 +151,12 @@ package enum TitleMatch {
         let authors: [AuthorName]
         /// Whether the author is "Anonymous", "Various" or the like.
         let hasPlaceholder: Bool
-        let year: Int?
 
-        init(title: String, author: String?, year: Int? = nil) {
+        init(title: String, author: String?) {
             forms = TitleForms(title)
             rawWords = MatchKey.words(title)
             authors = author.map(AuthorName.list) ?? []
             hasPlaceholder = authors.isEmpty && author?.contains { $0.isLetter } == true
-            self.year = year
         }
     }
 }
