@@ -93,7 +93,7 @@ struct GoogleBooksTests {
     @Test("a response without items has no editions, and a malformed response is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])
-        #expect(throws: ProviderBodyError.malformed(.googleBooks)) { try GoogleBooks.decodeVolumes("<html>".utf8) }
+        #expect(throws: ProviderBodyError.malformed) { try GoogleBooks.decodeVolumes("<html>".utf8) }
     }
 
     @Test(
@@ -120,7 +120,7 @@ struct GoogleBooksTests {
     @Test("an error body with status 200 is an error")
     func errorWithStatus200() {
         let body = #"{"error": {"code": 403, "errors": [{"reason": "quotaExceeded"}]}}"#
-        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) { try GoogleBooks.decodeVolumes(body.utf8) }
+        #expect(throws: ProviderBodyError.exhausted) { try GoogleBooks.decodeVolumes(body.utf8) }
     }
 }
 

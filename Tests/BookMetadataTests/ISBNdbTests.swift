@@ -82,15 +82,15 @@ struct ISBNdbTests {
     func errors() throws {
         #expect(try ISBNdb.decodeBook(#"{"errorMessage": "Not Found"}"#.utf8) == nil)
         #expect(try ISBNdb.decodeBooks(#"{"errorType": "x", "errorMessage": "Not found"}"#.utf8) == .none)
-        #expect(throws: ProviderBodyError.quotaExhausted(.isbndb)) {
+        #expect(throws: ProviderBodyError.exhausted) {
             try ISBNdb.decodeBook(#"{"message": "Limit Exceeded"}"#.utf8)
         }
-        #expect(throws: ProviderBodyError.refused(.isbndb, reason: "Forbidden")) {
+        #expect(throws: ProviderBodyError.refused(reason: "Forbidden")) {
             try ISBNdb.decodeBooks(#"{"message": "Forbidden"}"#.utf8)
         }
         for body in ["{}", "[]", "<html>", #"{"book": []}"#] {
-            #expect(throws: ProviderBodyError.malformed(.isbndb)) { try ISBNdb.decodeBook(body.utf8) }
-            #expect(throws: ProviderBodyError.malformed(.isbndb)) { try ISBNdb.decodeBooks(body.utf8) }
+            #expect(throws: ProviderBodyError.malformed) { try ISBNdb.decodeBook(body.utf8) }
+            #expect(throws: ProviderBodyError.malformed) { try ISBNdb.decodeBooks(body.utf8) }
         }
     }
 }

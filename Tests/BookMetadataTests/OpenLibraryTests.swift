@@ -85,9 +85,9 @@ struct OpenLibraryTests {
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {
-            #expect(throws: ProviderBodyError.malformed(.openLibrary)) { try OpenLibrary.decodeDetails(body.utf8) }
+            #expect(throws: ProviderBodyError.malformed) { try OpenLibrary.decodeDetails(body.utf8) }
         }
-        #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "notfound")) {
+        #expect(throws: ProviderBodyError.refused(reason: "notfound")) {
             try OpenLibrary.decodeWork(#"{"error": "notfound", "key": "/works/OL1W"}"#.utf8)
         }
     }
@@ -139,7 +139,7 @@ struct OpenLibraryTests {
     func workCounts() throws {
         let body = #"{"docs": [{"key": "OL1A", "name": "Ann", "work_count": 7}, {"key": "OL2A"}, {"work_count": 3}]}"#
         #expect(try OpenLibrary.decodeWorkCounts(body.utf8) == ["OL1A": 7])
-        #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "notfound")) {
+        #expect(throws: ProviderBodyError.refused(reason: "notfound")) {
             try OpenLibrary.decodeWorkCounts(#"{"error": "notfound"}"#.utf8)
         }
     }

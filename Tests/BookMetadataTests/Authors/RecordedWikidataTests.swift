@@ -105,8 +105,8 @@ struct RecordedWikidataTests {
         ])
     func otherInterfaces(file: String) throws {
         let bytes = try body(file)
-        #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeSearch(bytes) }
-        #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeEntities(bytes) }
+        #expect(throws: ProviderBodyError.malformed) { try Wikidata.decodeSearch(bytes) }
+        #expect(throws: ProviderBodyError.malformed) { try Wikidata.decodeEntities(bytes) }
     }
 
     @Test("the recorded gender items have the meanings that their labels state")

@@ -107,7 +107,7 @@ struct WikidataDecodingTests {
     func truncated() throws {
         let answer = try EntityFixture.answer([.writer("Q1", "Somebody", [("P569", .time("+1952-03-11T00:00:00Z"))])])
         for length in 0..<answer.count {
-            #expect(throws: WikidataBodyError.malformed) { try Wikidata.decodeEntities(answer.prefix(length)) }
+            #expect(throws: ProviderBodyError.malformed) { try Wikidata.decodeEntities(answer.prefix(length)) }
         }
     }
 
@@ -126,14 +126,14 @@ struct WikidataDecodingTests {
     @Test(
         "an error response indicates whether a later call may succeed",
         arguments: [
-            (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, WikidataBodyError.busy),
-            (#"{"error":{"code":"ratelimited"}}"#, .busy), (#"{"error":{"code":"readonly"}}"#, .busy),
+            (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, ProviderBodyError.exhausted),
+            (#"{"error":{"code":"ratelimited"}}"#, .exhausted), (#"{"error":{"code":"readonly"}}"#, .exhausted),
             (#"{"error":{"code":"toomanyvalues"}}"#, .tooManyValues),
             (#"{"error":{"code":"no-such-entity"}}"#, .refused(reason: "no-such-entity")),
             (#"{"error":{}}"#, .refused(reason: "unknown")), ("<html>", .malformed), ("[]", .malformed),
             ("{}", .malformed), ("", .malformed),
         ])
-    func errors(body: String, expected: WikidataBodyError) {
+    func errors(body: String, expected: ProviderBodyError) {
         #expect(throws: expected) { try Wikidata.decodeEntities(body.utf8) }
         #expect(throws: expected) { try Wikidata.decodeSearch(body.utf8) }
     }

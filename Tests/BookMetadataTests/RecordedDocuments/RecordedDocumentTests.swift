@@ -66,8 +66,8 @@ struct RecordedDocumentTests {
         arguments: ["audible/detailsResponse.json", "isbndb/legacy_api2_BookResponse.json"])
     func otherServices(file: String) throws {
         let bytes = try body(file)
-        #expect(throws: ProviderBodyError.malformed(.isbndb)) { try ISBNdb.decodeBook(bytes) }
-        #expect(throws: ProviderBodyError.malformed(.openLibrary)) { try OpenLibrary.decodeSearchPage(bytes) }
+        #expect(throws: ProviderBodyError.malformed) { try ISBNdb.decodeBook(bytes) }
+        #expect(throws: ProviderBodyError.malformed) { try OpenLibrary.decodeSearchPage(bytes) }
     }
 
     @Test("recorded error bodies are recognized")
@@ -77,16 +77,16 @@ struct RecordedDocumentTests {
         #expect(
             GoogleBooksFailure(status: 503, body: try body("errors/google_books_503_nonexistent_volume.http.txt"))
                 == .unavailable)
-        #expect(throws: ProviderBodyError.quotaExhausted(.googleBooks)) {
+        #expect(throws: ProviderBodyError.exhausted) {
             try GoogleBooks.decodeVolumes(body("errors/google_books_429_quota.json"))
         }
         #expect(try OpenLibrary.decodeDetails(body("errors/openlibrary_api_books_unknown_isbn.json")).isEmpty)
-        #expect(throws: ProviderBodyError.refused(.openLibrary, reason: "Book not found")) {
+        #expect(throws: ProviderBodyError.refused(reason: "Book not found")) {
             try OpenLibrary.decodeEdition(body("errors/openlibrary_book_not_found.json"))
         }
         #expect(try OpenLibrary.decodeSearchPage(body("openlibrary/pipeline_search_empty.json")) == .none)
         #expect(try ISBNdb.decodeBook(body("isbndb/legacy_api2_ErrorNotFound.json")) == nil)
-        #expect(throws: ProviderBodyError.refused(.isbndb, reason: "Invalid api key: [your-api-key]")) {
+        #expect(throws: ProviderBodyError.refused(reason: "Invalid api key: [your-api-key]")) {
             try ISBNdb.decodeBook(body("isbndb/legacy_api2_ErrorInvalidApiKey.json"))
         }
     }

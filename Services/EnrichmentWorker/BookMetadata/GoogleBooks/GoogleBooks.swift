@@ -1,4 +1,3 @@
-import BookstrackContract
 import JSON
 
 /// Reads responses from Google Books (metadata.md "Providers").
@@ -22,7 +21,7 @@ package enum GoogleBooks {
     }
 
     private static func answer(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
-        let answer = try ProviderDocument.object(in: body, of: .googleBooks)
+        let answer = try ProviderDocument.object(in: body)
         if let error = GoogleErrorDocument(answer) { throw error.bodyError }
         return answer
     }

@@ -1,4 +1,3 @@
-import BookstrackContract
 import JSON
 
 /// The meaning of an error response from Google Books. The status for an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
@@ -67,8 +66,6 @@ struct GoogleErrorDocument {
 
     /// The failure as the error of a body that arrived with status 200.
     var bodyError: ProviderBodyError {
-        isQuota
-            ? .quotaExhausted(.googleBooks)
-            : .refused(.googleBooks, reason: reasons.first ?? status ?? "error \(code ?? 0)")
+        isQuota ? .exhausted : .refused(reason: reasons.first ?? status ?? "error \(code ?? 0)")
     }
 }

@@ -1,4 +1,3 @@
-import BookstrackContract
 import JSON
 
 /// An ISBNdb error body: a sentence in one of three members, used by the service and by the gateway in front of it.
@@ -28,7 +27,7 @@ struct ISBNdbErrorDocument {
 
     /// The failure as a body error.
     var bodyError: ProviderBodyError {
-        isQuota ? .quotaExhausted(.isbndb) : .refused(.isbndb, reason: String(message.prefix(100)))
+        isQuota ? .exhausted : .refused(reason: String(message.prefix(100)))
     }
 
     private func says(_ phrases: [String]) -> Bool {

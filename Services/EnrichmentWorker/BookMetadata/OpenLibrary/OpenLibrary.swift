@@ -1,5 +1,4 @@
 package import BookIdentifiers
-import BookstrackContract
 import JSON
 
 /// Reads responses from Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
@@ -39,7 +38,7 @@ package enum OpenLibrary {
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for `{"error": "notfound"}`.
     package static func decodeWork(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkRecord {
-        guard let work = WorkRecord(OpenLibraryWork(try record(in: body))) else { throw .malformed(.openLibrary) }
+        guard let work = WorkRecord(OpenLibraryWork(try record(in: body))) else { throw .malformed }
         return work
     }
 
@@ -78,7 +77,7 @@ package enum OpenLibrary {
     private static func entries(
         of body: some Sequence<UInt8>, prefix: String
     ) throws(ProviderBodyError) -> [(String, EditionRecord)] {
-        try ProviderDocument.object(in: body, of: .openLibrary).members.compactMap { key, entry in
+        try ProviderDocument.object(in: body).members.compactMap { key, entry in
             guard key.hasPrefix(prefix), entry.isObject else { return nil }
             return (String(key.dropFirst(prefix.count)), EditionRecord(OpenLibraryEdition(entry["details"] ?? entry)))
         }
@@ -86,9 +85,9 @@ package enum OpenLibrary {
 
     /// The record in a response; throws if the response is an error document.
     static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
-        let record = try ProviderDocument.object(in: body, of: .openLibrary)
+        let record = try ProviderDocument.object(in: body)
         let message = record["key"] == nil ? record["message"]?.string : nil
-        if let reason = record["error"]?.string ?? message { throw .refused(.openLibrary, reason: reason) }
+        if let reason = record["error"]?.string ?? message { throw .refused(reason: reason) }
         return record
     }
 }
@@ -133,7 +132,7 @@ extension OpenLibrary {
     /// The object that contains a list. An object without the list is an error document, never an empty result.
     static func list(_ name: StaticString, in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let answer = try record(in: body)
-        guard answer[name] != nil else { throw .malformed(.openLibrary) }
+        guard answer[name] != nil else { throw .malformed }
         return answer
     }
 }

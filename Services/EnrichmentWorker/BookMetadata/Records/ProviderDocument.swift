@@ -1,4 +1,3 @@
-package import BookstrackContract
 import JSON
 
 /// Reads the parts common to all providers' documents.
@@ -9,10 +8,8 @@ enum ProviderDocument {
     /// The outermost object in a body.
     ///
     /// - Throws: `ProviderBodyError.malformed` if the body is not a JSON object.
-    static func object(
-        in body: some Sequence<UInt8>, of provider: DataProvider
-    ) throws(ProviderBodyError) -> JSONNode {
-        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed(provider) }
+    static func object(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
+        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
         return root
     }
 
@@ -35,9 +32,11 @@ enum ProviderDocument {
 /// Why the body of a provider's response could not be used.
 package enum ProviderBodyError: Error, Hashable, Sendable {
     /// The body does not have the provider's format.
-    case malformed(DataProvider)
-    /// The provider's quota is used up; a later call may succeed.
-    case quotaExhausted(DataProvider)
+    case malformed
+    /// The provider's quota is used up, or its servers are lagging or read-only; a later call may succeed.
+    case exhausted
+    /// The request has more values than the provider allows.
+    case tooManyValues
     /// The provider responded with an error document.
-    case refused(DataProvider, reason: String)
+    case refused(reason: String)
 }

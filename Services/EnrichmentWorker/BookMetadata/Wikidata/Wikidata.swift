@@ -2,12 +2,13 @@ import JSON
 
 /// Reads responses from Wikidata's API (https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html).
 package enum Wikidata {
+    /// Codes of errors after which a later call may succeed: the servers are lagging or read-only, or the caller sent too many requests.
     private static let busyCodes: Set<String> = ["maxlag", "ratelimited", "readonly"]
 
     /// Items in a `wbsearchentities` response, in order.
     ///
-    /// - Throws: `WikidataBodyError`.
-    package static func decodeSearch(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> [String] {
+    /// - Throws: `ProviderBodyError`.
+    package static func decodeSearch(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String] {
         let answer = try answer(body)
         guard answer["search"] != nil else { throw .malformed }
         return answer.list("search") { $0["id"]?.string.flatMap { isItem($0) ? $0 : nil } }
@@ -18,10 +19,10 @@ package enum Wikidata {
     /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers; its record contains the current
     /// one.
     ///
-    /// - Throws: `WikidataBodyError`.
+    /// - Throws: `ProviderBodyError`.
     package static func decodeEntities(
         _ body: some Sequence<UInt8>
-    ) throws(WikidataBodyError) -> [String: PersonRecord] {
+    ) throws(ProviderBodyError) -> [String: PersonRecord] {
         guard let entities = try answer(body)["entities"] else { throw .malformed }
         var records: [String: PersonRecord] = [:]
         // A response without items is `[]`, the way PHP writes any empty array.
@@ -35,29 +36,17 @@ package enum Wikidata {
         return records
     }
 
-    private static func answer(_ body: some Sequence<UInt8>) throws(WikidataBodyError) -> JSONNode {
-        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
+    private static func answer(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
+        let root = try ProviderDocument.object(in: body)
         guard let error = root["error"] else { return root }
         let code = error["code"]?.string ?? "unknown"
+        // The limit depends on the client (https://www.mediawiki.org/wiki/API:Data_formats#Multivalue_parameters).
         if code == "toomanyvalues" { throw .tooManyValues }
-        throw busyCodes.contains(code) ? .busy : .refused(reason: code)
+        throw busyCodes.contains(code) ? .exhausted : .refused(reason: code)
     }
 
     private static func isItem(_ id: String) -> Bool {
         id.utf8.first == UInt8(ascii: "Q") && id.utf8.count > 1
             && id.utf8.dropFirst().allSatisfy(\.isASCIIDigit)
     }
-}
-
-/// Why the body of a Wikidata response could not be used.
-package enum WikidataBodyError: Error, Hashable, Sendable {
-    /// Not the requested JSON document.
-    case malformed
-    /// The servers are lagging or read-only, or the caller sent too many requests (`maxlag`, `readonly`, `ratelimited`); a later call may succeed.
-    case busy
-    /// The request has more values than allowed; the limit depends on the client
-    /// (https://www.mediawiki.org/wiki/API:Data_formats#Multivalue_parameters).
-    case tooManyValues
-    /// The API responded with an error document; `reason` is its code.
-    case refused(reason: String)
 }

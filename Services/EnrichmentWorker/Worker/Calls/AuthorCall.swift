@@ -42,9 +42,7 @@ struct AuthorCall: Sendable {
     }
 
     private func candidates(for query: AuthorQuery) async -> Result<[String], QuestionFailure> {
-        await body(WikidataRequests.search(query.name)).flatMap { body in
-            Result { () throws(WikidataBodyError) in try Wikidata.decodeSearch(body) }.mapError(QuestionFailure.init)
-        }
+        await ask(WikidataRequests.search(query.name), Wikidata.decodeSearch)
     }
 
     /// The record of each item, or why it could not be read; nil for an item that no longer exists.
@@ -60,10 +58,7 @@ struct AuthorCall: Sendable {
     /// One request for a set of items, and then one for each half if the provider accepts only fewer items or the response is too long; otherwise, a
     /// few very large items would leave the others without an answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
-        let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
-            Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }
-                .mapError(QuestionFailure.init)
-        }
+        let records = await ask(WikidataRequests.entities(Array(ids)), Wikidata.decodeEntities)
         let isSplit =
             switch records {
             case .failure(.call(_, .tooLarge)), .failure(.tooManyValues): ids.count > 1
@@ -74,13 +69,20 @@ struct AuthorCall: Sendable {
         return await items(ids[..<middle]).merging(await items(ids[middle...])) { first, _ in first }
     }
 
-    private func body(_ path: String) async -> Result<Data, QuestionFailure> {
+    private func ask<Value: Sendable>(
+        _ path: String, _ decode: (Data) throws(ProviderBodyError) -> Value
+    ) async -> Result<Value, QuestionFailure> {
+        let answer: ProviderAnswer
         do throws(QuestionFailure) {
-            let answer = try await client.ask(path, from: .wikidata, priority: priority, deadline: deadline)
-            guard answer.status != 404 else { throw .call(.wikidata, .httpStatus(404)) }
-            return .success(answer.body)
+            answer = try await client.ask(path, from: .wikidata, priority: priority, deadline: deadline)
         } catch {
             return .failure(error)
+        }
+        guard answer.status != 404 else { return .failure(.call(.wikidata, .httpStatus(404))) }
+        do throws(ProviderBodyError) {
+            return .success(try decode(answer.body))
+        } catch {
+            return .failure(QuestionFailure(.wikidata, error))
         }
     }
 }

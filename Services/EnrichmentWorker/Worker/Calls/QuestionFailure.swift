@@ -23,18 +23,9 @@ enum QuestionFailure: Error, Hashable, Sendable {
         self =
             switch error {
             case .malformed: .unreadable(provider)
-            case .quotaExhausted: .exhausted(provider)
+            case .exhausted: .exhausted(provider)
+            case .tooManyValues: .tooManyValues(provider)
             case .refused: .refused(provider)
-            }
-    }
-
-    init(_ error: WikidataBodyError) {
-        self =
-            switch error {
-            case .malformed: .unreadable(.wikidata)
-            case .busy: .exhausted(.wikidata)
-            case .tooManyValues: .tooManyValues(.wikidata)
-            case .refused: .refused(.wikidata)
             }
     }
 
