@@ -16,7 +16,7 @@ struct MethodRegistrationTests {
     @Test("the worker handles exactly the methods that the method list assigns to it")
     func names() async throws {
         try await WorkerRig.run { rig in
-            let notified = Worker.router(rig.worker.leased, rig.worker.readings, OpenScans())
+            let notified = Worker.router(rig.worker.leased, rig.worker.readings, OpenSteps())
             let names = rig.methods().router().methodNames + notified.methodNames
             #expect(names.sorted() == MethodList.names(answeredBy: .enrichmentWorker))
         }

@@ -21,7 +21,7 @@ final class Worker: Sendable {
     let outbox: OutcomeOutbox
     let status: WorkerStatus
     /// Library files that are being read.
-    let readings: OpenReadings
+    let readings: OpenSteps
     /// Shared with previews.
     let mappings: MappingCaller
     /// The engines that read photos.
@@ -46,8 +46,8 @@ final class Worker: Sendable {
         self.policy = policy
         let leased = LeasedItems()
         let disconnections = WakeSignal()
-        let readings = OpenReadings()
-        let scans = OpenScans()
+        let readings = OpenSteps()
+        let scans = OpenSteps()
         let host = Self.client(hostPath, leased, readings, scans, disconnections, logger)
         let outbox = OutcomeOutbox(host: host, leased: leased, limit: policy.outcomes, clock: clock, logger: logger)
         let scheduler = QuestionScheduler(
@@ -106,7 +106,7 @@ final class Worker: Sendable {
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            name: "scan", atOnce: scansAtOnce, places: ReadingPlaces(scansAtOnce),
+            name: "scan", atOnce: scansAtOnce, places: StepPlaces(scansAtOnce),
             claim: { connection throws(RPCError) in try await connection.call(ClaimScan.self, wait).step },
             run: { await reader.read($0, $1) })
     }
@@ -156,7 +156,7 @@ final class Worker: Sendable {
     }
 
     /// The router for notifications from progress-host.
-    static func router(_ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans) -> RPCRouter {
+    static func router(_ leased: LeasedItems, _ readings: OpenSteps, _ scans: OpenSteps) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in
             leased.drop(jobs: parameters.jobs)
@@ -167,7 +167,7 @@ final class Worker: Sendable {
     }
 
     private static func client(
-        _ path: String, _ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans,
+        _ path: String, _ leased: LeasedItems, _ readings: OpenSteps, _ scans: OpenSteps,
         _ disconnections: WakeSignal,
         _ logger: Logger
     ) -> RPCClient {

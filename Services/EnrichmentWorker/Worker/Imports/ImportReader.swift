@@ -2,21 +2,20 @@ import BookstrackContract
 import JSONRPC
 import LibraryImport
 import Logging
-import NIOConcurrencyHelpers
 import Observability
 import ProviderClient
 import SuiteMethods
 
 /// Carries out reading steps: reads a file and delivers its rows to progress-host (imports.md "Life").
 struct ImportReader: Sendable {
-    let readings: OpenReadings
+    let readings: OpenSteps
     let limits: TableLimits
     let mappings: MappingCaller
     let clock: any SuiteClock
     let tail: TailHub
     let metrics: ReadingMetrics
     let logger: Logger
-    let places = ReadingPlaces(2)
+    let places = StepPlaces(2)
 
     /// Reads until the end of the file, until the step is no longer needed, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
@@ -32,7 +31,7 @@ struct ImportReader: Sendable {
 
     private func ending(of step: ReadingStep, _ connection: RPCConnection) async -> ReadingEnding {
         let thread = ReadingThread()
-        readings.add(step.key, thread)
+        readings.add(step.key) { thread.stop() }
         defer { readings.remove(step.key) }
         let delivery = StepDelivery(step, connection, clock: clock, logger: logger)
         let ending = await withTaskCancellationHandler {
@@ -145,42 +144,4 @@ enum ReadingEnding {
 extension ImportSource {
     /// Whether a model's answer determined the role of a column.
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
-}
-
-/// Limits the number of steps carried out at a time. A library file that is waiting for a model does not count toward the limit, so a slow model
-/// delays only the files that need it.
-actor ReadingPlaces {
-    private var free: Int
-    private var waiting: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) { free = count }
-
-    /// Waits for a slot. Cancellation does not end the wait and need not: a stopping worker ends its readings, which frees their slots.
-    func take() async {
-        guard free == 0 else {
-            free -= 1
-            return
-        }
-        await withCheckedContinuation { waiting.append($0) }
-    }
-
-    func give() {
-        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
-    }
-}
-
-/// The files that are being read, so the host can withdraw them.
-final class OpenReadings: Sendable {
-    private let threads = NIOLockedValueBox<[ReadingStepKey: ReadingThread]>([:])
-
-    var count: Int { threads.withLockedValue { $0.count } }
-
-    func add(_ key: ReadingStepKey, _ thread: ReadingThread) { threads.withLockedValue { $0[key] = thread } }
-
-    func remove(_ key: ReadingStepKey) { threads.withLockedValue { $0[key] = nil } }
-
-    /// Stops reading the files of ended jobs (``WorkWithdrawn``).
-    func drop(jobs: [JobID]) {
-        for (key, thread) in threads.withLockedValue({ $0 }) where jobs.contains(key.jobId) { thread.stop() }
-    }
 }

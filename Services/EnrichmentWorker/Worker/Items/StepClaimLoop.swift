@@ -1,3 +1,4 @@
+import BookstrackContract
 import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
@@ -13,7 +14,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
         /// A slot is taken before a step is claimed, and freed when the step ends or while it waits for a model.
-        var places: ReadingPlaces
+        var places: StepPlaces
         var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
         var run: @Sendable (Step, RPCConnection) async -> Void
     }
@@ -82,4 +83,42 @@ private enum StepClaimPause {
     static let refusal = Duration.seconds(1)
     /// Delay after a claim that was lost.
     static let failure = Duration.milliseconds(50)
+}
+
+/// Limits the number of steps carried out at a time. A library file that is waiting for a model does not count toward the limit, so a slow model
+/// delays only the files that need it.
+actor StepPlaces {
+    private var free: Int
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    init(_ count: Int) { free = count }
+
+    /// Waits for a slot. Cancellation does not end the wait and need not: a stopping worker ends its steps, which frees their slots.
+    func take() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func give() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
+    }
+}
+
+/// The steps of one kind that are being carried out, so the host can withdraw them.
+final class OpenSteps: Sendable {
+    private let stops = NIOLockedValueBox<[ReadingStepKey: @Sendable () -> Void]>([:])
+
+    var count: Int { stops.withLockedValue { $0.count } }
+
+    /// - Parameter stop: Stops the step; it may be called after the step has ended.
+    func add(_ key: ReadingStepKey, stop: @escaping @Sendable () -> Void) { stops.withLockedValue { $0[key] = stop } }
+    func remove(_ key: ReadingStepKey) { stops.withLockedValue { $0[key] = nil } }
+
+    /// Stops the steps of ended jobs (``WorkWithdrawn``).
+    func drop(jobs: [JobID]) {
+        for (key, stop) in stops.withLockedValue({ $0 }) where jobs.contains(key.jobId) { stop() }
+    }
 }

@@ -2,7 +2,6 @@ import BookstrackContract
 import ImageFiles
 import JSONRPC
 import Logging
-import NIOConcurrencyHelpers
 import NIOPosix
 import Observability
 import ProviderClient
@@ -16,7 +15,7 @@ struct PhotoReader: Sendable {
     private static let pause = Duration.milliseconds(250)
 
     let asker: PhotoAsker
-    let open: OpenScans
+    let open: OpenSteps
     let clock: any SuiteClock
     let tail: TailHub
     let metrics: ScanMetrics
@@ -28,7 +27,7 @@ struct PhotoReader: Sendable {
         let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
         await Activity.$current.withValue(activity) {
             let task = Task { await readPhotos(of: step, connection) }
-            open.add(step.key, task)
+            open.add(step.key) { task.cancel() }
             await withTaskCancellationHandler {
                 await task.value
             } onCancel: {
@@ -123,19 +122,5 @@ extension RPCError {
         case .remote: applicationCode == APIErrorCode.serviceUnavailable.rawValue
         default: false
         }
-    }
-}
-
-/// The scans that are being read, so the host can withdraw them.
-final class OpenScans: Sendable {
-    private let tasks = NIOLockedValueBox<[ReadingStepKey: Task<Void, Never>]>([:])
-
-    func add(_ key: ReadingStepKey, _ task: Task<Void, Never>) { tasks.withLockedValue { $0[key] = task } }
-
-    func remove(_ key: ReadingStepKey) { tasks.withLockedValue { $0[key] = nil } }
-
-    /// Stops reading ended scans (``WorkWithdrawn``).
-    func drop(jobs: [JobID]) {
-        for (key, task) in tasks.withLockedValue({ $0 }) where jobs.contains(key.jobId) { task.cancel() }
     }
 }
