@@ -95,7 +95,7 @@ struct StepDelivery {
                 return
             } catch let error as RPCError {
                 guard connection.isOpen, !Task.isCancelled else { throw Stop.disconnected }
-                guard Self.mayRepeat(error) else { throw Stop.refused(error) }
+                guard error.mayRepeatDelivery else { throw Stop.refused(error) }
                 logger.warning(
                     "progress-host did not accept a delivery; retrying",
                     metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
@@ -105,12 +105,14 @@ struct StepDelivery {
             }
         }
     }
+}
 
-    /// Whether a failed call may be repeated. A repeated delivery has no further effect, so every call that may have been lost is repeated.
-    private static func mayRepeat(_ error: RPCError) -> Bool {
-        switch error.kind {
+extension RPCError {
+    /// Whether a failed delivery may be repeated. A repeated delivery has no further effect, so every call that may have been lost is repeated.
+    var mayRepeatDelivery: Bool {
+        switch kind {
         case .deadlineExceeded, .overloaded: true
-        case .remote: error.applicationCode == APIErrorCode.serviceUnavailable.rawValue
+        case .remote: applicationCode == APIErrorCode.serviceUnavailable.rawValue
         default: false
         }
     }

@@ -93,7 +93,7 @@ struct PhotoReader: Sendable {
                 logger.warning(
                     "progress-host did not accept a photo",
                     metadata: ["jobId": "\(outcome.key.jobId)", "error": "\(error)"])
-                guard error.isPassing else { return false }
+                guard error.mayRepeatDelivery else { return false }
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
                 connection.notify(ScanProgress.self, .init(key: outcome.key, photo: outcome.photo))
             }
@@ -111,16 +111,5 @@ extension PhotoReading {
             reading.spines[place].identity = BookIdentity.text(title: spine.displayTitle, author: spine.author ?? "")
         }
         return reading
-    }
-}
-
-extension RPCError {
-    /// Whether the same call may succeed later.
-    fileprivate var isPassing: Bool {
-        switch kind {
-        case .deadlineExceeded, .overloaded: true
-        case .remote: applicationCode == APIErrorCode.serviceUnavailable.rawValue
-        default: false
-        }
     }
 }
