@@ -24,7 +24,8 @@ final class ProviderCache: Sendable {
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
-        var faults = CacheFaults()
+        /// The current faults in reading and writing the cache.
+        var faults: [CacheAccess: LogOnce] = [:]
         /// Number of lookups since ISBNs beyond the limits were last dropped.
         var lookupsNoted = 0
     }
@@ -204,7 +205,7 @@ final class ProviderCache: Sendable {
     }
 
     private func succeeded(_ access: CacheAccess) {
-        let isNews = state.withLockedValue { $0.faults[access].end() }
+        let isNews = state.withLockedValue { $0.faults[access, default: LogOnce()].end() }
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
@@ -213,7 +214,7 @@ final class ProviderCache: Sendable {
         guard pool === self.pool else { return }
         let code = (error as? DatabaseError)?.resultCode
         let reason = code.map { "\($0)" } ?? "\(error)"
-        if state.withLockedValue({ $0.faults[access].note(reason) }) {
+        if state.withLockedValue({ $0.faults[access, default: LogOnce()].note(reason) }) {
             database.logger.error("the cache cannot be \(access.rawValue)", metadata: ["error": "\(error)"])
         }
         guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }

@@ -53,27 +53,6 @@ struct UnwrittenAnswers: Sendable {
     }
 }
 
-/// The current faults in reading and writing the cache.
-struct CacheFaults: Sendable {
-    private var read = LogOnce()
-    private var written = LogOnce()
-
-    subscript(access: CacheAccess) -> LogOnce {
-        get {
-            switch access {
-            case .read: read
-            case .written: written
-            }
-        }
-        set {
-            switch access {
-            case .read: read = newValue
-            case .written: written = newValue
-            }
-        }
-    }
-}
-
 /// A kind of access to the cache, as named in the log.
 enum CacheAccess: String {
     case read, written
