@@ -182,10 +182,7 @@ struct WorkerRig: Sendable {
     }
 
     /// Handles searches as the worker does.
-    var searcher: Searcher {
-        Searcher(
-            scheduler: worker.scheduler, cache: cache, hasISBNdb: clients.caller.isbndb != nil, clock: clock)
-    }
+    var searcher: Searcher { Searcher(scheduler: worker.scheduler, cache: cache, clock: clock) }
 
     /// The outcome of the only item that was handed out.
     func onlyDelivery() async throws -> FakeHost.Delivery {

@@ -67,8 +67,7 @@ struct WorkerService: Service {
         let serverMetrics = ServerMetrics(.enrichmentWorker, context.metrics)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
-            searcher: Searcher(
-                scheduler: worker.scheduler, cache: cache, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
+            searcher: Searcher(scheduler: worker.scheduler, cache: cache, clock: clock),
             reports: MetadataReports(
                 cache: cache, scheduler: worker.scheduler,
                 budgets: [context.settings[.googleBooksDailyBudget]]

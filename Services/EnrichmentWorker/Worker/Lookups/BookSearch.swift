@@ -9,8 +9,6 @@ struct BookSearch: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
     let deadline: MonotonicInstant
-    /// Whether ISBNdb is configured.
-    let hasISBNdb: Bool
 
     /// Minimum quality at which a record counts as complete, so that ISBNdb is not queried for it.
     private static let completeQuality = 80
@@ -26,7 +24,7 @@ struct BookSearch: Sendable {
         async let volumes = part(.volumes(isbn))
         var parts = SearchParts(await [edition, facts, volumes])
         var results = assembled(isbn, parts)
-        if hasISBNdb, (results.books.first?.work.isbndbQuality ?? 0) < Self.completeQuality {
+        if scheduler.hasISBNdb, (results.books.first?.work.isbndbQuality ?? 0) < Self.completeQuality {
             parts.add(await part(.isbndbBook(isbn)))
             results = assembled(isbn, parts)
         }
@@ -40,7 +38,7 @@ struct BookSearch: Sendable {
         async let volumes = part(.volumeSearch(question))
         var parts = SearchParts(await [works, volumes])
         var results = assembled(query, parts)
-        if hasISBNdb, results.books.isEmpty {
+        if scheduler.hasISBNdb, results.books.isEmpty {
             parts.add(await part(.isbndbSearch(question)))
             results = assembled(query, parts)
         }
@@ -77,7 +75,7 @@ struct BookSearch: Sendable {
             .fields(title: title, author: query.author), limit: GoogleBooksRequests.maxResults)
         async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
         async let volumes = part(.volumeSearch(volumeQuestion))
-        async let isbndb = hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []
+        async let isbndb = scheduler.hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []
         let parts = SearchParts(await works + [volumes] + isbndb)
         let results = SearchAssembly.editions(
             title: title, author: query.author, openLibrary: parts.editionPage(of: .openLibrary),

@@ -17,14 +17,12 @@ final class Searcher: Sendable {
 
     private let scheduler: QuestionScheduler
     private let cache: ProviderCache
-    private let hasISBNdb: Bool
     private let clock: any SuiteClock
     private let lastSearch = NIOLockedValueBox<UInt64>(0)
 
-    init(scheduler: QuestionScheduler, cache: ProviderCache, hasISBNdb: Bool, clock: any SuiteClock) {
+    init(scheduler: QuestionScheduler, cache: ProviderCache, clock: any SuiteClock) {
         self.scheduler = scheduler
         self.cache = cache
-        self.hasISBNdb = hasISBNdb
         self.clock = clock
     }
 
@@ -43,7 +41,7 @@ final class Searcher: Sendable {
         let query = parameters.query
         let asker = asker(of: parameters.client)
         let search = BookSearch(
-            scheduler: scheduler, asker: asker, deadline: clock.now.advanced(by: Self.limit), hasISBNdb: hasISBNdb)
+            scheduler: scheduler, asker: asker, deadline: clock.now.advanced(by: Self.limit))
         guard query.kind != .editions else { return try await editions(query, search) }
         var findings: SearchFindings<BookHits>
         if query.kind == .isbn {
