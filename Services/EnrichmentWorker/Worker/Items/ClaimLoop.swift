@@ -7,13 +7,6 @@ import SuiteMethods
 
 /// Keeps one claim per scope open at the host while there is room for its items.
 struct ClaimLoop: Sendable {
-    /// Delay after a claim that the host refused.
-    private static let refusalPause = Duration.seconds(1)
-    /// Delay after a claim that was lost.
-    private static let failurePause = Duration.milliseconds(50)
-    /// Maximum time that one attempt at a claim waits for a connection.
-    private static let connectionWait = Duration.seconds(60)
-
     let host: RPCClient
     let leased: LeasedItems
     let outbox: OutcomeOutbox
@@ -22,19 +15,6 @@ struct ClaimLoop: Sendable {
     let clock: any SuiteClock
     let logger: Logger
     private let refusals = NIOLockedValueBox(LogOnce())
-
-    init(
-        host: RPCClient, leased: LeasedItems, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy,
-        clock: any SuiteClock, logger: Logger
-    ) {
-        self.host = host
-        self.leased = leased
-        self.outbox = outbox
-        self.runner = runner
-        self.policy = policy
-        self.clock = clock
-        self.logger = logger
-    }
 
     /// Makes claims until the task is cancelled or ``LeasedItems/room`` is finished.
     func run() async {
@@ -63,7 +43,7 @@ struct ClaimLoop: Sendable {
 
     private func claim(_ parameters: ClaimWork.Parameters) async {
         do throws(RPCError) {
-            try await host.waitUntilConnected(within: Self.connectionWait)
+            try await host.waitUntilConnected(within: ClaimPause.connection)
             // Claimed items belong to this connection; once it has closed, they belong to the host again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
@@ -73,15 +53,25 @@ struct ClaimLoop: Sendable {
             await runner.start(leased.take(items))
         } catch {
             guard case .remote = error.kind else {
-                try? await Task.sleep(for: Self.failurePause)
+                try? await Task.sleep(for: ClaimPause.failure)
                 return
             }
             if refusals.withLockedValue({ $0.note("\(error)") }) {
                 logger.warning("the host refuses claims", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: Self.refusalPause)
+            try? await Task.sleep(for: ClaimPause.refusal)
         }
     }
+}
+
+/// How long the loops that claim items and steps wait.
+enum ClaimPause {
+    /// How long to wait for a connection at a time.
+    static let connection = Duration.seconds(60)
+    /// Delay after a claim that the host refused.
+    static let refusal = Duration.seconds(1)
+    /// Delay after a claim that was lost.
+    static let failure = Duration.milliseconds(50)
 }
 
 /// Wakes one loop; signals that arrive while it works are merged into one.

@@ -24,12 +24,6 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     let logger: Logger
     private let refusals = NIOLockedValueBox(LogOnce())
 
-    init(host: RPCClient, work: Work, logger: Logger) {
-        self.host = host
-        self.work = work
-        self.logger = logger
-    }
-
     /// Claims steps until the task is cancelled, then waits for the steps in progress to end.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
@@ -55,7 +49,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 
     private func claim() async -> (Step, RPCConnection)? {
         do throws(RPCError) {
-            try await host.waitUntilConnected(within: StepClaimPause.connection)
+            try await host.waitUntilConnected(within: ClaimPause.connection)
             // The step belongs to this connection; once it has closed, the step belongs to the host again.
             guard let connection = host.connection else { return nil }
             let step = try await work.claim(connection)
@@ -63,26 +57,16 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
             return step.map { ($0, connection) }
         } catch {
             guard case .remote = error.kind else {
-                try? await Task.sleep(for: StepClaimPause.failure)
+                try? await Task.sleep(for: ClaimPause.failure)
                 return nil
             }
             if refusals.withLockedValue({ $0.note("\(error)") }) {
                 logger.warning("the host refuses \(work.name) claims", metadata: ["error": "\(error)"])
             }
-            try? await Task.sleep(for: StepClaimPause.refusal)
+            try? await Task.sleep(for: ClaimPause.refusal)
             return nil
         }
     }
-}
-
-/// How long a ``StepClaimLoop`` waits.
-private enum StepClaimPause {
-    /// How long to wait for a connection at a time.
-    static let connection = Duration.seconds(60)
-    /// Delay after a claim that the host refused.
-    static let refusal = Duration.seconds(1)
-    /// Delay after a claim that was lost.
-    static let failure = Duration.milliseconds(50)
 }
 
 /// Limits the number of steps carried out at a time. A library file that is waiting for a model does not count toward the limit, so a slow model

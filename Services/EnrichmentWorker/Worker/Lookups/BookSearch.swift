@@ -188,8 +188,8 @@ struct SearchParts: Sendable {
     ) throws(SearchFailure) -> SearchFindings<Results> {
         let answers = parts.filter { $0.failure == nil }
         let failures = parts.compactMap(\.failure)
-        guard !answers.isEmpty else { throw SearchFailure(failures, reports: reports) }
-        let failure = failures.isEmpty ? nil : SearchFailure(failures, reports: reports)
+        guard !answers.isEmpty else { throw SearchFailure(failures: failures, reports: reports) }
+        let failure = failures.isEmpty ? nil : SearchFailure(failures: failures, reports: reports)
         return SearchFindings(
             results: results, provider: provider,
             age: answers.compactMap(\.age).max().flatMap { age in

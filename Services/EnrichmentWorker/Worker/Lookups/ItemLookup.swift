@@ -16,17 +16,6 @@ struct ItemLookup: Sendable {
     let stage: LookupStage
     private let state = NIOLockedValueBox(LookupSources())
 
-    init(
-        scheduler: QuestionScheduler, asker: Asker, clock: any SuiteClock, deadline: MonotonicInstant,
-        stage: LookupStage
-    ) {
-        self.scheduler = scheduler
-        self.asker = asker
-        self.clock = clock
-        self.deadline = deadline
-        self.stage = stage
-    }
-
     /// Looks up the item by the row's best identifier. If a follow-up brings new facts about the book, they are recorded first, and the authors are
     /// left to a later follow-up.
     ///

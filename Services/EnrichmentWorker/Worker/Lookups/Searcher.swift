@@ -136,11 +136,6 @@ struct SearchFailure: Error, Sendable {
     let failures: [QuestionFailure]
     let reports: [ProviderReport]
 
-    init(_ failures: [QuestionFailure], reports: [ProviderReport]) {
-        self.failures = failures
-        self.reports = reports
-    }
-
     /// A timeout if all failures are timeouts, a quota error if all are exhausted quotas, otherwise a provider error.
     var code: APIErrorCode {
         let outcomes = Set(failures.map(\.outcome))
