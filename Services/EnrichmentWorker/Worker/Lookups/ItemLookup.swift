@@ -47,17 +47,14 @@ struct ItemLookup: Sendable {
     }
 
     /// Asks a question on which the lookup depends. A failure is returned as a value; only a withdrawal is thrown.
+    ///
+    /// - Parameter limit: When to stop waiting; nil for the deadline of the lookup.
     func ask(
-        _ question: Question
+        _ question: Question, by limit: MonotonicInstant? = nil
     ) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure> {
-        let outcome = await outcome(of: question)
+        let outcome = await outcome(of: question, by: limit)
         if outcome.failure == .withdrawn { throw .withdrawn }
         return outcome
-    }
-
-    /// Asks a question, and also returns a withdrawal as a failure.
-    func outcome(of question: Question) async -> Result<ProviderRecords, QuestionFailure> {
-        await outcome(of: question, by: deadline)
     }
 
     /// Asks for facts that only add to a found book. Returns nil if a first lookup does not receive the answer soon; the item is then recorded
@@ -67,8 +64,7 @@ struct ItemLookup: Sendable {
             return try await ask(question)
         }
         guard scheduler.expectedWait(of: question.provider, for: asker) <= patience else { return nil }
-        let outcome = await outcome(of: question, by: min(deadline, clock.now.advanced(by: patience * 2)))
-        if outcome.failure == .withdrawn { throw .withdrawn }
+        let outcome = try await ask(question, by: min(deadline, clock.now.advanced(by: patience * 2)))
         return outcome.failure == nil ? outcome : nil
     }
 
@@ -92,11 +88,12 @@ struct ItemLookup: Sendable {
         return answer
     }
 
+    /// Asks a question like ``ask(_:by:)``, but also returns a withdrawal as a failure.
     private func outcome(
-        of question: Question, by deadline: MonotonicInstant
+        of question: Question, by limit: MonotonicInstant? = nil
     ) async -> Result<ProviderRecords, QuestionFailure> {
         do throws(QuestionFailure) {
-            let answer = try await scheduler.ask(question, for: asker, deadline: deadline)
+            let answer = try await scheduler.ask(question, for: asker, deadline: limit ?? deadline)
             state.withLockedValue { state in
                 state.note(question.provider, isAnswered: true)
                 if case .fetched = answer { state.includesFetched = true }
