@@ -136,13 +136,6 @@ struct CellShape {
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }
 
-    /// Whether the cell is a list of several short words, like tags.
-    var isWordList: Bool {
-        guard length < 400 else { return false }
-        let words = WordList.words(value)
-        return words.count > 1 && words.allSatisfy { $0.utf8.count <= 40 && !$0.contains(". ") }
-    }
-
     // MARK: People and titles
 
     /// Words that occur in titles; most of them never occur in names.

@@ -19,7 +19,7 @@ struct ColumnEvidence {
         self.profile = profile
         // Years under a header such as `Read` indicate when, not whether, a book was read.
         let isYearOfReading =
-            HeaderVocabulary.isReadFlag(foldedHeader) && profile.year > 0 && profile.year + profile.date > 0.5
+            HeaderVocabulary.isReadFlag(foldedHeader) && profile[.year] > 0 && profile[.year] + profile[.date] > 0.5
         let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(foldedHeader)
         self.guess = named.values.contains(.sure) ? nil : guess
         self.named = self.guess.map { [$0: .likely] } ?? named
@@ -70,26 +70,27 @@ struct ColumnEvidence {
         case .title: title(others)
         case .author: author(others)
         case .authors: authors(others)
-        case .isbn: odds(min(1, profile.isbn13 + profile.isbn10 + profile.roundedISBN), 5) - (isMixedISBN ? 0 : 0.5)
-        case .isbn13: odds(profile.isbn13 + profile.roundedISBN, 5)
-        case .isbn10: odds(profile.isbn10, 5)
+        case .isbn:
+            odds(min(1, profile[.isbn13] + profile[.isbn10] + profile[.roundedISBN]), 5) - (isMixedISBN ? 0 : 0.5)
+        case .isbn13: odds(profile[.isbn13] + profile[.roundedISBN], 5)
+        case .isbn10: odds(profile[.isbn10], 5)
         case .status: status
-        case .format: odds(profile.binding, 4)
-        case .language: odds(profile.language, 3.5)
+        case .format: odds(profile[.binding], 4)
+        case .language: odds(profile[.language], 3.5)
         case .rating: rating(others)
         case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates(role, others)
         case .publicationYear, .originalYear:
             years + (others.yearRoles[index] == role ? 1 : -6) - (isUnknown(role, others) ? 8 : 0)
         case .pageCount: pages
-        case .openLibraryWork: odds(profile.openLibraryWork, 6)
-        case .openLibraryEdition: odds(profile.openLibraryEdition, 6)
-        case .asin: odds(profile.asin, 5)
-        case .googleVolumeId: odds(profile.volume, 4)
+        case .openLibraryWork: odds(profile[.openLibraryWork], 6)
+        case .openLibraryEdition: odds(profile[.openLibraryEdition], 6)
+        case .asin: odds(profile[.asin], 5)
+        case .googleVolumeId: odds(profile[.volume], 4)
         default: nil
         }
     }
 
-    private var isMixedISBN: Bool { profile.isbn13 > 0.05 && profile.isbn10 > 0.05 }
+    private var isMixedISBN: Bool { profile[.isbn13] > 0.05 && profile[.isbn10] > 0.05 }
 
     /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers and years
     /// may mean anything.
@@ -100,48 +101,52 @@ struct ColumnEvidence {
     private func title(_ others: ColumnNeighbours) -> Double {
         let odds = oddsOfTitles(others)
         // A header that names the title is trusted even if the titles are numbers or dates, or if the list has few titles. An ISBN is never a title.
-        return named[.title] == .sure && profile.isbn13 + profile.isbn10 < 0.5 ? max(odds, -4) : odds
+        return named[.title] == .sure && profile[.isbn13] + profile[.isbn10] < 0.5 ? max(odds, -4) : odds
     }
 
     private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
-        guard profile.text > 0.3 else { return -8 }
+        guard profile[.text] > 0.3 else { return -8 }
         // Single words are family names, codes, or words from a list.
-        let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
-        var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
-        odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
+        let isSingleWords =
+            !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile[.titleWords] < 0.1
+        var odds = -0.5 + odds(profile[.text], 1.5) + odds(profile.variety, 2) + 3 * min(profile[.titleWords], 0.6)
+        odds +=
+            4 * min(profile[.seriesBracket], 0.5) - 8 * profile[.positions] - 4 * profile[.long]
+            - 2.5 * profile[.lowerCase]
         odds -=
-            4 * profile.person * (1 - profile.titleWords) + 6 * profile.inverted + 3 * profile.house
-            * (1 - profile.titleWords)
+            4 * profile[.person] * (1 - profile[.titleWords]) + 6 * profile[.inverted] + 3 * profile[.house]
+            * (1 - profile[.titleWords])
         odds -=
-            6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
-            * profile.statusList
+            6 * (profile[.binding] > 0.5 ? 1 : 0) + 6 * profile[.address] + 8 * max(profile[.status], profile[.date])
+            + 3 * profile[.statusList]
         odds -= isSingleWords ? 4 : 0
         // The name of a thing that is not a book, as in a list of products and prices.
         let isNameOfAnything =
             others.count > 1 && !others.areAboutBooks && HeaderVocabulary.isGeneralName(foldedHeader)
-            && profile.titleWords < 0.15
+            && profile[.titleWords] < 0.15
         odds -= isNameOfAnything ? 8 : 0
-        odds -= 12 * max(0, 0.98 - profile.fill) + 6 * profile.language + 6 * max(profile.asin, profile.volume)
+        odds -= 12 * max(0, 0.98 - profile.fill) + 6 * profile[.language] + 6 * max(profile[.asin], profile[.volume])
         return odds
     }
 
     private func author(_ others: ColumnNeighbours) -> Double {
-        guard profile.text > 0.5 else { return -8 }
-        var odds = odds(profile.person, 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile.house
-        odds += 1.5 * profile.people
-        odds += profile.inverted > 0.6 ? (others.hasPlainPeople ? -4 : 3.5) : 0
-        odds -= profile.titleWords * 1.5 + 6 * max(profile.binding, profile.language) + 3 * profile.status
+        guard profile[.text] > 0.5 else { return -8 }
+        var odds = odds(profile[.person], 3.5) - 8 * max(0, 0.95 - profile.fill) - 3 * profile[.house]
+        odds += 1.5 * profile[.people]
+        odds += profile[.inverted] > 0.6 ? (others.hasPlainPeople ? -4 : 3.5) : 0
+        odds -= profile[.titleWords] * 1.5 + 6 * max(profile[.binding], profile[.language]) + 3 * profile[.status]
         return odds
     }
 
     /// The log-odds of an additional column of people besides the first authors; some cells of such a column are empty. Nil if the role needs a
     /// header.
     private func authors(_ others: ColumnNeighbours) -> Double? {
-        if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
-        guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }
-        var odds = odds(profile.person, 2.5) + 1.5 * profile.people - 4 * profile.house - 8 * max(0, profile.fill - 0.8)
-        odds -= 1.5 * profile.titleWords + 6 * max(profile.binding, profile.language) + 3 * profile.status
-        return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile.lowerCase
+        if isNamed(.authors) { return author(others) < 0 ? 4 * profile[.person] - 3 : 1 }
+        guard others.hasAuthors, profile[.text] > 0.5, profile[.inverted] < 0.4 else { return nil }
+        var odds =
+            odds(profile[.person], 2.5) + 1.5 * profile[.people] - 4 * profile[.house] - 8 * max(0, profile.fill - 0.8)
+        odds -= 1.5 * profile[.titleWords] + 6 * max(profile[.binding], profile[.language]) + 3 * profile[.status]
+        return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile[.lowerCase]
     }
 
     /// How well the cells fit a column of a known layout; from -4 to 3.
@@ -156,13 +161,14 @@ struct ColumnEvidence {
             case .dateRead, .dateStarted, .dateAdded: dates
             case .publicationDate: max(dates, years)
             case .publicationYear, .originalYear: years
-            case .authors: self.odds(profile.person, 3)
-            case .goodreadsBookId, .librarythingId: self.odds(profile.integer, 3) - (profile.variety < 0.9 ? 3 : 0)
-            case .rating: profile.stars > 0.5 ? 3 : self.odds(profile.quarter, 2) - (profile.highest > 5 ? 3 : 0)
+            case .authors: self.odds(profile[.person], 3)
+            case .goodreadsBookId, .librarythingId: self.odds(profile[.integer], 3) - (profile.variety < 0.9 ? 3 : 0)
+            case .rating: profile[.stars] > 0.5 ? 3 : self.odds(profile[.quarter], 2) - (profile.highest > 5 ? 3 : 0)
             // Readers create their own shelves.
             case .status:
                 column?.rule == nil
-                    ? max(status, profile.distinct <= 12 ? -0.5 : -4) : self.odds(max(profile.flag, profile.date), 2)
+                    ? max(status, profile.distinct <= 12 ? -0.5 : -4)
+                    : self.odds(max(profile[.flag], profile[.date]), 2)
             case .format where column?.rule == .fallback: 0
             case .some(let role): content(role, others) ?? compatibility(role)
             }
@@ -171,8 +177,8 @@ struct ColumnEvidence {
 
     /// How well the cells fit an ignored column that has characteristic cells.
     private func ignored(_ header: String) -> Double {
-        if Self.headersOfInvertedNames.contains(header) { return odds(profile.inverted, 2) }
-        return header == "bookshelves with positions" ? 4 * profile.positions - 1 : 0
+        if Self.headersOfInvertedNames.contains(header) { return odds(profile[.inverted], 2) }
+        return header == "bookshelves with positions" ? 4 * profile[.positions] - 1 : 0
     }
 
     private static let headersOfInvertedNames: Set<String> = ["author l f", "author last first", "author sort"]
@@ -181,16 +187,16 @@ struct ColumnEvidence {
         let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && profile.isFlag
         if isFlagOfReading { return 3 }
         let isFew = profile.distinct <= 3 + profile.filled / 4
-        return odds(profile.status, 4) - (isFew ? 0 : 4) - 3 * profile.statusList + 1.5 * profile.fill
-            - (profile.binding > 0.5 ? 3 : 0)
+        return odds(profile[.status], 4) - (isFew ? 0 : 4) - 3 * profile[.statusList] + 1.5 * profile.fill
+            - (profile[.binding] > 0.5 ? 3 : 0)
     }
 
     private func rating(_ others: ColumnNeighbours) -> Double {
-        if profile.stars > 0.5 || isNamed(.rating) && profile.percentage > 0.5 { return 5 }
-        var odds = odds(profile.quarter, 2.5) - 8 * profile.fraction - 8 * (profile.highest > 100 ? 1 : 0)
+        if profile[.stars] > 0.5 || isNamed(.rating) && profile[.percentage] > 0.5 { return 5 }
+        var odds = odds(profile[.quarter], 2.5) - 8 * profile[.fraction] - 8 * (profile.highest > 100 ? 1 : 0)
         odds += [4, 4.5, 5, 8, 9, 10].contains(profile.highest) ? 2 : -2
         odds += profile.distinct >= 4 ? 1.5 : profile.distinct >= 3 ? 0.5 : -2.5
-        let hasFractions = profile.quarter - profile.integer > 0.1
+        let hasFractions = profile[.quarter] - profile[.integer] > 0.1
         let isCount = profile.isNumbering && !isNamed(.rating) || isUnknown(.rating, others) && !hasFractions
         odds -= isCount ? 8 : 0
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
@@ -198,18 +204,18 @@ struct ColumnEvidence {
 
     /// A header that certainly names a date is trusted even if the cells are years or spreadsheet dates, or if other columns contradict the dates.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
-        let namedShare = isNamed(role) ? profile.year + profile.spreadsheetDay : 0
+        let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
-        return odds(min(1, profile.date + profile.dateList + namedShare), 4) - 1
+        return odds(min(1, profile[.date] + profile[.dateList] + namedShare), 4) - 1
             + (!isContradicted ? 1 : named[role] == .sure ? -2 : -7)
     }
 
-    private var dates: Double { odds(min(1, profile.date + profile.dateList), 4) - 1 }
+    private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }
 
-    private var years: Double { odds(profile.year, 4) - (profile.mean < 1_000 ? 4 : 0) }
+    private var years: Double { odds(profile[.year], 4) - (profile.mean < 1_000 ? 4 : 0) }
 
     private var pages: Double {
-        var odds = odds(profile.integer, 3) - 6 * max(0, profile.year - 0.3)
+        var odds = odds(profile[.integer], 3) - 6 * max(0, profile[.year] - 0.3)
         odds += (60...900).contains(profile.mean) ? 2 : -5
         odds += profile.distinct > max(3, profile.filled / 8) ? 1 : -3
         return odds - (profile.highest > 12_000 ? 6 : 0) - (profile.running > 0.5 ? 8 : 0)
@@ -220,13 +226,13 @@ struct ColumnEvidence {
     /// A penalty if the cells contradict a role named by the header; otherwise 0 or a small bonus.
     private func compatibility(_ role: ColumnRole) -> Double {
         switch role {
-        case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0
-        case .owned: profile.integer + profile.flag < 0.5 ? -6 : 0
+        case .readCount, .position: profile[.integer] + profile[.fraction] < 0.5 ? -6 : 0
+        case .owned: profile[.integer] + profile[.flag] < 0.5 ? -6 : 0
         case .publisher, .subtitle, .review, .series, .shelves, .tags:
-            max(profile.isbn13, profile.isbn10, profile.date, profile.fraction) > 0.5
-                ? -6 : profile.text > 0.3 ? 0.5 : -1
-        case .notes: max(profile.isbn13, profile.isbn10, profile.date) > 0.5 || profile.quarter > 0.9 ? -4 : 0
-        case .goodreadsBookId, .librarythingId: profile.text > 0.5 ? -6 : 0
+            max(profile[.isbn13], profile[.isbn10], profile[.date], profile[.fraction]) > 0.5
+                ? -6 : profile[.text] > 0.3 ? 0.5 : -1
+        case .notes: max(profile[.isbn13], profile[.isbn10], profile[.date]) > 0.5 || profile[.quarter] > 0.9 ? -4 : 0
+        case .goodreadsBookId, .librarythingId: profile[.text] > 0.5 ? -6 : 0
         case .mediaType: profile.variety > 0.5 && profile.filled > 8 ? -6 : 0
         default: 0
         }

@@ -27,9 +27,9 @@ struct ColumnNeighbours {
     init(_ profiles: [ColumnProfile], hasBookHeader: Bool, hasTitleHeader: Bool) {
         self.profiles = profiles
         self.hasTitleHeader = hasTitleHeader
-        hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
-        hasAuthors = profiles.contains { $0.person > 0.6 && $0.fill > 0.9 && $0.house < 0.3 }
-        areAboutBooks = hasBookHeader || hasAuthors || profiles.contains { $0.isbn13 + $0.isbn10 > 0.5 }
+        hasPlainPeople = profiles.contains { $0[.person] > 0.6 && $0[.inverted] < 0.4 && $0.fill > 0.9 }
+        hasAuthors = profiles.contains { $0[.person] > 0.6 && $0.fill > 0.9 && $0[.house] < 0.3 }
+        areAboutBooks = hasBookHeader || hasAuthors || profiles.contains { $0[.isbn13] + $0[.isbn10] > 0.5 }
         decideYears()
         decideDates()
     }
@@ -38,7 +38,7 @@ struct ColumnNeighbours {
 
     /// Assigns roles to the year columns: of two years in the same row, the earlier one is that of the first edition.
     private mutating func decideYears() {
-        let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
+        let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0][.year] > 0.6 }
         guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }
         for column in columns { yearRoles[column] = column == latest ? .publicationYear : .originalYear }
     }
@@ -58,7 +58,7 @@ struct ColumnNeighbours {
     /// read; and reading ends after it starts.
     private mutating func decideDates() {
         var columns = profiles.indices.filter {
-            profiles[$0].filled > 0 && profiles[$0].date + profiles[$0].dateList > 0.6
+            profiles[$0].filled > 0 && profiles[$0][.date] + profiles[$0][.dateList] > 0.6
         }
         if columns.count > 1, yearRoles.isEmpty {
             let years = columns.map { meanYear($0) }
@@ -70,13 +70,13 @@ struct ColumnNeighbours {
         }
         let fullest = columns.map { profiles[$0].fill }.max() ?? 0
         let isAlone = columns.count == 1
-        let full = columns.filter { profiles[$0].fill >= fullest - 0.005 && profiles[$0].dateList < 0.05 }
+        let full = columns.filter { profiles[$0].fill >= fullest - 0.005 && profiles[$0][.dateList] < 0.05 }
         if let added = full.min(by: isSoonerAdded), !isAlone || fullest >= 0.98 {
             dateRoles[added] = .dateAdded
             columns.removeAll { $0 == added }
         }
         // A list of readings contains more information than the last reading, and a date that every book has is not a reading date.
-        let preferred = columns.filter { profiles[$0].dateList > 0.05 }
+        let preferred = columns.filter { profiles[$0][.dateList] > 0.05 }
         let partial = columns.filter { !full.contains($0) }
         let candidates = !preferred.isEmpty ? preferred : !partial.isEmpty ? partial : columns
         guard let read = candidates.max(by: isEarlierDate) else { return }

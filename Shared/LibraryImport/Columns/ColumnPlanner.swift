@@ -148,7 +148,7 @@ struct ColumnPlanner {
             {
                 columns[index].rule = .readFlag
             }
-            if choice.role == .author, profiles[index].inverted > 0.6 { columns[index].rule = .lastFirst }
+            if choice.role == .author, profiles[index][.inverted] > 0.6 { columns[index].rule = .lastFirst }
         }
         addFallbacks(to: &columns, evidence)
         joinNames(&columns, headers)
@@ -166,9 +166,9 @@ struct ColumnPlanner {
         for (index, item) in evidence.enumerated() where columns[index].role == nil {
             let profile = item.profile
             let role: ColumnRole? =
-                if item.isNamed(.isbn), profile.isbn13 + profile.isbn10 > 0.5 {
+                if item.isNamed(.isbn), profile[.isbn13] + profile[.isbn10] > 0.5 {
                     .isbn
-                } else if item.isNamed(.dateRead), profile.date + profile.dateList + profile.year > 0.5 {
+                } else if item.isNamed(.dateRead), profile[.date] + profile[.dateList] + profile[.year] > 0.5 {
                     .dateRead
                 } else if item.isNamed(.format), columns.contains(where: { $0.role == .format }) {
                     .format

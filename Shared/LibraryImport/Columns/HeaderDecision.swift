@@ -26,13 +26,13 @@ enum HeaderDecision {
         if shape.isbn != nil || shape.date != nil || shape.isRoundedISBN { return -4 }
         guard profile.filled > 0, !cell.isEmpty else { return 0 }
         let typed = max(
-            profile.isbn10 + profile.isbn13 + profile.roundedISBN, profile.date + profile.dateList,
-            profile.integer + profile.fraction)
+            profile[.isbn10] + profile[.isbn13] + profile[.roundedISBN], profile[.date] + profile[.dateList],
+            profile[.integer] + profile[.fraction])
         if typed > 0.8 {
-            return shape.number == nil ? 1.5 : profile.integer + profile.fraction > 0.8 ? -1.5 : 0
+            return shape.number == nil ? 1.5 : profile[.integer] + profile[.fraction] > 0.8 ? -1.5 : 0
         }
-        if profile.status > 0.8 { return shape.isStatus && !isNamed(cell) ? -1.5 : shape.isStatus ? 0 : 1 }
-        if profile.binding > 0.8 { return shape.isBinding && !isNamed(cell) ? -1 : 1 }
+        if profile[.status] > 0.8 { return shape.isStatus && !isNamed(cell) ? -1.5 : shape.isStatus ? 0 : 1 }
+        if profile[.binding] > 0.8 { return shape.isBinding && !isNamed(cell) ? -1 : 1 }
         if shape.number != nil || shape.isAddress { return -1 }
         return 0
     }
