@@ -54,11 +54,10 @@ private struct WordHashes {
 
         /// Adds a byte of a letter or digit, regardless of its case; false for a byte that ends the word.
         mutating func append(_ byte: UInt8) -> Bool {
-            let lower = byte | 0x20
-            let isLetter = (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower)
-            guard isLetter || byte >= 0x80 || CellNumber.digit(byte) != nil else { return false }
+            let isLetter = byte.isASCIILetter
+            guard isLetter || byte >= 0x80 || byte.isASCIIDigit else { return false }
             isLatin = isLatin || byte < 0x80
-            state = (state ^ UInt32(isLetter ? lower : byte)) &* 16_777_619
+            state = (state ^ UInt32(isLetter ? byte | 0x20 : byte)) &* 16_777_619
             length += 1
             return true
         }

@@ -263,7 +263,7 @@ final class RowReader: Sendable {
         case .goodreadsBookId, .librarythingId:
             // The identifier may also be at the end of a URL, before the words of the title: `…/book/show/5907.The_Hobbit`.
             let start = text.utf8.lastIndex(of: UInt8(ascii: "/")).map { text.utf8.index(after: $0) } ?? text.startIndex
-            let digits = Substring(text.utf8[start...].prefix { CellNumber.digit($0) != nil })
+            let digits = Substring(text.utf8[start...].prefix { $0.isASCIIDigit })
             guard !digits.isEmpty, digits.utf8.count <= 12 else { return false }
             if role == .goodreadsBookId {
                 ids.goodreadsBookId = String(digits)
@@ -289,10 +289,11 @@ final class RowReader: Sendable {
         return true
     }
 
-    private static func isASIN(_ text: String) -> Bool {
+    /// Whether a text has the form of Amazon's own identifiers, which begin with a B.
+    static func isASIN(_ text: String) -> Bool {
         text.utf8.count == 10 && text.utf8.first == UInt8(ascii: "B")
             && text.utf8.allSatisfy {
-                CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
+                $0.isASCIIDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
             }
     }
 

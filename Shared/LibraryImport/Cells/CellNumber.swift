@@ -61,9 +61,17 @@ package enum CellNumber {
         return yes.contains(text) ? true : no.contains(text) ? false : nil
     }
 
+    /// The value of an ASCII digit.
     @inline(__always)
     static func digit(_ byte: UInt8) -> Int? {
         let digit = byte &- UInt8(ascii: "0")
         return digit < 10 ? Int(digit) : nil
     }
+}
+
+extension UInt8 {
+    @inline(__always)
+    var isASCIIDigit: Bool { self &- UInt8(ascii: "0") < 10 }
+    @inline(__always)
+    var isASCIILetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

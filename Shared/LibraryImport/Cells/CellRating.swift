@@ -94,7 +94,7 @@ package enum CellRating {
 
     private static func decimal(_ text: Substring) -> Double? {
         let trimmed = text.drop { $0 == " " }
-        guard trimmed.utf8.allSatisfy({ CellNumber.digit($0) != nil || $0 == 0x2E || $0 == 0x2C || $0 == 0x20 }) else {
+        guard trimmed.utf8.allSatisfy({ $0.isASCIIDigit || $0 == 0x2E || $0 == 0x2C || $0 == 0x20 }) else {
             return nil
         }
         return Double(String(trimmed.filter { $0 != " " }.map { $0 == "," ? "." : $0 }))

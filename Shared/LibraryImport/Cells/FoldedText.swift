@@ -36,14 +36,14 @@ package enum FoldedText {
         var (count, spaceIsDue) = (0, false)
         for byte in cell.bytes {
             guard byte < 0x80 else { return nil }
-            let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-            if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || CellNumber.digit(lower) != nil {
+            if byte.isASCIILetter || byte.isASCIIDigit {
                 if spaceIsDue {
                     folded[count] = UInt8(ascii: " ")
                     count &+= 1
                 }
                 spaceIsDue = false
-                folded[count] = lower
+                // Digits already have the bit that distinguishes small letters.
+                folded[count] = byte | 0x20
                 count &+= 1
             } else {
                 spaceIsDue = count > 0

@@ -79,18 +79,14 @@ enum Markup {
     /// The tag that starts at `start`; a `<` before anything else is text.
     private static func tag(at start: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
         let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
-        let nameEnd = bytes[nameStart...].prefix(12).firstIndex { !isNameByte($0) } ?? min(nameStart + 12, bytes.count)
-        guard nameEnd > nameStart, !isDigit(bytes[nameStart]) else { return nil }
+        let nameEnd =
+            bytes[nameStart...].prefix(12).firstIndex { !$0.isASCIILetter && !$0.isASCIIDigit }
+            ?? min(nameStart + 12, bytes.count)
+        guard nameEnd > nameStart, !bytes[nameStart].isASCIIDigit else { return nil }
         let limit = min(start + maxTagLength, bytes.count)
         guard let close = bytes[nameEnd..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
         return (String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self).lowercased(), close + 1)
     }
-
-    private static func isNameByte(_ byte: UInt8) -> Bool {
-        isDigit(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }
 
 /// The embedded tables: lines of tab-separated fields. Empty lines and lines that begin with `#` are skipped.

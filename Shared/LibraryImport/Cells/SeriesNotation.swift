@@ -29,7 +29,7 @@ package enum SeriesNotation {
         let bytes = title.bytes
         let end = bytes.count - 1
         var mark = end - 1
-        while mark > 0, CellNumber.digit(bytes[mark]) != nil { mark -= 1 }
+        while mark > 0, bytes[mark].isASCIIDigit { mark -= 1 }
         guard mark > 0, bytes[mark] == UInt8(ascii: "#"), (1...4).contains(end - mark - 1) else { return nil }
         var open = mark - 1
         while open > 0, bytes[open] != UInt8(ascii: "(") {
@@ -136,7 +136,7 @@ package enum SeriesNotation {
     private static func position(_ text: Substring) -> String? {
         let start = text.drop { $0 == " " || $0 == "#" }
         let text = start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]
-        guard let first = text.utf8.first, CellNumber.digit(first) != nil, text.utf8.count <= 24,
+        guard let first = text.utf8.first, first.isASCIIDigit, text.utf8.count <= 24,
             text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,:& /".contains($0) })
         else { return nil }
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)

@@ -47,7 +47,7 @@ package enum WordList {
     /// `fiction (#102)` becomes `fiction`.
     private static func withoutPosition(_ word: Substring) -> String {
         guard word.utf8.last == UInt8(ascii: ")"), let mark = word.firstRange(of: " (#"),
-            word[mark.upperBound...].dropLast().utf8.allSatisfy({ CellNumber.digit($0) != nil })
+            word[mark.upperBound...].dropLast().utf8.allSatisfy(\.isASCIIDigit)
         else { return String(word) }
         return String(word[..<mark.lowerBound])
     }

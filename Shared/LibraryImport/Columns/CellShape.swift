@@ -40,11 +40,11 @@ struct CellShape {
             return (parsed.form, parsed.repair != nil, false)
         } catch {
             if error == .scientificNotation { return (nil, false, text.hasPrefix("9")) }
-            if error == .wrongCheckDigit, text.utf8.count(where: { CellNumber.digit($0) != nil }) == 13 {
+            if error == .wrongCheckDigit, text.utf8.count(where: \.isASCIIDigit) == 13 {
                 return (.isbn13, false, false)
             }
             // Several numbers of one book: `0596101996, 9780596101992`.
-            guard text.utf8.allSatisfy({ CellNumber.digit($0) != nil || ",;-xX ".utf8.contains($0) }) else {
+            guard text.utf8.allSatisfy({ $0.isASCIIDigit || ",;-xX ".utf8.contains($0) }) else {
                 return (nil, false, false)
             }
             return (CellISBN(text).isbn == nil ? nil : .isbn13, false, false)
@@ -52,13 +52,13 @@ struct CellShape {
     }
 
     private static func date(_ value: String) -> (CellDate?, isList: Bool) {
-        guard value.utf8.count < 400, value.utf8.contains(where: { CellNumber.digit($0) != nil }) else {
+        guard value.utf8.count < 400, value.utf8.contains(where: \.isASCIIDigit) else {
             return (nil, false)
         }
         if case .date(let date) = CellDate.read(value, order: .dayFirst) {
             return (date.month == nil ? nil : date, false)
         }
-        guard let first = value.utf8.first, CellNumber.digit(first) != nil || first == UInt8(ascii: "|") else {
+        guard let first = value.utf8.first, first.isASCIIDigit || first == UInt8(ascii: "|") else {
             return (nil, false)
         }
         let list = ReadingList.read(value, order: .dayFirst)
@@ -88,7 +88,7 @@ struct CellShape {
     }
     /// Whether a byte may occur in ratings: a digit, `*`, or part of a character outside ASCII, such as a star.
     private static func isOfRatings(_ byte: UInt8) -> Bool {
-        CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
+        byte.isASCIIDigit || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
     /// Whether the cell is a comma-separated list that contains a status.
@@ -116,22 +116,20 @@ struct CellShape {
     /// The last letter of an Open Library key: W for `OL45804W`, M for `OL7353617M`; nil for anything else.
     var openLibrary: Character? {
         guard value.hasPrefix("OL"), length < 16, let last = value.last, last == "W" || last == "M",
-            value.utf8.dropFirst(2).dropLast().allSatisfy({ CellNumber.digit($0) != nil })
+            value.utf8.dropFirst(2).dropLast().allSatisfy(\.isASCIIDigit)
         else { return nil }
         return last
     }
 
-    var isASIN: Bool { length == 10 && value.hasPrefix("B") && isCapitalsAndDigits && value.contains { $0.isNumber } }
-    private var isCapitalsAndDigits: Bool {
-        value.utf8.allSatisfy { CellNumber.digit($0) != nil || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-    }
+    /// Whether the cell is an ASIN with a digit; without one, it may be a word in capitals.
+    var isASIN: Bool { RowReader.isASIN(value) && value.utf8.contains(where: \.isASCIIDigit) }
 
     /// Whether the cell consists of twelve letters, digits, `-` and `_`, including an uppercase letter and a lowercase letter or digit, like a Google
     /// Books volume identifier.
     var isVolume: Bool {
         length == 12 && isbn == nil && number == nil && !value.contains(" ")
             && value.utf8.allSatisfy {
-                CellNumber.digit($0) != nil || $0 == 0x2D || $0 == 0x5F || (0x41...0x7A).contains($0)
+                $0.isASCIIDigit || $0 == 0x2D || $0 == 0x5F || (0x41...0x7A).contains($0)
             }
             && value.contains { $0.isUppercase } && value.contains { $0.isLowercase || $0.isNumber }
     }

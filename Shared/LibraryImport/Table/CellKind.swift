@@ -33,8 +33,6 @@ enum CellKind {
     /// Whether a byte is a decimal comma, as in `3,95`.
     private static func isDecimal(_ cell: UnsafeBufferPointer<UInt8>, _ comma: Int) -> Bool {
         guard cell[comma] == UInt8(ascii: ","), comma > 0 else { return false }
-        return isDigit(cell[comma - 1]) && isDigit(cell[comma + 1])
+        return cell[comma - 1].isASCIIDigit && cell[comma + 1].isASCIIDigit
     }
-
-    private static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 }

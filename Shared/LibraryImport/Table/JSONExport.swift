@@ -153,7 +153,7 @@ struct JSONExport: Sendable {
             guard depth < Self.depth else { return }
             for (key, value) in node.members {
                 var inner = name
-                if !key.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+                if !key.utf8.allSatisfy({ $0.isASCIIDigit }) {
                     let outer = name.isEmpty ? 0 : name.utf8.count + 1
                     guard outer + key.utf8.count <= nameLimit else {
                         throw .invalidJSON(
