@@ -96,7 +96,7 @@ private struct OpenPage: ~Copyable {
     mutating func close() throws {
         guard count > 0 else { return }
         try deliver(upTo: json.count)
-        json.cut(to: 0)
+        json.removeAll()
     }
 
     private mutating func deliver(upTo end: Int) throws {

@@ -14,8 +14,7 @@ struct JSONText: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Drops everything after the first `count` bytes.
-    mutating func cut(to count: Int) { self.count = min(count, self.count) }
+    mutating func removeAll() { count = 0 }
 
     /// Drops the first `length` bytes.
     mutating func drop(first length: Int) {

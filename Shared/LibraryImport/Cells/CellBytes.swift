@@ -136,7 +136,7 @@ struct CellBytes {
     var digit: Int? { count == 1 ? CellNumber.digit(bytes[0]) : nil }
 
     /// Whether all bytes are digits.
-    var isDigits: Bool { bytes.allSatisfy { CellNumber.digit($0) != nil } }
+    var isDigits: Bool { bytes.allSatisfy { $0.isASCIIDigit } }
 
     @inline(__always)
     private func digits(_ range: Range<Int>) -> Int? {
@@ -169,6 +169,6 @@ struct CellBytes {
                 digits(11..<13) != nil, bytes[13] == UInt8(ascii: ":"), !contains(UInt8(ascii: "|"))
             else { return nil }
         }
-        return CellDate.from(year: year, month: month, day: day)
+        return CellDate(year: year, month: month, day: day)
     }
 }

@@ -15,7 +15,8 @@ package struct CellDate: Equatable, Sendable {
         self = date
     }
 
-    private init?(year: Int, month: Int?, day: Int?) {
+    /// Creates a date from year, month and day; nil if there is no such day.
+    init?(year: Int, month: Int?, day: Int?) {
         guard (1_000...2_200).contains(year), (1...12).contains(month ?? 1) else { return nil }
         if let day {
             guard let month, (1...Self.days(of: month, in: year)).contains(day) else { return nil }
@@ -73,9 +74,6 @@ package struct CellDate: Equatable, Sendable {
         if parts.isUnknownDate { return .none }
         return parts.reading(order)
     }
-
-    /// Creates a date from year, month and day; nil if there is no such day.
-    static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
     /// The order that follows from a cell in which one of the first two numbers is above 12; nil for any other cell.
     package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
@@ -175,13 +173,13 @@ private struct DateParts {
         if let (first, second) = dayAndMonth { return lastIsYear(first, second, order) }
         let date: CellDate? =
             switch numbers.count {
-            case 1 where widths[0] == 4: .from(year: numbers[0], month: nil, day: nil)
+            case 1 where widths[0] == 4: CellDate(year: numbers[0], month: nil, day: nil)
             case 1 where widths[0] == 8:
-                .from(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
+                CellDate(year: numbers[0] / 10_000, month: numbers[0] / 100 % 100, day: numbers[0] % 100)
             case 1 where widths[0] == 5: Self.spreadsheetDay(numbers[0])
-            case 2 where widths[0] == 4: .from(year: numbers[0], month: numbers[1], day: nil)
-            case 2 where widths[1] == 4: .from(year: numbers[1], month: numbers[0], day: nil)
-            case 3 where widths[0] == 4: .from(year: numbers[0], month: numbers[1], day: numbers[2])
+            case 2 where widths[0] == 4: CellDate(year: numbers[0], month: numbers[1], day: nil)
+            case 2 where widths[1] == 4: CellDate(year: numbers[1], month: numbers[0], day: nil)
+            case 3 where widths[0] == 4: CellDate(year: numbers[0], month: numbers[1], day: numbers[2])
             default: nil
             }
         return date.map(CellDate.Reading.date) ?? .unreadable
@@ -190,9 +188,9 @@ private struct DateParts {
     private func named(_ month: Int) -> CellDate.Reading {
         let date: CellDate? =
             switch numbers.count {
-            case 1 where widths[0] == 4: .from(year: numbers[0], month: month, day: nil)
-            case 2 where widths[0] == 4: .from(year: numbers[0], month: month, day: numbers[1])
-            case 2: .from(year: fullYear(1), month: month, day: numbers[0])
+            case 1 where widths[0] == 4: CellDate(year: numbers[0], month: month, day: nil)
+            case 2 where widths[0] == 4: CellDate(year: numbers[0], month: month, day: numbers[1])
+            case 2: CellDate(year: fullYear(1), month: month, day: numbers[0])
             default: nil
             }
         return date.map(CellDate.Reading.date) ?? .unreadable
@@ -200,8 +198,8 @@ private struct DateParts {
 
     private func lastIsYear(_ first: Int, _ second: Int, _ order: CellDate.Order?) -> CellDate.Reading {
         let year = fullYear(2)
-        let dayFirst = CellDate.from(year: year, month: second, day: first)
-        let monthFirst = CellDate.from(year: year, month: first, day: second)
+        let dayFirst = CellDate(year: year, month: second, day: first)
+        let monthFirst = CellDate(year: year, month: first, day: second)
         // Dates with dots have the day first.
         switch hasDots ? .dayFirst : order {
         case .dayFirst: return (dayFirst ?? monthFirst).map(CellDate.Reading.date) ?? .unreadable
@@ -232,7 +230,7 @@ private struct DateParts {
         let shifted = (5 * dayOfYear + 2) / 153
         let month = shifted < 10 ? shifted + 3 : shifted - 9
         let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
-        return .from(year: year, month: month, day: dayOfYear - (153 * shifted + 2) / 5 + 1)
+        return CellDate(year: year, month: month, day: dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
 }
 

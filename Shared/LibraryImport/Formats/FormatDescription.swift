@@ -4,7 +4,6 @@ package import BookstrackContract
 package struct FormatDescription: Sendable {
     /// The meaning of a header in the format.
     package struct Column: Sendable, Equatable {
-        package let header: String
         package let role: ColumnRole
         package let rule: ColumnRule?
     }
@@ -54,7 +53,7 @@ package struct FormatDescription: Sendable {
             }
             let rule = fields.count > 3 ? ColumnRule(rawValue: fields[3]) : nil
             precondition(fields.count == 3 || rule != nil, "Formats.tsv contains a rule that does not exist: \(fields)")
-            columns[FoldedText.fold(fields[1])] = Column(header: fields[1], role: role, rule: rule)
+            columns[FoldedText.fold(fields[1])] = Column(role: role, rule: rule)
         default: preconditionFailure("Formats.tsv has a line of an unknown kind: \(fields)")
         }
     }

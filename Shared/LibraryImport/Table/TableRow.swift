@@ -41,12 +41,6 @@ package struct TableRow: Sendable {
         withUTF8(column) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Whether a cell has no bytes. This is cheaper than creating its string.
-    package func isEmpty(_ column: Int) -> Bool {
-        guard column < bounds.count else { return true }
-        return bounds[column].start == bounds[column].end
-    }
-
     /// Passes the UTF-8 bytes of a cell to `body`, which must not keep them; empty beyond the last cell.
     package func withUTF8<Result>(_ column: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> Result) rethrows
         -> Result

@@ -159,7 +159,6 @@ struct TableShapeTests {
             "Title,Author,Year\nEmma,Jane Austen\nIt,Stephen King,1986,x\nDune,Frank Herbert,1965\n")
         #expect(table.cells.map(\.count) == [3, 2, 4, 3])
         #expect(table.rows[1][2] == "")
-        #expect(table.rows[1].isEmpty(2))
     }
 
     @Test("blank lines and lines of empty cells are not rows but count as lines")
