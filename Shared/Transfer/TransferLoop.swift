@@ -130,7 +130,7 @@ final class TransferLoop {
     }
 
     private func answer(_ submission: TransferSubmission, _ outcome: TransferSubmission.Outcome) {
-        mailbox.answered(1)
+        mailbox.answered()
         submission.caller.resume(returning: outcome)
     }
 

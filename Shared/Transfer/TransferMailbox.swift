@@ -83,8 +83,8 @@ struct TransferMailbox: Sendable {
         }
     }
 
-    func answered(_ count: Int) {
-        state.withLockedValue { $0.open -= count }
+    func answered() {
+        state.withLockedValue { $0.open -= 1 }
     }
 
     /// Frees the handle while no thread can wake it, then resumes the tasks that are waiting for the thread to end.

@@ -134,9 +134,6 @@ package final class ProviderClient: Sendable {
         return true
     }
 
-    /// Updates ``snapshot`` with the requests used by other processes today.
-    package func refreshBudget() async { await budget.refresh() }
-
     /// The current figures.
     package var snapshot: ProviderSnapshot {
         let (now, budget) = (clock.now, budget.snapshot)
@@ -161,7 +158,7 @@ extension ProviderClient {
         state.withLockedValue { $0.inFlight += 1 }
         defer { state.withLockedValue { $0.inFlight -= 1 } }
         var attempt = ProviderAttempt(client: self, call: call, terms: terms, turn: turn)
-        let (result, verdict) = await repeated(&attempt, since: start)
+        let (result, verdict) = await repeated(&attempt)
         if let unused = attempt.turn { budget.giveBack(unused) }
         if let permit = attempt.permit { record(verdict, of: result, permit: permit) }
         count(result, after: start.duration(to: clock.now))
@@ -169,16 +166,14 @@ extension ProviderClient {
     }
 
     private func repeated(
-        _ attempt: inout ProviderAttempt, since start: MonotonicInstant
+        _ attempt: inout ProviderAttempt
     ) async -> (Result<ProviderAnswer, ProviderFailure>, CallVerdict) {
         var retries = RetrySequence(policy: configuration.retry, deadline: attempt.terms.deadline)
         var hasFailed = false
         while true {
             do throws(AttemptFailure) {
                 let response = try await attempt.run()
-                let duration = start.duration(to: clock.now)
-                let answer = ProviderAnswer(status: response.status, body: response.body, duration: duration)
-                return (.success(answer), .healthy)
+                return (.success(ProviderAnswer(status: response.status, body: response.body)), .healthy)
             } catch {
                 hasFailed = hasFailed || error.verdict == .failed
                 // An earlier attempt's failure still counts if a later attempt is cut short.
@@ -252,8 +247,6 @@ package struct ProviderAnswer: Hashable, Sendable {
     package let status: Int
     /// The decoded body.
     package let body: Data
-    /// Duration of the call, including waits and retries.
-    package let duration: Duration
 }
 
 /// A provider's figures at one point in time, for metrics and readiness.

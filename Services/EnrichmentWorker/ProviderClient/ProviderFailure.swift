@@ -30,15 +30,6 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     /// The calling task was cancelled, or the engine has been shut down.
     case cancelled
 
-    /// Whether the same call may succeed later; a refusal ends when its setting is corrected.
-    package var isRetryable: Bool {
-        switch self {
-        case .timeout, .connection, .rateLimited, .quotaExhausted, .refused, .breakerOpen, .busy: true
-        case .httpStatus(let status): status >= 500 || status == 408
-        case .tooLarge, .malformed, .redirectRefused, .cancelled: false
-        }
-    }
-
     /// Whether a quota or rate limit is the reason; the item then fails with `QUOTA_EXHAUSTED` (http-api.md
     /// "Searches").
     package var isQuota: Bool {

@@ -185,7 +185,7 @@ package final class RequestBudget: Sendable {
         return snapshot.leftToday
     }
 
-    /// Reads the requests used by other processes today.
+    /// Updates ``snapshot`` with the requests used by other processes today.
     package func refresh() async {
         guard let usage = try? await shared?.usage() else { return }
         note(usage)
@@ -220,7 +220,7 @@ package final class RequestBudget: Sendable {
     }
 
     /// Changes the schedule, then wakes the callers whose wait is over.
-    private func settle(_ change: (inout State, MonotonicInstant) -> Void = { _, _ in }) {
+    private func settle(_ change: (inout State, MonotonicInstant) -> Void) {
         let date = clock.date
         let woken = state.withLockedValue { state in
             let now = clock.now

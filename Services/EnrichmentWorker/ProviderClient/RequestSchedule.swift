@@ -259,14 +259,11 @@ package struct RequestSchedule: Sendable {
 }
 
 /// Priority of a provider call; earlier cases are served first.
-package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
+package enum CallPriority: Int, Hashable, Sendable, CaseIterable {
     /// A user is waiting for the response.
     case interactive
     /// A bulk job's books, or the columns of an import's file.
     case bulk
     /// Follow-ups, background retries, refreshes, and calls for bulk jobs that only add details to a book.
     case background
-
-    /// Lower priorities wait longer: `.background < .bulk < .interactive`.
-    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
 }

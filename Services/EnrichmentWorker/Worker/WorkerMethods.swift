@@ -37,7 +37,7 @@ struct WorkerMethods: Sendable {
             return answer
         }
         router.answerMetrics(from: metrics) {
-            for provider in status.providers { await provider.refreshBudget() }
+            for provider in status.providers { await provider.budget.refresh() }
             _ = status.readiness()
         }
         router.handle(ReadStatus.self) { _, _ in

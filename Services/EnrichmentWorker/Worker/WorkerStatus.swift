@@ -133,7 +133,7 @@ struct WorkerFigureReader: Sendable {
     /// - Throws: SQLite's errors from the cache.
     func figures() async throws -> WorkerFigures {
         let uses = cache.uses
-        for provider in providers { await provider.refreshBudget() }
+        for provider in providers { await provider.budget.refresh() }
         return WorkerFigures(
             held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),

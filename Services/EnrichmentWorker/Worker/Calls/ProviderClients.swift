@@ -161,9 +161,7 @@ extension ProviderConfiguration {
     ///
     /// - Throws: `SettingsError` for a key with characters that are not allowed in a header.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
-        guard let field = HeaderField(name: "Authorization", value: key.exposed) else {
-            throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY contains characters that cannot be sent in a header")
-        }
+        let field = try HeaderField.key("Authorization", key, of: SettingKey.isbndbKey.name)
         return ProviderConfiguration(
             name: ProviderName.isbndb.rawValue, baseURL: base, credential: .header(field),
             judge: { status, body in

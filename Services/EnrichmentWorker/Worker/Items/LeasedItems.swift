@@ -101,9 +101,6 @@ struct LeasedItemTable: Sendable {
     var count: Int { items.count }
     /// The items that `AttachWorker` reports.
     var keys: [ItemKey] { Array(latest.keys) }
-    /// Items whose lookup is in progress.
-    var unfinished: [LeasedItem] { items.values.filter { !$0.isFinished } }
-
     func contains(_ id: LeasedItem.ID) -> Bool { items[id] != nil }
 
     /// Adds a claimed item. Returns nil if its lookup is in progress: the lease expired and the item was claimed again, so the lookup simply
