@@ -28,7 +28,7 @@ struct MergedFieldTests {
     }
 
     private func merged(_ editions: [EditionRecord], _ works: [WorkRecord] = []) throws -> EnrichedMetadata {
-        try #require(MetadataMerge.merge(asked: Self.isbn, editions: editions, works: works))
+        try #require(MetadataMerge.merged(asked: Self.isbn, editions: editions, works: works)?.book)
     }
 
     @Test("an edition's field comes from the most preferred provider that has it")

@@ -37,7 +37,7 @@ struct MetadataMergeTests {
     @Test("each field comes from the provider preferred for it")
     func perField() throws {
         let book = try #require(
-            MetadataMerge.merge(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
+            MetadataMerge.merged(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()])?.book)
         #expect(book.work.title == "Dune")
         #expect(book.work.firstPublicationYear == 1965)
         #expect(book.work.synthetic == false)
@@ -85,10 +85,10 @@ struct MetadataMergeTests {
         (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)
         var unbound = bound
         unbound.format = nil
-        let guessed = try #require(MetadataMerge.merge(asked: isbn, editions: [unbound], works: [])?.edition)
+        let guessed = try #require(MetadataMerge.merged(asked: isbn, editions: [unbound], works: [])?.book.edition)
         #expect(guessed.format == .paperback)
         #expect(guessed.formatInferred == true)
-        let known = try #require(MetadataMerge.merge(asked: isbn, editions: [bound], works: [])?.edition)
+        let known = try #require(MetadataMerge.merged(asked: isbn, editions: [bound], works: [])?.book.edition)
         #expect(known.format == .paperback)
         #expect(known.formatInferred == nil)
     }
@@ -100,11 +100,12 @@ struct MetadataMergeTests {
                 .utf8)
         var edition = try openLibraryEdition()
         edition.identifiers.goodreads = ["53732"]
-        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work(), record]))
+        let book = try #require(
+            MetadataMerge.merged(asked: isbn, editions: [edition], works: [try work(), record])?.book)
         #expect(book.work.goodreadsWorkIDs == ["3634639", "234225"])
         #expect(book.work.goodreadsID == "3634639")
         #expect(book.edition?.goodreadsID == "53732")
-        let without = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work()]))
+        let without = try #require(MetadataMerge.merged(asked: isbn, editions: [edition], works: [try work()])?.book)
         #expect(without.work.goodreadsWorkIDs == [])
         #expect(without.work.goodreadsID == nil)
     }
@@ -116,7 +117,7 @@ struct MetadataMergeTests {
         var answer = try #require(try ISBNdb.decodeBook("{\"book\": {\(fields)}}".utf8))
         answer.retrievedAt = 1_763_236_800
         let book = try #require(
-            MetadataMerge.merge(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()]))
+            MetadataMerge.merged(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()])?.book)
         #expect(book.work.contributors?.contains(.isbndb) == true)
         #expect(book.work.lastISBNDBSync == "2025-11-15T20:00:00Z")
         #expect(book.edition?.lastISBNDBSync == "2025-11-15T20:00:00Z")
@@ -127,7 +128,7 @@ struct MetadataMergeTests {
         var answer = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "Dune"}}"#.utf8))
         answer.retrievedAt = 1_763_236_800
         let book = try #require(
-            MetadataMerge.merge(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()]))
+            MetadataMerge.merged(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()])?.book)
         #expect(book.work.lastISBNDBSync == nil)
         #expect(book.edition?.lastISBNDBSync == nil)
     }
@@ -135,15 +136,16 @@ struct MetadataMergeTests {
     @Test("a record that does not state the requested ISBN is ignored, whatever its title")
     func wrongBook() throws {
         let other = try googleVolume(isbn: "9780141439587")
-        #expect(MetadataMerge.merge(asked: isbn, editions: [other], works: [try work()]) == nil)
-        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [other, openLibraryEdition()], works: []))
+        #expect(MetadataMerge.merged(asked: isbn, editions: [other], works: [try work()])?.book == nil)
+        let book = try #require(
+            MetadataMerge.merged(asked: isbn, editions: [other, openLibraryEdition()], works: [])?.book)
         #expect(book.work.contributors == [.openLibrary])
         #expect(book.work.googleBooksVolumeIDs == [])
     }
 
     @Test("a work that is only implied by an edition is synthetic and has no first publication year")
     func syntheticWork() throws {
-        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [googleVolume()], works: []))
+        let book = try #require(MetadataMerge.merged(asked: isbn, editions: [googleVolume()], works: [])?.book)
         #expect(book.work.synthetic == true)
         #expect(book.work.firstPublicationYear == nil)
         #expect(book.work.primaryProvider == .googleBooks)
@@ -154,7 +156,7 @@ struct MetadataMergeTests {
     func workOnly() throws {
         var stating = try work()
         stating.statedISBNs = ["0441172717"]
-        let book = try #require(MetadataMerge.merge(asked: isbn, editions: [], works: [stating]))
+        let book = try #require(MetadataMerge.merged(asked: isbn, editions: [], works: [stating])?.book)
         #expect(book.edition?.isbns == ["9780441172719", "0441172717"])
         #expect(book.edition?.title == nil)
         #expect(book.edition?.pageCount == nil)
@@ -183,7 +185,8 @@ struct MetadataMergeTests {
 
     @Test("if several works state the ISBN, the edition's own work is used, even if the search ranks a box set first")
     func ownWork() throws {
-        let book = try #require(MetadataMerge.merge(asked: potter, editions: [potterEdition()], works: potterFacts()))
+        let book = try #require(
+            MetadataMerge.merged(asked: potter, editions: [potterEdition()], works: potterFacts())?.book)
         #expect(book.work.title == "Harry Potter and the Philosopher's Stone")
         #expect(book.work.firstPublicationYear == 1997)
         #expect(book.work.openLibraryWorkID == "OL1W")
@@ -192,10 +195,10 @@ struct MetadataMergeTests {
     @Test("a work to which the edition does not refer is used only if it has the edition's title")
     func otherWork() throws {
         let edition = try potterEdition(of: "OL3W")
-        let merged = try #require(MetadataMerge.merge(asked: potter, editions: [edition], works: potterFacts()))
+        let merged = try #require(MetadataMerge.merged(asked: potter, editions: [edition], works: potterFacts())?.book)
         #expect(merged.work.firstPublicationYear == 1997)
         let boxedSet = try potterFacts()[0]
-        let book = try #require(MetadataMerge.merge(asked: potter, editions: [edition], works: [boxedSet]))
+        let book = try #require(MetadataMerge.merged(asked: potter, editions: [edition], works: [boxedSet])?.book)
         #expect(book.work.title == "Harry Potter and the Philosopher's Stone")
         #expect(book.work.firstPublicationYear == nil)
         #expect(book.work.openLibraryWorkID == "OL3W")
@@ -204,18 +207,19 @@ struct MetadataMergeTests {
     @Test("records without a title do not yield a book")
     func noTitle() throws {
         let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)
-        #expect(MetadataMerge.merge(asked: isbn, editions: [nameless], works: []) == nil)
+        #expect(MetadataMerge.merged(asked: isbn, editions: [nameless], works: [])?.book == nil)
     }
 
     @Test("a title match uses the edition of an agreeing provider and keeps the review status")
     func titleMatch() throws {
         let book = try #require(
-            MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))
+            MetadataMerge.merged(
+                match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview)?.book)
         #expect(book.work.reviewStatus == .needsReview)
         #expect(book.work.primaryProvider == .openLibrary)
         #expect(book.edition?.googleBooksVolumeID == "gid")
         #expect(book.work.contributors == [.openLibrary, .googleBooks])
-        let alone = try #require(MetadataMerge.merge(match: .work(work()), reviewStatus: .verified))
+        let alone = try #require(MetadataMerge.merged(match: .work(work()), reviewStatus: .verified)?.book)
         #expect(alone.edition == nil)
     }
 }

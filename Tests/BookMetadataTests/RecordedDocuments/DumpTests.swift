@@ -44,7 +44,9 @@ struct DumpTests {
         #expect(editions[6]?.isbns == [])
         #expect(editions[2]?.isbns.map(\.isbn13) == ["9780441172719"])
         let nameless = try #require(editions[5])
-        #expect(try MetadataMerge.merge(asked: #require(nameless.isbns.first), editions: [nameless], works: []) == nil)
+        #expect(
+            try MetadataMerge.merged(asked: #require(nameless.isbns.first), editions: [nameless], works: [])?.book
+                == nil)
     }
 
     private func lines(_ files: [String]) throws -> [String] {

@@ -98,7 +98,7 @@ struct RecordedDocumentTests {
         for edition in try ExpectedGoogleVolumes.facts.keys.sorted().flatMap({ try googleEditions($0) }) {
             count.add(edition)
             guard let isbn = edition.isbns.first else { continue }
-            let book = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: []))
+            let book = try #require(MetadataMerge.merged(asked: isbn, editions: [edition], works: [])?.book)
             #expect(book.edition?.isbns.contains(isbn.isbn13) == true)
             #expect(book.authors.map(\.name) == edition.authors.map(\.name))
             #expect(book.edition?.publicationDate == edition.publicationDate)

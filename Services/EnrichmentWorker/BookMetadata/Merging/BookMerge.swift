@@ -22,10 +22,7 @@ struct BookMerge {
         self.primary = primary
     }
 
-    /// The merged book; `nil` if no record has a title.
-    func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? { merged(reviewStatus)?.book }
-
-    /// The merged book with the providers of its fields.
+    /// The merged book with the providers of its fields; `nil` if no record has a title.
     func merged(_ reviewStatus: ReviewStatus) -> MergedBook? {
         var provenance = Provenance()
         guard var work = work(reviewStatus, &provenance) else { return nil }

@@ -7,11 +7,6 @@ package enum MetadataMerge {
     ///
     /// The records may belong to a whole batch. Only editions that state the ISBN are used, and only the work to which such an edition refers or,
     /// if there is none, one that states the ISBN.
-    package static func merge(
-        asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
-    ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
-
-    /// The book with this ISBN, with the providers of its fields.
     package static func merged(asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]) -> MergedBook? {
         let accepted = editions.filter { $0.states(isbn) }
         let relevant = Self.works(works, of: accepted, stating: isbn)
@@ -45,14 +40,6 @@ package enum MetadataMerge {
     /// - Parameters:
     ///   - editions: Editions fetched for the match; editions of other works are ignored.
     ///   - works: More complete records of the same work; other records are ignored.
-    package static func merge(
-        match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
-        reviewStatus: ReviewStatus
-    ) -> EnrichedMetadata? {
-        merged(match: match, agreeing: agreeing, editions: editions, works: works, reviewStatus: reviewStatus)?.book
-    }
-
-    /// The book found by a title search, with the providers of its fields.
     package static func merged(
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
         reviewStatus: ReviewStatus

@@ -43,7 +43,7 @@ extension BookHits {
         let merge = BookMerge(
             asked: nil, editions: first, works: ranked.book.works, otherEditions: Array(others.joined()),
             primary: primary)
-        guard let book = merge.result(ranked.reviewStatus), book.edition != nil else { return }
+        guard let book = merge.merged(ranked.reviewStatus)?.book, book.edition != nil else { return }
         books.append(book)
         if let question { matching?.works.append(ranked.match(for: question)) }
         furtherEditions += others.map { EditionMerge(records: $0, primary: primary).edition() }

@@ -9,7 +9,7 @@ package enum SearchAssembly {
         isbndb: [EditionRecord] = []
     ) -> BookHits {
         let editions = openLibrary + works.compactMap(\.bestEdition) + googleBooks + isbndb
-        guard let book = MetadataMerge.merge(asked: isbn, editions: editions, works: works) else { return .none }
+        guard let book = MetadataMerge.merged(asked: isbn, editions: editions, works: works)?.book else { return .none }
         return BookHits(books: [book], furtherEditions: [], total: 1)
     }
 

@@ -25,7 +25,9 @@ struct CacheTTL: Sendable {
         case .search: return scaled(search, by: quality(of: records))
         case .book: return book
         case .edition:
-            let book = question.isbn.flatMap { MetadataMerge.merge(asked: $0, editions: records.editions, works: []) }
+            let book = question.isbn.flatMap {
+                MetadataMerge.merged(asked: $0, editions: records.editions, works: [])?.book
+            }
             return scaled(self.book, by: book?.work.isbndbQuality ?? 0)
         }
     }
@@ -38,7 +40,7 @@ struct CacheTTL: Sendable {
     /// The quality of the first record, which is the provider's best match.
     private func quality(of records: ProviderRecords) -> Int {
         let first = records.works.first.map { BookCandidate.work($0) } ?? records.editions.first.map { .edition($0) }
-        return first.flatMap { MetadataMerge.merge(match: $0, reviewStatus: .verified) }?.work.isbndbQuality ?? 0
+        return first.flatMap { MetadataMerge.merged(match: $0, reviewStatus: .verified)?.book }?.work.isbndbQuality ?? 0
     }
 }
 

@@ -406,7 +406,7 @@ extension ItemLookup {
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in
-            var book = MetadataMerge.merge(match: candidate.candidate, reviewStatus: .needsReview)
+            var book = MetadataMerge.merged(match: candidate.candidate, reviewStatus: .needsReview)?.book
             book?.work.description = nil
             book?.edition?.editionDescription = nil
             return book
