@@ -79,9 +79,8 @@ struct BookRoutes: Sendable {
         do {
             let state = try await host.call(ReadJobState.self, JobAccess(jobId: job.jobId, token: job.token))
             guard state.status.isTerminal, let end = state.endedAt else { return .unfinished(job) }
-            let answer = try await host.readRaw(
-                ReadResults.name, ReadResults.Parameters(jobId: job.jobId), deadline: ReadResults.deadline,
-                ReadResults.init(raw:))
+            let answer = try await host.read(
+                .results, ReadResults.Parameters(jobId: job.jobId), ReadResults.init(raw:))
             (endedAt, results) = (end, answer)
         } catch let error as RPCError where error.applicationCode == nil {
             return .unfinished(job)

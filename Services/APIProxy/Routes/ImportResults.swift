@@ -28,11 +28,11 @@ struct ImportDocument: ResultsDocument {
     }
 
     let pipeline = Pipeline.csvImport
-    let opening = ResultsCall(name: ReadImportResults.name, deadline: ReadImportResults.deadline)
-    let page = ResultsCall(name: ReadImportPage.name, deadline: ReadImportPage.deadline)
+    let opening = ResultsCall.importResults
+    let page = ResultsCall.importPage
     let fields: HTTPFields = [.contentType: StandardFields.json]
     private let shape: Shape
-    private var closing = ByteBuffer()
+    private var ending = ByteBuffer()
     /// The list that is being written.
     private var list = ImportPart.books
     private var hasRows = false
@@ -42,25 +42,22 @@ struct ImportDocument: ResultsDocument {
     init(shape: Shape) { self.shape = shape }
 
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
-        let results = try documented(ReadImportResults(raw: answer), of: opening)
+        let results = try opening.documented(ReadImportResults(raw: answer))
         guard !repeatsBooks else { return try piece(results.page, behind: "\"results\":[") }
-        closing = try BodyCoding.encode(ImportFigures(results.head, shape)).withoutOpeningBrace
-        closing.writeStaticString(",\"metadata\":")
-        closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
-        closing.writeStaticString(",\"success\":true}")
+        ending = try Self.ending(ImportFigures(results.head, shape), metadata)
         var first = try piece(results.page, behind: "{\"data\":{\"books\":[")
         first.revision = results.head.resultsRevision
         return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
-        try piece(try documented(ImportRowsPage(raw: answer), of: page))
+        try piece(try page.documented(ImportRowsPage(raw: answer)))
     }
 
     private mutating func piece(_ page: ImportRowsPage, behind start: StaticString = "") throws -> ResultsPiece {
         var text = ByteBuffer()
         text.writeStaticString(start)
-        if repeatsBooks, page.part != .books { return ending(text) }
+        if repeatsBooks, page.part != .books { return last(text) }
         advance(to: page.part, &text)
         if page.rows.readableBytes > 0 {
             if hasRows { text.writeStaticString(",") }
@@ -68,18 +65,17 @@ struct ImportDocument: ResultsDocument {
             text.writeImmutableBuffer(try rows(page))
         }
         if let next = page.next { return ResultsPiece(text: text, next: .page(next)) }
-        if repeatsBooks { return ending(text) }
+        if repeatsBooks { return last(text) }
         advance(to: .skipped, &text)
-        guard shape == .shippedApp else { return ending(text) }
+        guard shape == .shippedApp else { return last(text) }
         text.writeStaticString("],")
         (repeatsBooks, hasRows, list) = (true, false, .books)
         return ResultsPiece(text: text, next: .opening)
     }
 
-    private func ending(_ text: ByteBuffer) -> ResultsPiece {
+    private func last(_ text: ByteBuffer) -> ResultsPiece {
         var text = text
-        text.writeStaticString("],")
-        text.writeImmutableBuffer(closing)
+        text.writeImmutableBuffer(ending)
         return ResultsPiece(text: text, next: .end)
     }
 
@@ -170,8 +166,8 @@ struct ImportCSVDocument: ResultsDocument {
     }
 
     let pipeline = Pipeline.csvImport
-    let opening = ResultsCall(name: ReadImportResults.name, deadline: ReadImportResults.deadline)
-    let page = ResultsCall(name: ReadImportPage.name, deadline: ReadImportPage.deadline)
+    let opening = ResultsCall.importResults
+    let page = ResultsCall.importPage
     private let part: ImportPart
     private var writer: Writer?
 
@@ -187,7 +183,7 @@ struct ImportCSVDocument: ResultsDocument {
     }
 
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
-        let results = try documented(ReadImportResults(raw: answer), of: opening)
+        let results = try opening.documented(ReadImportResults(raw: answer))
         let source = try results.head.figures.source
         let header: String
         if part == .books {
@@ -203,7 +199,7 @@ struct ImportCSVDocument: ResultsDocument {
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
-        try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
+        try piece(try page.documented(ImportRowsPage(raw: answer)), behind: "")
     }
 
     /// Skips the pages of earlier lists, and ends the document at the first page of a later list.

@@ -39,9 +39,7 @@ struct InsightsRoute: Sendable {
 
     /// Computes the insights of a job. Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
     private func insights(of jobId: JobID) async throws -> JobInsights {
-        let opening = try await host.readRaw(
-            ReadResults.name, ReadResults.Parameters(jobId: jobId), deadline: ReadResults.deadline,
-            ReadResults.init(raw:))
+        let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
         guard opening.head.pipeline != .csvImport else { return try await insights(of: linkedJob(of: jobId)) }
         var count = InsightsCount()
         var page = opening.page
@@ -49,9 +47,8 @@ struct InsightsRoute: Sendable {
         while let cursor = page.next {
             let wait = gate.delayOfNextPage()
             if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
-            page = try await host.readRaw(
-                ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor),
-                deadline: ReadResultsPage.deadline, ResultsPage.init(raw:))
+            page = try await host.read(
+                .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), ResultsPage.init(raw:))
             try count.add(page)
         }
         return count.insights(of: jobId, revision: opening.head.resultsRevision)
@@ -59,9 +56,8 @@ struct InsightsRoute: Sendable {
 
     /// The job that looks up the books of an import.
     private func linkedJob(of jobId: JobID) async throws -> JobID {
-        let results = try await host.readRaw(
-            ReadImportResults.name, ReadImportResults.Parameters(jobId: jobId),
-            deadline: ReadImportResults.deadline, ReadImportResults.init(raw:))
+        let results = try await host.read(
+            .importResults, ReadImportResults.Parameters(jobId: jobId), ReadImportResults.init(raw:))
         guard let linked = results.head.enrichment else {
             throw APIFailure(
                 .notFound, "The books of this import were not looked up.", details: ["jobId": .text(jobId.text)])

@@ -43,9 +43,8 @@ struct ReportRoutes: Sendable {
         case .isbn(let isbn): return isbn
         case .row(let jobId, let index):
             try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
-            let page = try await host.readRaw(
-                ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: index),
-                deadline: ReadResultsPage.deadline, ResultsPage.init(raw:))
+            let page = try await host.read(
+                .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: index), ResultsPage.init(raw:))
             guard let row = try page.rows(as: ReportedRow.self).first else {
                 throw APIFailure.invalid("index", "must be the index of a book in the job")
             }

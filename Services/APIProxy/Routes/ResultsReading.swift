@@ -11,6 +11,9 @@ import SuiteMethods
 /// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until the 200
 /// status is sent, a failure becomes an error response; afterwards, a failure closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
+    /// Chooses the document that a query requests, followed by those to use if the job turns out to be of another kind.
+    typealias Choice = @Sendable (QueryItems) throws(APIFailure) -> [any ResultsDocument]
+
     /// A client that receives no page for this long is disconnected, because its reading occupies a place for which others may be waiting.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Number of attempts to fetch a page after the 200 status is sent, if the failure may be temporary.
@@ -30,24 +33,25 @@ final class ResultsReading: LoopWork {
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
     private var pace = ReadingPace()
-    private var document: any ResultsDocument
-    /// The documents to use if the job turns out to be of another kind.
-    private let alternatives: [any ResultsDocument]
+    private let choose: Choice
+    /// The document that is sent and, until the job's kind is known, those for jobs of other kinds.
+    private var documents: [any ResultsDocument] = []
     private var hasBegun = false
 
-    init(
-        jobId: JobID?, _ document: any ResultsDocument, or alternatives: [any ResultsDocument] = [], host: RPCClient,
-        gate: ReadingGate, client: ClientNetwork
-    ) {
+    init(jobId: JobID?, _ choose: @escaping Choice, host: RPCClient, gate: ReadingGate, client: ClientNetwork) {
         self.jobId = jobId
-        self.document = document
-        self.alternatives = alternatives
+        self.choose = choose
         self.host = host
         self.gate = gate
         self.client = client
     }
 
     func start(_ exchange: LoopExchange) {
+        do throws(APIFailure) {
+            documents = try choose(QueryItems(uri: exchange.head.uri))
+        } catch {
+            return exchange.fail(error)
+        }
         guard let jobId else { return exchange.fail(APIFailure.invalid("jobId", JobID.rule())) }
         exchange.activity.concern(job: jobId.text)
         self.exchange = exchange
@@ -86,7 +90,7 @@ extension ResultsReading {
     }
 
     private func open(_ jobId: JobID) {
-        call(document.opening, ReadResults.Parameters(jobId: jobId)) { self.opened($0, jobId) }
+        call(documents[0].opening, ReadResults.Parameters(jobId: jobId)) { self.opened($0, jobId) }
     }
 
     /// Called before the status is sent, so that a failure still becomes an error response.
@@ -94,18 +98,14 @@ extension ResultsReading {
         guard let exchange else { return }
         let piece: ResultsPiece
         do {
-            piece = try document.open(outcome.get(), metadata(of: exchange))
+            piece = try documents[0].open(outcome.get(), metadata(of: exchange))
         } catch let other as OtherPipeline {
-            let alternative = alternatives.first {
-                $0.pipeline == other.pipeline && document.pipeline != other.pipeline
-            }
-            guard let alternative else { return fail(other.failure) }
-            document = alternative
-            return open(jobId)
+            documents = documents.dropFirst().filter { $0.pipeline == other.pipeline }
+            return documents.isEmpty ? fail(other.failure) : open(jobId)
         } catch {
             return fail(error)
         }
-        var fields = document.fields
+        var fields = documents[0].fields
         if let revision = piece.revision {
             let tag = EntityTag(weak: "\(revision)")
             fields[.eTag] = tag.description
@@ -171,7 +171,8 @@ extension ResultsReading {
                 guard let exchange = self.exchange else { return }
                 let piece =
                     next == .opening
-                    ? try self.document.open(answer, self.metadata(of: exchange)) : try self.document.add(answer)
+                    ? try self.documents[0].open(answer, self.metadata(of: exchange))
+                    : try self.documents[0].add(answer)
                 self.take(piece, of: jobId)
             } catch let error as RPCError where error.isPassing && tries > 1 {
                 self.retry(next, of: jobId, tries: tries - 1)
@@ -181,8 +182,8 @@ extension ResultsReading {
         }
         switch next {
         case .page(let cursor):
-            call(document.page, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), complete)
-        case .opening: call(document.opening, ReadResults.Parameters(jobId: jobId), complete)
+            call(documents[0].page, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), complete)
+        case .opening: call(documents[0].opening, ReadResults.Parameters(jobId: jobId), complete)
         case .end: break
         }
     }
@@ -258,19 +259,5 @@ extension RPCError {
         case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true
         case .cancelled, .frameTooLarge, .protocolViolation, .remote: false
         }
-    }
-}
-
-extension RPCClient {
-    /// Calls a method whose response is read without being decoded as a whole. Throws `RPCError`; a response of another shape is a protocol
-    /// violation.
-    func readRaw<Answer>(
-        _ name: String, _ parameters: some Encodable & Sendable, deadline: Duration, _ read: (ByteBuffer) -> Answer?
-    ) async throws -> Answer {
-        let raw = try await callRaw(name, try BodyCoding.encode(parameters), deadline: deadline)
-        guard let answer = read(raw) else {
-            throw RPCError(.protocolViolation("result of \(name) does not have the documented shape"))
-        }
-        return answer
     }
 }

@@ -13,53 +13,25 @@ struct ResultsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            route("/v1/enrichment/results/{jobId}") { _ in .success((EnrichmentDocument(), [])) },
+            route("/v1/enrichment/results/{jobId}") { _ in [RowsDocument.enrichment] },
             route("/v1/jobs/{jobId}/results") { _ in
-                .success((EnrichmentDocument(), [ImportDocument(shape: .contract), ScanDocument()]))
+                [RowsDocument.enrichment, ImportDocument(shape: .contract), RowsDocument.scan]
             },
-            route("/v1/scan/results/{jobId}") { _ in .success((ScanDocument(), [])) },
-            route("/v1/csv/results/{jobId}") { query in
-                do throws(APIFailure) {
-                    return .success((try ImportDocuments.document(for: query), []))
-                } catch {
-                    return .failure(error)
-                }
-            },
+            route("/v1/scan/results/{jobId}") { _ in [RowsDocument.scan] },
+            route("/v1/csv/results/{jobId}") { query throws(APIFailure) in [try ImportDocuments.document(for: query)] },
             route("/api/v2/imports/{jobId}/results") { _ in
-                .success((ScanDocument(), [ImportDocument(shape: .shippedApp)]))
+                [RowsDocument.scan, ImportDocument(shape: .shippedApp)]
             },
         ]
     }
 
-    /// A document, and the alternatives for jobs of other kinds.
-    private typealias Documents = (any ResultsDocument, or: [any ResultsDocument])
-
-    private func route(
-        _ path: String, _ documents: @escaping @Sendable (QueryItems) -> Result<Documents, APIFailure>
-    ) -> Route {
+    private func route(_ path: String, _ choose: @escaping ResultsReading.Choice) -> Route {
         Route(onLoop: path, limit: .jobReading) { request in
-            switch documents(QueryItems(uri: request.head.uri)) {
-            case .failure(let failure): return RefusedReading(failure)
-            case .success(let (document, alternatives)):
-                let client = trustedProxies.clientNetwork(
-                    peer: request.channel.remoteAddress, headers: request.head.headers)
-                return ResultsReading(
-                    jobId: request.jobId, document, or: alternatives,
-                    host: host, gate: gate, client: client)
-            }
+            let client = trustedProxies.clientNetwork(
+                peer: request.channel.remoteAddress, headers: request.head.headers)
+            return ResultsReading(jobId: request.jobId, choose, host: host, gate: gate, client: client)
         }
     }
-}
-
-/// A reading whose query is refused.
-private final class RefusedReading: LoopWork {
-    private let failure: APIFailure
-
-    init(_ failure: APIFailure) { self.failure = failure }
-
-    func start(_ exchange: LoopExchange) { exchange.fail(failure) }
-
-    func cancel() {}
 }
 
 /// How a job's rows become a document: the calls that fetch them, and the text around them.
@@ -80,19 +52,45 @@ protocol ResultsDocument {
 }
 
 extension ResultsDocument {
-    /// The decoded response. Throws a protocol violation if it does not have the documented shape.
-    func documented<Answer>(_ answer: Answer?, of call: ResultsCall) throws(RPCError) -> Answer {
-        guard let answer else {
-            throw RPCError(.protocolViolation("result of \(call.name) does not have the documented shape"))
-        }
-        return answer
+    /// The rest of an envelope after the lists of rows. Rows and figures form one object.
+    static func ending(_ figures: any Encodable, _ metadata: ResponseMetadata) throws -> ByteBuffer {
+        var text = ByteBuffer(staticString: "],")
+        let members = try BodyCoding.encode(figures)
+        // Without the opening brace.
+        text.writeBytes(members.readableBytesView.dropFirst())
+        text.writeStaticString(",\"metadata\":")
+        text.writeImmutableBuffer(try BodyCoding.encode(metadata))
+        text.writeStaticString(",\"success\":true}")
+        return text
     }
 }
 
 /// A call to progress-host that fetches results.
 struct ResultsCall {
-    var name: String
-    var deadline: Duration
+    static let results = ResultsCall(name: ReadResults.name, deadline: ReadResults.deadline)
+    static let resultsPage = ResultsCall(name: ReadResultsPage.name, deadline: ReadResultsPage.deadline)
+    static let importResults = ResultsCall(name: ReadImportResults.name, deadline: ReadImportResults.deadline)
+    static let importPage = ResultsCall(name: ReadImportPage.name, deadline: ReadImportPage.deadline)
+
+    let name: String
+    let deadline: Duration
+
+    /// The decoded response. Throws a protocol violation if it does not have the documented shape.
+    func documented<Answer>(_ answer: Answer?) throws(RPCError) -> Answer {
+        guard let answer else {
+            throw RPCError(.protocolViolation("result of \(name) does not have the documented shape"))
+        }
+        return answer
+    }
+}
+
+extension RPCClient {
+    /// Makes a call whose response is read without being decoded as a whole. Throws `RPCError`.
+    func read<Answer>(
+        _ call: ResultsCall, _ parameters: some Encodable & Sendable, _ read: (ByteBuffer) -> Answer?
+    ) async throws -> Answer {
+        try call.documented(read(await callRaw(call.name, BodyCoding.encode(parameters), deadline: call.deadline)))
+    }
 }
 
 /// The job is not of the document's kind, and its results must be fetched with other calls.
@@ -123,55 +121,46 @@ struct ResultsPiece {
     var revision: Int?
 }
 
-/// The results of a batch enrichment in their envelope.
-struct EnrichmentDocument: ResultsDocument {
-    let pipeline = Pipeline.batchEnrichment
-    let opening = ResultsCall(name: ReadResults.name, deadline: ReadResults.deadline)
-    let page = ResultsCall(name: ReadResultsPage.name, deadline: ReadResultsPage.deadline)
+/// Results that are one list of rows, in their envelope, followed by the figures.
+struct RowsDocument: ResultsDocument {
+    let pipeline: Pipeline
+    let opening = ResultsCall.results
+    let page = ResultsCall.resultsPage
     let fields: HTTPFields = [.contentType: StandardFields.json]
-    private var closing = ByteBuffer()
+    /// The text before the first row.
+    private let start: StaticString
+    /// The members that are not rows; nil for a job of another kind.
+    private let figures: (ReadResults.Head) -> (any Encodable)?
+    private var ending = ByteBuffer()
     private var hasRows = false
 
-    /// The members that are not rows.
-    private struct Figures: Encodable {
-        let jobId: JobID
-        let resultsRevision: Int
-        let expiresAt: String
-        let successCount: Int
-        let failureCount: Int
-
-        init(_ head: ReadResults.Head) {
-            jobId = head.jobId
-            resultsRevision = head.resultsRevision
-            expiresAt = head.expiresAt
-            successCount = head.successCount
-            failureCount = head.failureCount
-        }
+    init(
+        _ pipeline: Pipeline, after start: StaticString,
+        figures: @escaping (ReadResults.Head) -> (any Encodable)?
+    ) {
+        self.pipeline = pipeline
+        self.start = start
+        self.figures = figures
     }
 
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
-        let results = try documented(ReadResults(raw: answer), of: opening)
-        guard results.head.pipeline == pipeline else {
+        let results = try opening.documented(ReadResults(raw: answer))
+        guard results.head.pipeline == pipeline, let figures = figures(results.head) else {
             throw OtherPipeline(jobId: results.head.jobId, pipeline: results.head.pipeline)
         }
-        closing = ByteBuffer(staticString: "],")
-        // Rows and figures form one object.
-        closing.writeImmutableBuffer(try BodyCoding.encode(Figures(results.head)).withoutOpeningBrace)
-        closing.writeStaticString(",\"metadata\":")
-        closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
-        closing.writeStaticString(",\"success\":true}")
-        var first = piece(results.page, behind: "{\"data\":{\"enrichedBooks\":[")
+        ending = try Self.ending(figures, metadata)
+        var first = piece(results.page, behind: start)
         first.revision = results.head.resultsRevision
         return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
-        piece(try documented(ResultsPage(raw: answer), of: page))
+        piece(try page.documented(ResultsPage(raw: answer)))
     }
 
     private mutating func piece(_ page: ResultsPage, behind start: StaticString = "") -> ResultsPiece {
         var text = ByteBuffer()
-        let ending = page.next == nil ? closing : ByteBuffer()
+        let ending = page.next == nil ? ending : ByteBuffer()
         text.reserveCapacity(start.utf8CodeUnitCount + page.rows.readableBytes + ending.readableBytes + 1)
         text.writeStaticString(start)
         if hasRows, page.rows.readableBytes > 0 { text.writeStaticString(",") }
@@ -182,9 +171,26 @@ struct EnrichmentDocument: ResultsDocument {
     }
 }
 
-extension ByteBuffer {
-    /// The members of an object and its closing brace, for continuing another object.
-    var withoutOpeningBrace: ByteBuffer {
-        getSlice(at: readerIndex + 1, length: readableBytes - 1) ?? self
+/// The members of an enrichment's results that are not rows.
+private struct EnrichmentSummary: Encodable {
+    let jobId: JobID
+    let resultsRevision: Int
+    let expiresAt: String
+    let successCount: Int
+    let failureCount: Int
+
+    init(_ head: ReadResults.Head) {
+        jobId = head.jobId
+        resultsRevision = head.resultsRevision
+        expiresAt = head.expiresAt
+        successCount = head.successCount
+        failureCount = head.failureCount
+    }
+}
+
+extension RowsDocument {
+    /// The results of a batch enrichment.
+    static var enrichment: RowsDocument {
+        RowsDocument(.batchEnrichment, after: "{\"data\":{\"enrichedBooks\":[") { EnrichmentSummary($0) }
     }
 }
