@@ -4,10 +4,6 @@ import SuiteMethods
 
 /// The RPC entry points for imports.
 extension HostMethods {
-    private var importResults: ImportResultsReader {
-        ImportResultsReader(pool: results.pool, clock: results.clock, ttl: results.ttl)
-    }
-
     func addImports(to router: inout RPCRouter) {
         handle(BeginImport.self, durable: true, in: &router) { parameters, _, engine, turn in
             try engine.beginImport(parameters, turn)
@@ -16,12 +12,11 @@ extension HostMethods {
             try engine.importUploaded(parameters.jobId, turn)
             return Nothing()
         }
-        let importResults = importResults
         addResults(ReadImportResults.name, to: &router) { (parameters: ReadImportResults.Parameters) in
-            (parameters.jobId, { try await importResults.opening(of: parameters.jobId).raw() })
+            (parameters.jobId, { try await results.importOpening(of: parameters.jobId).raw() })
         }
         addResults(ReadImportPage.name, to: &router) { (parameters: ReadImportPage.Parameters) in
-            (parameters.jobId, { try await importResults.page(of: parameters.jobId, cursor: parameters.cursor).raw })
+            (parameters.jobId, { try await results.importPage(of: parameters.jobId, cursor: parameters.cursor).raw })
         }
         addReadingSteps(to: &router)
     }

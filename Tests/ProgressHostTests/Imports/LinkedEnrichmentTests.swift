@@ -40,7 +40,7 @@ struct LinkedEnrichmentTests {
         try worker.record(items)
         #expect(try host.state(link.jobId, token: link.token).status == .completed)
         #expect(try await host.resultRows(link.jobId).map(\.row) == [1, 2, 3])
-        #expect(try await host.importResults.opening(of: TestHost.jobID).head.enrichment == link.jobId)
+        #expect(try await host.results.importOpening(of: TestHost.jobID).head.enrichment == link.jobId)
         #expect(try breaches(host) == [])
     }
 

@@ -24,7 +24,7 @@ struct ReadingStepTests {
             try await host.importedRows() == [
                 .books: ["Dune", "Emma", "Ulysses"], .errors: ["bad"], .skipped: ["film"],
             ])
-        let head = try await host.importResults.opening(of: TestHost.jobID).head
+        let head = try await host.results.importOpening(of: TestHost.jobID).head
         #expect(head.status == .completed)
         #expect(head.fileName == "library.csv")
         #expect(head.summary?.successRate == "5/6")
@@ -40,13 +40,13 @@ struct ReadingStepTests {
         let step = try #require(try worker.claimFile())
         _ = try worker.deliver(["Dune"], page: 0, of: step)
         await #expect(throws: HostFailure.resultsNotReady(TestHost.jobID, .processing)) {
-            try await host.importResults.opening(of: TestHost.jobID)
+            try await host.results.importOpening(of: TestHost.jobID)
         }
         try worker.finish(step, pages: 1, books: 1)
         host.advance(by: .seconds(86_401))
         host.advance(by: .seconds(60))
         await #expect(throws: HostFailure.noResults(TestHost.jobID, ttl: .seconds(86_400))) {
-            try await host.importResults.opening(of: TestHost.jobID)
+            try await host.results.importOpening(of: TestHost.jobID)
         }
         let left = try await host.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM import_page") }
         #expect(left == 0)
@@ -59,7 +59,7 @@ struct ReadingStepTests {
         let worker = try TestWorker(host)
         try worker.record(try worker.claim())
         let failure = await #expect(throws: HostFailure.self) {
-            try await host.importResults.opening(of: TestHost.jobID)
+            try await host.results.importOpening(of: TestHost.jobID)
         }
         #expect(failure == .notAnImport(TestHost.jobID, .batchEnrichment))
         let error = try #require(failure).rpc
@@ -175,7 +175,7 @@ struct ReadingStepTests {
         (fault.rows, fault.limit) = (60_000, 50_000)
         #expect(try worker.fail(step, fault))
         #expect(try host.state(token: begun.token).status == .failed)
-        let opening = try await host.importResults.opening(of: TestHost.jobID)
+        let opening = try await host.results.importOpening(of: TestHost.jobID)
         #expect(opening.head.failure == fault)
         #expect(opening.head.summary == nil)
         #expect(opening.page.rows.readableBytes == 0)

@@ -49,19 +49,15 @@ extension TestHost {
         try perform(writes: false) { engine, turn in try engine.progress(JobAccess(jobId: id, token: token), turn) }
     }
 
-    var importResults: ImportResultsReader {
-        ImportResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL)
-    }
-
     /// The titles in each part of the results, read page by page as api-proxy reads them.
     func importedRows(_ id: JobID = jobID) async throws -> [ImportPart: [String]] {
-        var page = try await importResults.opening(of: id).page
+        var page = try await results.importOpening(of: id).page
         var rows: [ImportPart: [String]] = [:]
         while true {
             let list = try JSON("[\(String(buffer: page.rows))]".utf8).list ?? []
             rows[page.part, default: []] += list.map { $0["title"]?.text ?? "?" }
             guard let next = page.next else { return rows.filter { !$0.value.isEmpty } }
-            page = try await importResults.page(of: id, cursor: next)
+            page = try await results.importPage(of: id, cursor: next)
         }
     }
 }
