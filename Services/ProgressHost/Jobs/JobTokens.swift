@@ -17,9 +17,10 @@ final class JobTokens {
     private let tokenlessAllowed: Bool
     /// Derives the tokens of jobs that clients start with their own keys; different in each run of the process.
     private let keySecret = SymmetricKey(size: .bits256)
-    /// Tokens whose clients have sent `ready`, until this is stored.
-    private var ready = ReadyTokens()
-    private var acknowledged = Acknowledgements()
+    /// Tokens whose clients have sent `ready` for the first time: readiness is recorded even while storage refuses writes.
+    private var ready = UnstoredValues<Bool>()
+    /// The newest acknowledged event of each token: acknowledgements are frequent, and only the last one matters.
+    private var acknowledged = UnstoredValues<Int>()
 
     init(_ policy: HostPolicy) {
         self.policy = policy.tokens
@@ -103,7 +104,7 @@ final class JobTokens {
             }
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
             let token = try issue(job: found.job, turn)
-            if wasReady(found.state) { ready.add(token.number) }
+            if wasReady(found.state) { noteReady(token.number) }
             if let seq = delivered(found.state) { try turn.tokens.acknowledge(token.number, through: seq) }
             return TokenRefreshed(
                 jobId: request.jobId, token: token.text,
@@ -129,14 +130,14 @@ final class JobTokens {
     // MARK: Ready clients
 
     /// Whether the token's client has ever sent `ready` for its job (websocket.md "Connection lifetime").
-    func wasReady(_ token: TokenState) -> Bool { token.ready || ready.contains(token.number) }
+    func wasReady(_ token: TokenState) -> Bool { token.ready || ready[token.number] == true }
 
     /// Records that the token's client has sent `ready`.
-    func noteReady(_ token: Int64) { ready.add(token) }
+    func noteReady(_ token: Int64) { ready[token] = true }
 
     /// Stores which clients have sent `ready`.
     func store(_ turn: Turn) throws {
-        for token in ready.write() { try turn.tokens.markReady(token) }
+        for token in ready.write().keys { try turn.tokens.markReady(token) }
     }
 
     // MARK: Acknowledged events
@@ -148,7 +149,7 @@ final class JobTokens {
     }
 
     /// Records that the token's client has every event up to `seq`.
-    func acknowledge(_ seq: Int, by token: Int64) { acknowledged.add(seq, of: token) }
+    func acknowledge(_ seq: Int, by token: Int64) { acknowledged[token] = max(seq, acknowledged[token] ?? 0) }
 
     /// Stores the clients' acknowledgements.
     func storeAcknowledgements(_ turn: Turn) throws {

@@ -108,45 +108,20 @@ func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// The newest acknowledged event of each token, until it is stored: acknowledgements are frequent, and only the last one matters.
-struct Acknowledgements {
-    private var waiting: [Int64: Int] = [:]
-    /// The acknowledgements written in this turn; they are removed from the waiting ones when committed.
-    private var written: [Int64: Int] = [:]
+/// Values of tokens that are not stored yet, by the numbers of the tokens.
+struct UnstoredValues<Value: Equatable> {
+    private var waiting: [Int64: Value] = [:]
+    /// The values written in this turn; they are removed from the waiting ones when committed.
+    private var written: [Int64: Value] = [:]
 
-    /// The event acknowledged by the token's client; nil if none is waiting to be stored.
-    subscript(token: Int64) -> Int? { waiting[token] }
-
-    mutating func add(_ seq: Int, of token: Int64) { waiting[token] = max(seq, waiting[token] ?? 0) }
-
-    /// Returns the acknowledgements to write.
-    mutating func write() -> [Int64: Int] {
-        written = waiting
-        return waiting
+    /// The value of a token; nil if none is waiting to be stored.
+    subscript(token: Int64) -> Value? {
+        get { waiting[token] }
+        set { waiting[token] = newValue }
     }
 
-    /// Keeps the turn's changes.
-    mutating func keepChanges() {
-        for (token, seq) in written where waiting[token] == seq { waiting[token] = nil }
-        written = [:]
-    }
-
-    /// Reverts the turn's changes.
-    mutating func undoChanges() { written = [:] }
-}
-
-/// Tokens whose clients have sent `ready` for the first time, until this is stored: readiness is recorded even while storage refuses writes.
-struct ReadyTokens {
-    private var waiting: Set<Int64> = []
-    /// The tokens written in this turn; they are removed from the waiting ones when committed.
-    private var written: Set<Int64> = []
-
-    func contains(_ token: Int64) -> Bool { waiting.contains(token) }
-
-    mutating func add(_ token: Int64) { waiting.insert(token) }
-
-    /// Returns the tokens to write.
-    mutating func write() -> Set<Int64> {
+    /// Returns the values to write.
+    mutating func write() -> [Int64: Value] {
         written = waiting
         return waiting
     }
@@ -154,10 +129,10 @@ struct ReadyTokens {
     /// Keeps the turn's changes.
     mutating func keepChanges() {
         guard !written.isEmpty else { return }
-        waiting.subtract(written)
-        written = []
+        for (token, value) in written where waiting[token] == value { waiting[token] = nil }
+        written = [:]
     }
 
     /// Reverts the turn's changes.
-    mutating func undoChanges() { written = [] }
+    mutating func undoChanges() { written = [:] }
 }
