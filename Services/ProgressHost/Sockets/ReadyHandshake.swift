@@ -13,37 +13,28 @@ struct ReadyHandshake: Sendable, Equatable {
         case resumed(after: Int)
     }
 
-    private enum State: Sendable, Equatable {
-        case waiting(until: Duration)
-        case begun
-    }
-
     let opening: Opening
-    private var state: State
+    /// When waiting times out; nil once the stream has begun.
+    private(set) var deadline: Duration?
 
     /// Creates a handshake that waits until `deadline`, or that has already ended if `deadline` is nil.
     init(opening: Opening, waitUntil deadline: Duration?) {
         self.opening = opening
-        state = deadline.map(State.waiting) ?? .begun
+        self.deadline = deadline
     }
 
-    var hasBegun: Bool { state == .begun }
-
-    /// When waiting times out; nil once the stream has begun.
-    var deadline: Duration? {
-        if case .waiting(let until) = state { until } else { nil }
-    }
+    var hasBegun: Bool { deadline == nil }
 
     /// Handles the client's `ready`; returns whether its stream begins now.
     mutating func ready() -> Bool {
-        defer { state = .begun }
+        defer { deadline = nil }
         return !hasBegun
     }
 
     /// Ends the wait if its deadline has passed; returns whether the stream begins now.
     mutating func poll(now: Duration) -> Bool {
         guard let deadline, now >= deadline else { return false }
-        state = .begun
+        self.deadline = nil
         return true
     }
 }
