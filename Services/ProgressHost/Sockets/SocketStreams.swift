@@ -204,11 +204,9 @@ final class SocketStreams {
         guard let number = session.job, let row = try jobs.row(number, turn) else {
             return close([key], code: .internalError, reason: "the job is no longer stored")
         }
-        let stream = Stream(key: key, row: row, turn: turn, session)
+        let stream = Stream(key: key, session: session, row: row, turn: turn)
         let place =
-            if case .replaying(let seq) = session.place { try resume(after: seq, stream) } else {
-                try open(stream, session)
-            }
+            if case .replaying(let seq) = session.place { try resume(after: seq, stream) } else { try open(stream) }
         sessions[key]?.place = place
         if place == .live { conclude([key], of: row, turn) }
     }
@@ -216,18 +214,9 @@ final class SocketStreams {
     /// The inputs for sending a stream's frames.
     private struct Stream {
         let key: SocketKey
+        let session: SocketSession
         let row: JobRow
         let turn: Turn
-        let isOneWay: Bool
-        let followsResults: Bool
-
-        init(key: SocketKey, row: JobRow, turn: Turn, _ session: SocketSession) {
-            self.key = key
-            self.row = row
-            self.turn = turn
-            isOneWay = session.isOneWay
-            followsResults = session.followsResults
-        }
     }
 
     private func send(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, _ stream: Stream) {
@@ -235,8 +224,8 @@ final class SocketStreams {
         context.deliver(frame, kind: kind, seq: seq, to: [stream.key])
     }
 
-    private func open(_ stream: Stream, _ session: SocketSession) throws -> SocketSession.Place {
-        switch (session.handshake.opening, session.v1) {
+    private func open(_ stream: Stream) throws -> SocketSession.Place {
+        switch (stream.session.handshake.opening, stream.session.v1) {
         case (.resumed(let seq), true): if seq < stream.row.lastSeq { return try beginV1(stream) }
         case (_, true): return try beginV1(stream)
         case (.fresh, false): try beginFresh(stream)
@@ -262,7 +251,7 @@ final class SocketStreams {
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
         let end = try stream.turn.jobs.ending(of: stream.row)
-        let seq = stream.row.seqBeforeState(oneWay: stream.isOneWay, endEvents: end.count)
+        let seq = stream.row.seqBeforeState(oneWay: stream.session.isOneWay, endEvents: end.count)
         send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
         for event in end { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
     }
@@ -287,7 +276,7 @@ final class SocketStreams {
     /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that gives the `seq` of that event: a
     /// socket is never closed without it. This does not apply to a socket that follows the results, because it stays open.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
-        let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
+        let staysOpen = stream.row.endedAt == nil || (stream.session.followsResults && stream.row.hasAfterlife)
         let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
         let events = try jobs.events(of: stream.row, after: seq, limit: policy.eventsPerPage + 1, stream.turn)
         let page = events.prefix(policy.eventsPerPage)
