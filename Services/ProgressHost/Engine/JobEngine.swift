@@ -17,8 +17,9 @@ final class JobEngine {
     let work: LeasedWork
     let webhooks: WebhookQueue
     let rollups = QualityRollups()
-    /// Ended jobs whose results have improved and whose followers have not been notified yet.
-    var pendingUpdates = PendingUpdates()
+    /// Ended jobs whose results have improved and whose followers have not been notified yet, with the time at which this process noticed the first
+    /// improvement. The jobs are a view of the database; the times are not stored.
+    var pendingUpdates: [Int64: Duration] = [:]
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>
     let uploads: UploadFolder

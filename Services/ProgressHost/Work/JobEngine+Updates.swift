@@ -5,37 +5,23 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improvements of which followers have not been notified, and when this process noticed the first improvement of each job. The jobs
-/// are a view of the database; the times are not stored.
-struct PendingUpdates {
-    private var since: [Int64: Duration] = [:]
-
-    /// When the first improvement of a job was recorded; nil if there is none.
-    subscript(job: Int64) -> Duration? { since[job] }
-
-    mutating func note(_ job: Int64, at now: Duration) { if since[job] == nil { since[job] = now } }
-
-    mutating func remove(_ job: Int64) { since[job] = nil }
-
-    mutating func removeAll() { since = [:] }
-}
-
 // MARK: Rounds of retries
 
 extension JobEngine {
     /// Records that an item of an ended job has an improved result; the job's clients are notified by `sendUpdate`.
     func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
         try turn.updates.insert(item)
-        pendingUpdates.note(item.job, at: turn.now.uptime)
-        let latest = (pendingUpdates[item.job] ?? turn.now.uptime) + policy.roundLimit
-        context.timers.set(.resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, latest))
+        let since = pendingUpdates[item.job] ?? turn.now.uptime
+        pendingUpdates[item.job] = since
+        context.timers.set(
+            .resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, since + policy.roundLimit))
     }
 
     /// Reads which jobs have improvements to report. They are reported after a pause, during which the followers' sockets are resumed.
     func reloadUpdates(_ turn: Turn) throws {
-        pendingUpdates.removeAll()
+        pendingUpdates = [:]
         for job in try turn.updates.jobs() {
-            pendingUpdates.note(job, at: turn.now.uptime)
+            pendingUpdates[job] = turn.now.uptime
             context.timers.setAtLatest(.resultsUpdate(job: job), at: turn.now.uptime + policy.roundPause)
         }
         try webhooks.reload(turn)
@@ -48,7 +34,7 @@ extension JobEngine {
         guard try isLate || !work.hasLaterWork(number, turn) else {
             return context.timers.set(.resultsUpdate(job: number), at: turn.now.uptime + policy.roundPause)
         }
-        pendingUpdates.remove(number)
+        pendingUpdates[number] = nil
         let improved = try turn.updates.take(job: number)
         guard improved > 0, let row = try turn.jobs.job(number: number), row.endedAt != nil else { return }
         context.note(.resultsUpdated, of: row, result: "\(improved)", turn)
