@@ -13,6 +13,7 @@ import SuiteStorage
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
+    var drafts: DraftTable
     let tokens: JobTokens
     let work: LeasedWork
     let webhooks: WebhookQueue
@@ -45,6 +46,7 @@ final class JobEngine {
         self.jitter = jitter
         context = EngineContext(policy: policy, logger: logger, tail: tail)
         jobs = OpenJobs(context)
+        drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
         tokens = JobTokens(policy)
         work = LeasedWork(context, jobs)
         webhooks = WebhookQueue(context)
@@ -203,7 +205,7 @@ final class JobEngine {
     func disconnected(_ peer: PeerID) {
         guard !isStopping else { return }
         context.disconnect(peer)
-        jobs.removeDrafts(of: peer)
+        drafts.removeAll(owner: peer)
         work.disconnected(peer)
         readingSteps.disconnected(peer)
         scans.disconnected(peer)

@@ -128,15 +128,22 @@ extension JobEngine {
     }
 
     func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> BeginDraft.Result {
-        BeginDraft.Result(draftId: try jobs.beginDraft(parameters, owner: owner, turn))
+        guard (1...policy.itemLimit).contains(parameters.totalCount) else {
+            throw HostFailure.invalidRequest("a job needs 1 to \(policy.itemLimit) items")
+        }
+        let draft = DraftTable.Draft(
+            owner: owner, jobId: parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest,
+            totalCount: parameters.totalCount, origin: parameters.origin, until: turn.now.uptime + policy.draftTimeout)
+        return BeginDraft.Result(draftId: try drafts.add(draft, now: turn.now.uptime))
     }
 
     func appendToDraft(_ parameters: AppendToDraft.Parameters, owner: PeerID, _ turn: Turn) throws {
-        try jobs.appendToDraft(parameters, owner: owner, turn)
+        try drafts.append(
+            parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftTimeout)
     }
 
     func submitDraft(_ number: Int, owner: PeerID, _ turn: Turn) throws -> CreatedJob {
-        let draft = try jobs.takeDraft(number, owner: owner)
+        let draft = try drafts.take(number, owner: owner)
         return try create(
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }

@@ -3,30 +3,28 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Open jobs, cached counts and events of ended jobs, and drafts of jobs that have not begun.
+/// Open jobs, and cached counts and events of ended jobs.
 ///
-/// A view of the database, rebuilt when the database is read again; drafts live in memory only.
+/// A view of the database, rebuilt when the database is read again.
 final class OpenJobs {
     private let policy: HostPolicy
     private var jobs: [Int64: ActiveJob] = [:]
     private var numbers: [JobID: Int64] = [:]
-    private var drafts: DraftTable
-    private var ended = EndedJobs()
     private var endedCache = EndedJobCache()
     /// Number of items read so far to find the counts or events of jobs that are not open in memory.
     private(set) var itemsRead = 0
     /// The numbers of open jobs and items.
     private(set) var openWork = OpenWork()
+    /// The recently ended jobs, newest first, for operators; empty when the process starts.
+    private var ended: [JobFigure] = []
+    /// Maximum number of jobs in each list for operators.
+    private static let listLimit = 10
 
-    init(_ context: EngineContext) {
-        policy = context.policy
-        drafts = DraftTable(limit: policy.draftLimit, itemLimit: policy.draftItemLimit)
-    }
+    init(_ context: EngineContext) { policy = context.policy }
 
     var isEmpty: Bool { jobs.isEmpty }
     var count: Int { jobs.count }
     var all: [ActiveJob] { Array(jobs.values) }
-    var draftCount: Int { drafts.count }
 
     subscript(number: Int64) -> ActiveJob? { jobs[number] }
 
@@ -99,7 +97,10 @@ final class OpenJobs {
     }
 
     /// Adds a job to the recently ended jobs.
-    func list(ended job: JobFigure) { ended.add(job) }
+    func list(ended job: JobFigure) {
+        ended.insert(job, at: 0)
+        if ended.count > Self.listLimit { ended.removeLast() }
+    }
 
     // MARK: Ended jobs
 
@@ -176,8 +177,8 @@ final class OpenJobs {
             default: figures.waitingBulk += job.waitingItems
             }
         }
-        figures.oldestOpen = jobs.keys.sorted().prefix(EndedJobs.limit).compactMap { jobs[$0]?.figure }
-        figures.recentlyEnded = ended.newest
+        figures.oldestOpen = jobs.keys.sorted().prefix(Self.listLimit).compactMap { jobs[$0]?.figure }
+        figures.recentlyEnded = ended
         return figures
     }
 
@@ -242,50 +243,12 @@ final class OpenJobs {
         job.outcomeEvents.drop(through: job.row.recoverableFrom)
         try turn.jobs.dropEvents(job: job.row.number, through: job.row.recoverableFrom)
     }
-
-    // MARK: Drafts
-
-    /// Opens a draft; throws `HostFailure.invalidRequest` or `.tooManyDrafts`.
-    func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> Int {
-        guard (1...policy.itemLimit).contains(parameters.totalCount) else {
-            throw HostFailure.invalidRequest("a job needs 1 to \(policy.itemLimit) items")
-        }
-        let draft = DraftTable.Draft(
-            owner: owner, jobId: parameters.jobId, pipeline: parameters.pipeline, digest: parameters.digest,
-            totalCount: parameters.totalCount, origin: parameters.origin, until: turn.now.uptime + policy.draftTimeout)
-        return try drafts.add(draft, now: turn.now.uptime)
-    }
-
-    /// Adds a page to a draft; throws `HostFailure.noDraft` or `.invalidRequest`.
-    func appendToDraft(_ parameters: AppendToDraft.Parameters, owner: PeerID, _ turn: Turn) throws {
-        try drafts.append(
-            parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftTimeout)
-    }
-
-    /// Removes and returns a complete draft; throws `HostFailure.noDraft` or `.invalidRequest`.
-    func takeDraft(_ number: Int, owner: PeerID) throws -> DraftTable.Draft { try drafts.take(number, owner: owner) }
-
-    func removeDrafts(of peer: PeerID) { drafts.removeAll(owner: peer) }
 }
 
 /// A job's new event, and the state that it reports.
 struct JobEvent {
     let stored: StoredEvent
     let composer: FrameComposer
-}
-
-/// The recently ended jobs, for operators; empty when the process starts.
-struct EndedJobs {
-    /// Maximum number of jobs per list.
-    static let limit = 10
-
-    /// The jobs, newest first.
-    private(set) var newest: [JobFigure] = []
-
-    mutating func add(_ job: JobFigure) {
-        newest.insert(job, at: 0)
-        if newest.count > Self.limit { newest.removeLast() }
-    }
 }
 
 extension ActiveJob {

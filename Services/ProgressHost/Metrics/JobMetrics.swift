@@ -44,7 +44,7 @@ struct JobMetrics: Sendable {
             let count = engine.jobs.openWork.jobs[labels, default: 0]
             (count == 0 ? open.existing(labels) : open[labels])?.set(count)
         }
-        drafts.set(engine.jobs.draftCount)
+        drafts.set(engine.drafts.count)
     }
 }
 
