@@ -19,15 +19,21 @@ struct ConnectionLimits: Sendable, Equatable {
 
 /// The open connections of one listener, from the moment they are accepted.
 final class OpenConnections: Sendable {
+    private enum Use {
+        /// No handler serves the connection yet.
+        case none
+        case requests
+        /// The connection carries an event stream. Streams have the same limits as sockets, but the server stops only after all of them have ended.
+        case stream
+        /// Sockets have limits of their own.
+        case socket
+    }
+
     private struct Connection {
-        var channel: any Channel
-        /// The client network that the connection counts against. Nil for a socket, and for a trusted proxy, whose connections belong to many clients.
-        var address: ClientNetwork?
-        /// Whether the connection carries an event stream, which does not count against `address`.
-        var isStream = false
-        /// Whether no handler serves the connection yet.
-        var isUnserved = true
-        var isHTTP = true
+        let channel: any Channel
+        /// The client; nil for a trusted proxy, whose connections belong to many clients.
+        let client: ClientNetwork?
+        var use = Use.none
     }
 
     private struct State {
@@ -38,14 +44,19 @@ final class OpenConnections: Sendable {
         /// Number of tasks that answer requests.
         var tasks = 0
         var listens = true
-        var addresses: [ClientNetwork: Int] = [:]
+        /// Numbers of HTTP connections by client, excluding event streams.
+        var clients: [ClientNetwork: Int] = [:]
         /// Resumed when ``isOver`` becomes true.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         var isOver: Bool { !listens && http == 0 && tasks == 0 }
 
-        mutating func release(_ connection: Connection) {
-            if let address = connection.address, !connection.isStream { addresses.decrement(address) }
+        mutating func count(_ connection: Connection, by change: Int) {
+            if connection.use == .none { unserved += change }
+            if connection.use != .socket { http += change }
+            guard let client = connection.client, connection.use == .none || connection.use == .requests else { return }
+            let count = clients[client, default: 0] + change
+            clients[client] = count > 0 ? count : nil
         }
     }
 
@@ -60,18 +71,14 @@ final class OpenConnections: Sendable {
 
     /// Counts an accepted connection until it closes. Returns the reason if the connection must be refused; nil if it is admitted.
     func enter(_ channel: any Channel) -> ConnectionRefusal? {
-        let client = ClientAddress(channel.remoteAddress)
-        let address = trustedProxies.trusts(client) ? nil : ClientNetwork(client)
+        let address = ClientAddress(channel.remoteAddress)
+        let client = trustedProxies.trusts(address) ? nil : ClientNetwork(address)
         let refusal: ConnectionRefusal? = state.withLockedValue { state in
             guard state.connections.count < limits.total else { return .total }
-            if let address {
-                let count = state.addresses[address, default: 0]
-                guard count < limits.perAddress else { return .address }
-                state.addresses[address] = count + 1
-            }
-            state.connections[ObjectIdentifier(channel)] = Connection(channel: channel, address: address)
-            state.unserved += 1
-            state.http += 1
+            if let client, state.clients[client, default: 0] >= limits.perAddress { return .address }
+            let connection = Connection(channel: channel, client: client)
+            state.connections[ObjectIdentifier(channel)] = connection
+            state.count(connection, by: 1)
             return nil
         }
         guard refusal == nil else { return refusal }
@@ -81,54 +88,30 @@ final class OpenConnections: Sendable {
 
     private func leave(_ channel: any Channel) {
         update { state in
-            guard let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) else { return }
-            if gone.isUnserved { state.unserved -= 1 }
-            if gone.isHTTP { state.http -= 1 }
-            state.release(gone)
+            if let gone = state.connections.removeValue(forKey: ObjectIdentifier(channel)) { state.count(gone, by: -1) }
         }
     }
 
     /// Records that a handler now serves this connection.
-    func serve(_ channel: any Channel) {
-        change(channel) { connection, state in
-            if connection.isUnserved { state.unserved -= 1 }
-            connection.isUnserved = false
-        }
-    }
+    func serve(_ channel: any Channel) { change(channel, to: .requests) }
 
-    /// Records that the connection is now a socket; sockets have limits of their own.
-    func endHTTP(_ channel: any Channel) {
-        change(channel) { connection, state in
-            if connection.isHTTP { state.http -= 1 }
-            connection.isHTTP = false
-            state.release(connection)
-            connection.address = nil
-        }
-    }
+    /// Records that the connection is now a socket.
+    func endHTTP(_ channel: any Channel) { change(channel, to: .socket) }
 
-    /// Records that the connection is now an event stream. Streams have the same limits as sockets, but the server stops only after all of them have
-    /// ended.
-    func beginStream(_ channel: any Channel) {
-        change(channel) { connection, state in
-            state.release(connection)
-            connection.isStream = true
-        }
-    }
+    /// Records that the connection is now an event stream.
+    func beginStream(_ channel: any Channel) { change(channel, to: .stream) }
 
-    /// Records that the connection's event stream has ended. From then on, the connection counts against its address again, even if that has
+    /// Records that the connection's event stream has ended. From then on, the connection counts against its client again, even if that has
     /// reached its limit in the meantime.
-    func endStream(_ channel: any Channel) {
-        change(channel) { connection, state in
-            connection.isStream = false
-            if let address = connection.address { state.addresses[address, default: 0] += 1 }
-        }
-    }
+    func endStream(_ channel: any Channel) { change(channel, to: .requests) }
 
-    private func change(_ channel: any Channel, _ body: (inout Connection, inout State) -> Void) {
+    private func change(_ channel: any Channel, to use: Use) {
         update { state in
             guard var connection = state.connections[ObjectIdentifier(channel)] else { return }
-            body(&connection, &state)
+            state.count(connection, by: -1)
+            connection.use = use
             state.connections[ObjectIdentifier(channel)] = connection
+            state.count(connection, by: 1)
         }
     }
 
