@@ -95,7 +95,7 @@ final class ConsoleTails: Service {
     }
 
     /// Admits a tail. Throws 429 if there are too many, or 503 if the process is stopping.
-    private func enter(_ writing: AsyncStream<Line>.Continuation) throws(APIFailure) -> TailPlace {
+    private func enter(_ writing: AsyncStream<Line>.Continuation) throws(APIFailure) -> Permit {
         let number = state.withLockedValue { state -> Result<Int, APIFailure> in
             guard !state.isStopping else { return .failure(.restarting) }
             guard state.tails.count < Self.limit else { return .failure(.tooManyTails) }
@@ -104,7 +104,7 @@ final class ConsoleTails: Service {
             return .success(state.lastNumber)
         }
         let admitted = try number.get()
-        return TailPlace { self.state.withLockedValue { $0.tails[admitted] = nil } }
+        return Permit { self.state.withLockedValue { $0.tails[admitted] = nil } }
     }
 
     /// Follows one service, and subscribes again after each of its restarts. Each notification counts as a request in flight until it is written, so
@@ -134,15 +134,6 @@ final class ConsoleTails: Service {
                 tell(true)
             }, onDisconnect: { _ in tell(false) })
     }
-}
-
-/// The permission to follow a tail; released on deinit, even if the response was never sent.
-private final class TailPlace: Sendable {
-    private let leave: @Sendable () -> Void
-
-    init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
-
-    deinit { leave() }
 }
 
 extension APIFailure {

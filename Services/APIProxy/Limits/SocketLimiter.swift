@@ -87,13 +87,6 @@ final class SocketLimiter: Sendable {
     }
 }
 
-extension Dictionary where Value == Int {
-    /// Lowers a count. A count that reaches zero is removed, so that only keys in use take memory.
-    mutating func decrement(_ key: Key, by amount: Int = 1) {
-        self[key] = self[key].flatMap { $0 > amount ? $0 - amount : nil }
-    }
-}
-
 /// How many sockets may be open at the same time (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
 struct SocketLimits {
     var total = SettingKey.maxSockets.fallback

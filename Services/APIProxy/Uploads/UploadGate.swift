@@ -33,7 +33,7 @@ final class UploadGate: Sendable {
     ///   - bytes: Maximum total size of the upload's files, in bytes.
     ///   - stored: Total size of the stored files (``UploadDirectory/storedBytes()``), in bytes.
     /// - Throws: 503; the client may try again later.
-    func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
+    func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> Permit {
         let refusal = running.withLockedValue { running -> APIFailure? in
             guard running.count < limits.running else { return .uploads("Too many concurrent uploads.", retryAfter: 5) }
             guard running.clients[client, default: 0] < limits.runningPerClient else {
@@ -48,7 +48,7 @@ final class UploadGate: Sendable {
             return nil
         }
         if let refusal { throw refusal }
-        return UploadPlace { self.leave(client, bytes) }
+        return Permit { self.leave(client, bytes) }
     }
 
     private func leave(_ client: ClientNetwork, _ bytes: Int) {
@@ -58,15 +58,6 @@ final class UploadGate: Sendable {
             running.clients.decrement(client)
         }
     }
-}
-
-/// The permission to upload; released on deinit.
-final class UploadPlace: Sendable {
-    private let leave: @Sendable () -> Void
-
-    fileprivate init(leave: @escaping @Sendable () -> Void) { self.leave = leave }
-
-    deinit { leave() }
 }
 
 extension APIFailure {
