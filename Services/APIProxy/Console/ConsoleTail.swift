@@ -143,71 +143,62 @@ extension APIFailure {
 
 /// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").
 struct TailWish {
-    private static let maxValues = 20
     /// Maximum number of past events that a tail may begin with.
     private static let maxLast = 1_000
 
     /// The services to follow; empty for all services.
-    var services: Set<ServiceName> = []
-    var parameters: SubscribeToTail.Parameters
+    let services: Set<ServiceName>
+    let parameters: SubscribeToTail.Parameters
 
     /// Reads a query. Throws 400 for an invalid value.
     init(_ query: QueryItems) throws(APIFailure) {
-        func values(_ name: String) -> [String] {
-            query.values(of: name, atMost: Self.maxValues).filter { !$0.isEmpty }
-        }
-        func first(_ name: String) -> String? { values(name).first }
-        for name in values("service") {
-            guard let service = ServiceName(rawValue: name) else {
-                throw .invalid("service", "must be one of the suite's services")
-            }
-            services.insert(service)
-        }
+        services = Set(
+            try query.read("service", "must be one of the suite's services") { ServiceName(rawValue: $0) })
         var filter = TailFilter()
-        for name in values("status") {
-            guard let outcome = TailOutcome(rawValue: name) else {
-                throw .invalid("status", "must be ok, error or canceled")
-            }
-            filter.outcomes.append(outcome)
+        filter.outcomes = try query.read("status", "must be ok, error or canceled") { TailOutcome(rawValue: $0) }
+        filter.methods = query.texts("method")
+        filter.headers = try query.read("header", "must be a field's name, or NAME:TEXT") { TailFilter.Header($0) }
+        filter.search = query.texts("search").first
+        filter.addresses = try query.read("ip", "must be an IP address") { IPAddress($0)?.description }
+        filter.jobID = query.texts("job").first
+        filter.requestID = query.texts("request").first
+        filter.includesRoutine = query.texts("routine").first == "true"
+        filter.level = try query.readFirst("level", "must be a log level") { Logger.Level(rawValue: $0) }
+        filter.samplingRate = try query.readFirst("sampling", "must be between 0 and 1") { text in
+            Double(text).flatMap { $0 > 0 && $0 < 1 ? $0 : nil }
         }
-        filter.methods = values("method")
-        for text in values("header") {
-            guard let header = TailFilter.Header(text) else {
-                throw .invalid("header", "must be a field's name, or NAME:TEXT")
-            }
-            filter.headers.append(header)
+        let last = try query.readFirst("last", "must be a number from 0 to \(Self.maxLast)") { text in
+            Int(text).flatMap { (0...Self.maxLast).contains($0) ? $0 : nil }
         }
-        filter.search = first("search")
-        for text in values("ip") {
-            guard let address = IPAddress(text) else { throw .invalid("ip", "must be an IP address") }
-            filter.addresses.append(address.description)
-        }
-        filter.jobID = first("job")
-        filter.requestID = first("request")
-        filter.includesRoutine = first("routine") == "true"
-        if let name = first("level") {
-            guard let level = Logger.Level(rawValue: name) else { throw .invalid("level", "must be a log level") }
-            filter.level = level
-        }
-        if let rate = first("sampling") {
-            guard let share = Double(rate), share > 0, share < 1 else {
-                throw .invalid("sampling", "must be between 0 and 1")
-            }
-            filter.samplingRate = share
+        let since = try query.readFirst("since", "must be milliseconds since 1970") { text in
+            Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         }
         // A page that was disconnected requests the events that it missed.
-        var last = first("since") == nil ? 100 : Self.maxLast
-        if let text = first("last") {
-            guard let number = Int(text), (0...Self.maxLast).contains(number) else {
-                throw .invalid("last", "must be a number from 0 to \(Self.maxLast)")
-            }
-            last = number
+        let replay = SubscribeToTail.Replay(since: since, last: last ?? (since == nil ? 100 : Self.maxLast))
+        parameters = SubscribeToTail.Parameters(filter: filter, replay: replay)
+    }
+}
+
+extension QueryItems {
+    /// The values of a criterion that are not empty.
+    fileprivate func texts(_ name: String) -> [String] { values(of: name, atMost: 20).filter { !$0.isEmpty } }
+
+    /// Reads the values of a criterion. Throws 400 with the rule if one of them is invalid.
+    fileprivate func read<Value>(
+        _ name: String, _ rule: String, atMost limit: Int = .max, _ value: (String) -> Value?
+    ) throws(APIFailure) -> [Value] {
+        var values: [Value] = []
+        for text in texts(name).prefix(limit) {
+            guard let value = value(text) else { throw .invalid(name, rule) }
+            values.append(value)
         }
-        var since: Int64?
-        if let text = first("since") {
-            guard let time = Int64(text), time >= 0 else { throw .invalid("since", "must be milliseconds since 1970") }
-            since = time
-        }
-        parameters = SubscribeToTail.Parameters(filter: filter, replay: .init(since: since, last: last))
+        return values
+    }
+
+    /// Reads a criterion of which only the first value counts; nil if it is absent.
+    fileprivate func readFirst<Value>(
+        _ name: String, _ rule: String, _ value: (String) -> Value?
+    ) throws(APIFailure) -> Value? {
+        try read(name, rule, atMost: 1, value).first
     }
 }
