@@ -41,7 +41,7 @@ struct JobEnds: Sendable {
         for await _ in ending {}
         eventLoop.execute {
             wait.value?.timer.cancel()
-            wait.value?.poll.abandon()
+            wait.value?.poll.end()
         }
     }
 }

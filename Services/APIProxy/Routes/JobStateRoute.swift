@@ -111,7 +111,7 @@ final class JobStateReading: LoopWork {
 
     private func stopWatching() {
         timer?.cancel()
-        poll?.abandon()
+        poll?.end()
         if poll != nil, let exchange { exchange.waited = Duration(exchange.eventLoop.now - waitsSince) }
         (timer, poll) = (nil, nil)
     }

@@ -98,12 +98,12 @@ final class CombinedStreamOpening: LoopWork {
         guard let stream, exchange != nil, member.state.phase != .closed else { return }
         switch outcome {
         case .success(let result) where result.isOver == true:
-            member.abandon()
+            member.end()
             stream.leave(member)
         case .success(let result):
             if let seq = result.replaysAfter { replays.append((member.request.jobId, seq)) }
         case .failure(let failure) where failure.concernsJob:
-            member.abandon()
+            member.end()
             stream.remove(member)
             refusals.append((member.request.jobId, failure))
         case .failure(let failure): return refuse(failure)

@@ -175,7 +175,7 @@ final class EventStreamOpening: LoopWork {
     }
 
     private func abandon() {
-        stream?.abandon()
+        stream?.end()
         (stream, exchange) = (nil, nil)
     }
 }

@@ -98,9 +98,6 @@ extension Watcher {
         }
     }
 
-    /// Called if the connection has ended, or progress-host has refused the watcher, before the response begins.
-    func abandon() { end() }
-
     /// Called when progress-host has refused the watcher or has not answered in time. If the connection has also ended, notifies progress-host, which
     /// may have registered the watcher late.
     func notAdmitted() {

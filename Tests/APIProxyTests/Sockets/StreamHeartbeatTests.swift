@@ -26,7 +26,7 @@ import Testing
             stream.begin([:])
         }
 
-        func cancel() { stream?.abandon() }
+        func cancel() { stream?.end() }
     }
 
     private static let heartbeat = "d\r\n: heartbeat\n\n\r\n"
