@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// A client's IP address, and the key that identifies the client for rate and connection limits.
+/// A client's IP address.
 struct ClientAddress: Equatable {
     /// The address; nil if the peer has none.
     let address: IPAddress?
@@ -23,7 +23,7 @@ struct ClientAddress: Equatable {
     /// The address as text; nil if there is no address.
     var text: String? { address?.description }
 
-    /// The key for limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
+    /// The client in the origin of a job (``JobOrigin/client``): like ``ClientNetwork``, the address, or the /64 of an IPv6 address.
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }

@@ -4,19 +4,19 @@ import NIOCore
 import ServiceKit
 import SuiteMethods
 
-/// Counts open sockets in total, per job and per client address. Event streams and requests that wait for a job's next event count as sockets.
+/// Counts open sockets in total, per job and per client. Event streams and requests that wait for a job's next event count as sockets.
 final class SocketLimiter: Sendable {
     /// A socket that is counted until `leave` is called with it.
     struct Place: Sendable, Equatable {
         /// The watched job; nil for a connection that carries several jobs, which are counted separately.
         fileprivate var job: JobID?
-        fileprivate var address: String
+        fileprivate var client: ClientNetwork
     }
 
     private struct Counts {
         var total = 0
         var jobs: [JobID: Int] = [:]
-        var addresses: [String: Int] = [:]
+        var clients: [ClientNetwork: Int] = [:]
         /// Promises that succeed when no socket is left.
         var emptied: [EventLoopPromise<Void>] = []
     }
@@ -32,8 +32,8 @@ final class SocketLimiter: Sendable {
     /// Number of counted sockets, and the maximum.
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
-    /// Counts a socket. Throws 429 if a job or an address has too many sockets, 503 if there are too many in total (websocket.md "Upgrade").
-    func enter(job: JobID?, address: String) throws(APIFailure) -> Place {
+    /// Counts a socket. Throws 429 if a job or a client has too many sockets, 503 if there are too many in total (websocket.md "Upgrade").
+    func enter(job: JobID?, client: ClientNetwork) throws(APIFailure) -> Place {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {
                 return APIFailure(.serviceUnavailable, "Too many connections are open.", retryAfter: 30)
@@ -41,23 +41,23 @@ final class SocketLimiter: Sendable {
             guard job.map({ counts.jobs[$0, default: 0] < limits.perJob }) ?? true else {
                 return APIFailure(.tooManyConnections, "Too many connections are watching this job.", retryAfter: 30)
             }
-            guard counts.addresses[address, default: 0] < limits.perAddress else {
+            guard counts.clients[client, default: 0] < limits.perAddress else {
                 return APIFailure(.tooManyConnections, "Too many connections from this address.", retryAfter: 30)
             }
             counts.total += 1
             if let job { counts.jobs[job, default: 0] += 1 }
-            counts.addresses[address, default: 0] += 1
+            counts.clients[client, default: 0] += 1
             return nil
         }
         if let refusal { throw refusal }
-        return Place(job: job, address: address)
+        return Place(job: job, client: client)
     }
 
     func leave(_ place: Place) {
         let emptied = counts.withLockedValue { counts -> [EventLoopPromise<Void>] in
             counts.total -= 1
             if let job = place.job { counts.jobs.decrement(job) }
-            counts.addresses.decrement(place.address)
+            counts.clients.decrement(place.client)
             guard counts.total == 0 else { return [] }
             defer { counts.emptied = [] }
             return counts.emptied

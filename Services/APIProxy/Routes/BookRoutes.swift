@@ -63,7 +63,8 @@ struct BookRoutes: Sendable {
             let channel = context.channel
             do {
                 try await aborted.cancelling(channel, patience: .zero) {
-                    await ends.wait(for: job, client, on: channel, activity, within: limit - activity.elapsed)
+                    await ends.wait(
+                        for: job, ClientNetwork(client), on: channel, activity, within: limit - activity.elapsed)
                     try Task.checkCancellation()
                 }
             } catch is ServerStops {

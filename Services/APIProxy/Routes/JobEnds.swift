@@ -17,7 +17,7 @@ struct JobEnds: Sendable {
     /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns immediately if there are already too many watchers
     /// or progress-host is down. Therefore, the caller has to check the job's state in any case.
     func wait(
-        for job: CreatedJob, _ client: ClientAddress, on channel: any Channel, _ activity: Activity,
+        for job: CreatedJob, _ client: ClientNetwork, on channel: any Channel, _ activity: Activity,
         within limit: Duration
     ) async {
         let eventLoop = channel.eventLoop
@@ -26,7 +26,7 @@ struct JobEnds: Sendable {
         let wait = NIOLoopBoundBox.makeEmptyBox(valueType: Wait.self, eventLoop: eventLoop)
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         eventLoop.execute {
-            let poll = try? admission.hub.open(job: job.jobId, address: client.limitKey, on: eventLoop) {
+            let poll = try? admission.hub.open(job: job.jobId, client: client, on: eventLoop) {
                 JobPoll(id: $0, request: request, place: $1, shard: $2, channel: channel, until: .end) { end.finish() }
             }
             guard let poll else { return end.finish() }

@@ -15,8 +15,6 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private let shard: SocketShard
     /// The connection's own place; each job has a separate one.
     private let place: SocketLimiter.Place
-    /// The key by which connection limits count the client.
-    private let limitKey: String
     private let client: ClientNetwork
     private let limiter: RateLimiter?
     private var liveness: SocketLiveness
@@ -35,9 +33,8 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
         try admission.checkOrigin(of: head, channel)
         self.admission = admission
         self.limiter = limiter
-        client = admission.trustedProxies.clientNetwork(peer: channel.remoteAddress, headers: head.headers)
-        limitKey = admission.limitKey(of: head, channel)
-        (place, shard) = try admission.hub.enter(address: limitKey, on: channel.eventLoop)
+        client = admission.client(of: head, channel)
+        (place, shard) = try admission.hub.enter(client: client, on: channel.eventLoop)
         liveness = SocketLiveness(openedAt: channel.eventLoop.now, shard.timeouts)
         connection = WebSocketConnection(shard.metrics, shard.timeouts)
         connection.owner = self
@@ -126,7 +123,7 @@ extension JobsSocket {
         guard members.count < JobSelection.listLimit else {
             throw APIFailure(.tooManyConnections, "Too many jobs are being watched on this connection.")
         }
-        let member = try admission.hub.open(job: job.jobId, address: limitKey, on: shard.eventLoop) {
+        let member = try admission.hub.open(job: job.jobId, client: client, on: shard.eventLoop) {
             CarriedJob(id: $0, request: job.socketRequest, place: $1, shard: $2, carrier: self)
         }
         members.append(member)

@@ -31,11 +31,11 @@ final class SocketHub: Sendable {
     ///
     /// Throws `APIFailure` if there are too many watchers.
     func open<Opened: Watcher>(
-        job: JobID, address: String, on eventLoop: any EventLoop,
+        job: JobID, client: ClientNetwork, on eventLoop: any EventLoop,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
     ) throws(APIFailure) -> Opened {
         let shard = try shard(on: eventLoop)
-        let place = try socketLimiter.enter(job: job, address: address)
+        let place = try socketLimiter.enter(job: job, client: client)
         let watcher = make(shard.nextID(), place, shard)
         shard.insert(watcher)
         return watcher
@@ -45,10 +45,10 @@ final class SocketHub: Sendable {
     ///
     /// Throws `APIFailure` if there are too many connections.
     func enter(
-        address: String, on eventLoop: any EventLoop
+        client: ClientNetwork, on eventLoop: any EventLoop
     ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
         let shard = try shard(on: eventLoop)
-        return (try socketLimiter.enter(job: nil, address: address), shard)
+        return (try socketLimiter.enter(job: nil, client: client), shard)
     }
 
     private func shard(on eventLoop: any EventLoop) throws(APIFailure) -> SocketShard {

@@ -97,7 +97,7 @@ struct WatcherAdmission: Sendable {
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Entered
     ) throws(APIFailure) -> Entered {
         try checkOrigin(of: head, channel)
-        return try hub.open(job: job, address: limitKey(of: head, channel), on: channel.eventLoop, make)
+        return try hub.open(job: job, client: client(of: head, channel), on: channel.eventLoop, make)
     }
 
     /// Throws 403 for a foreign page.
@@ -107,8 +107,8 @@ struct WatcherAdmission: Sendable {
     }
 
     /// The key by which limits count the client.
-    func limitKey(of head: HTTPRequestHead, _ channel: any Channel) -> String {
-        trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers).limitKey
+    func client(of head: HTTPRequestHead, _ channel: any Channel) -> ClientNetwork {
+        trustedProxies.clientNetwork(peer: channel.remoteAddress, headers: head.headers)
     }
 
     /// Asks progress-host and calls back on the event loop.

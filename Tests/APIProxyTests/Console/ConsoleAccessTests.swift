@@ -149,10 +149,6 @@ import TestSupport
 }
 
 @Suite("Console login throttling") struct LoginThrottleTests {
-    private func client(_ text: String) throws -> ClientNetwork {
-        ClientNetwork(try #require(ClientAddress(text)))
-    }
-
     private func seconds(_ throttle: inout LoginThrottle, _ address: String, _ now: Duration) throws -> Int? {
         let client = try client(address)
         do {

@@ -3,10 +3,6 @@ import Testing
 @testable import APIProxy
 
 @Suite("Body byte limits") struct BodyLimitTests {
-    private func client(_ text: String) throws -> ClientNetwork {
-        ClientNetwork(try #require(ClientAddress(text)))
-    }
-
     @Test(
         "a client can reserve only its share of the total body bytes, and released bytes become available again"
     )

@@ -9,12 +9,14 @@ import Testing
 
 @Suite("Limits on open sockets") struct SocketLimiterTests {
     private func refusal(
-        _ limits: SocketLimits, open: [(job: String?, address: String)], then last: (job: String?, address: String)
+        _ limits: SocketLimits, open: [(job: String?, client: String)], then last: (job: String?, client: String)
     ) throws -> APIFailure? {
         let limiter = SocketLimiter(limits: limits)
-        for socket in open { _ = try limiter.enter(job: socket.job.map { try job($0) }, address: socket.address) }
+        for socket in open {
+            _ = try limiter.enter(job: socket.job.map { try job($0) }, client: client("192.0.2.\(socket.client)"))
+        }
         do {
-            _ = try limiter.enter(job: try last.job.map { try job($0) }, address: last.address)
+            _ = try limiter.enter(job: last.job.map { try job($0) }, client: client("192.0.2.\(last.client)"))
             return nil
         } catch let failure as APIFailure {
             return failure
@@ -61,7 +63,7 @@ import Testing
     func leaving() throws {
         let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
         for _ in 0..<3 {
-            let place = try limiter.enter(job: try job("job-aaaa"), address: "1")
+            let place = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))
             #expect(limiter.total == 1)
             limiter.leave(place)
             #expect(limiter.total == 0)
@@ -71,8 +73,8 @@ import Testing
     @Test("a refused socket does not count toward the limits")
     func refused() throws {
         let limiter = SocketLimiter(limits: .init(total: 9, perJob: 1, perAddress: 9))
-        _ = try limiter.enter(job: try job("job-aaaa"), address: "1")
-        #expect(throws: APIFailure.self) { try limiter.enter(job: try job("job-aaaa"), address: "1") }
+        _ = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))
+        #expect(throws: APIFailure.self) { try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1")) }
         #expect(limiter.total == 1)
         #expect(limiter.figure.length == 1)
         #expect(limiter.figure.limit == 9)
@@ -88,7 +90,7 @@ import Testing
     @Test("a stop waits until the last socket has closed")
     func emptied() async throws {
         let limiter = SocketLimiter(limits: .init())
-        let place = try limiter.enter(job: nil, address: "1")
+        let place = try limiter.enter(job: nil, client: client("192.0.2.1"))
         async let waiting: Void = limiter.emptied(
             within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
         limiter.leave(place)

@@ -93,26 +93,4 @@ import Testing
             #expect(WebSocketWire.text(ByteBuffer(repeating: 0, count: length)).readableBytes == length + header)
         }
     }
-
-    @Test("sockets are limited in total and per job, and closed sockets no longer count toward the limits")
-    func socketLimiter() throws {
-        let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
-        let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))
-        let place = try socketLimiter.enter(job: a, address: "1")
-        _ = try socketLimiter.enter(job: a, address: "2")
-        #expect(throws: APIFailure.self) { try socketLimiter.enter(job: a, address: "3") }
-        _ = try socketLimiter.enter(job: b, address: "1")
-        do {
-            _ = try socketLimiter.enter(job: c, address: "3")
-            Issue.record("a fourth socket was admitted")
-        } catch {
-            #expect(error.code == .serviceUnavailable)
-            #expect(error.retryAfter == 30)
-        }
-        socketLimiter.leave(place)
-        do {
-            _ = try socketLimiter.enter(job: c, address: "1")
-            #expect(socketLimiter.total == 3)
-        } catch { Issue.record("a closed socket still counts: \(error)") }
-    }
 }

@@ -151,3 +151,6 @@ extension RunningProxy {
 
 /// A job identifier from a literal.
 func job(_ text: String) throws -> JobID { try #require(JobID(text)) }
+
+/// The client with an address.
+func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }

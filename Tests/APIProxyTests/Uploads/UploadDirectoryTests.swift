@@ -148,8 +148,6 @@ import Testing
 }
 
 @Suite("Admitting uploads") struct UploadGateTests {
-    private func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }
-
     @Test("concurrent uploads are limited in total and per client, and a finished upload frees its slot")
     func places() throws {
         let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
