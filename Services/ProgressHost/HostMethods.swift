@@ -205,15 +205,7 @@ struct HostMethods: Sendable {
     }
 
     private func addWebhooks(to router: inout RPCRouter) {
-        router.handleInline(ClaimWebhook.self) { parameters, connection, reply in
-            let peer = connection.id
-            engine.post { engine, turn in
-                engine.claimWebhook(
-                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
-            } refuse: {
-                reply.fail($0.rpc)
-            }
-        }
+        handleClaim(ClaimWebhook.self, in: &router) { $0.webhooks.claims }
         handle(RecordWebhook.self, outlivesCaller: true, in: &router) { parameters, _, engine, turn in
             try engine.recordWebhook(parameters, turn)
             return Nothing()
@@ -245,6 +237,23 @@ struct HostMethods: Sendable {
                 reply: { reply.answer($0) }
             ) { engine, turn in
                 try body(parameters, connection, engine, turn)
+            }
+        }
+    }
+
+    /// Registers `method`, with which a worker claims a file, photos or a webhook.
+    func handleClaim<M: RPCMethod>(
+        _ method: M.Type, in router: inout RPCRouter,
+        _ claims: @escaping @Sendable (JobEngine) -> WaitingClaims<M.Result>
+    ) where M.Parameters == ClaimImport.Parameters {
+        router.handleInline(method) { parameters, connection, reply in
+            let peer = connection.id
+            engine.post { engine, turn in
+                engine.claim(
+                    parameters, in: claims(engine), from: peer, turn, isAwaited: { reply.isAwaited },
+                    reply: { reply.answer($0) })
+            } refuse: {
+                reply.fail($0.rpc)
             }
         }
     }

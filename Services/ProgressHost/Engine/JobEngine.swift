@@ -50,8 +50,10 @@ final class JobEngine {
         tokens = JobTokens(policy)
         work = LeasedWork(context, jobs)
         webhooks = WebhookQueue(context)
-        readingSteps = ReadingSteps(context, uploads)
-        scans = ReadingSteps(context, uploads)
+        readingSteps = ReadingSteps(
+            context, uploads, WaitingClaims(context, nothing: .init(step: nil), timer: EngineTimer.importClaim))
+        scans = ReadingSteps(
+            context, uploads, WaitingClaims(context, nothing: .init(step: nil), timer: EngineTimer.scanClaim))
         self.uploads = uploads
         streams = SocketStreams(context, jobs, makeCompletion: makeCompletion)
         connections = SocketConnections(context, jobs, tokens, streams)
@@ -113,8 +115,8 @@ final class JobEngine {
         case .socket(let key): try connections.poll(key, turn)
         case .streams: try streams.serve(turn)
         case .claim(let peer, let scope): work.endClaim(scope, of: peer)
-        case .importClaim(let peer): readingSteps.endClaim(of: peer)
-        case .scanClaim(let peer): scans.endClaim(of: peer)
+        case .importClaim(let peer): readingSteps.claims.end(of: peer)
+        case .scanClaim(let peer): scans.claims.end(of: peer)
         case .readingLeases:
             readingSteps.expireLeases(turn)
             scans.expireLeases(turn)
@@ -123,7 +125,7 @@ final class JobEngine {
         case .later: try work.queueDueJobs(turn)
         case .resultsUpdate(let job): try sendUpdate(of: job, turn)
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
-        case .webhookClaim(let peer): webhooks.endClaim(of: peer)
+        case .webhookClaim(let peer): webhooks.claims.end(of: peer)
         case .housekeeping: try keepHouse(turn)
         // `webhooks` and `returnGrace` only cause a turn, at the end of which claims are answered. `EngineLoop` handles `storageProbe`.
         case .webhooks, .storageProbe, .returnGrace: break
@@ -174,9 +176,9 @@ final class JobEngine {
         rollups.undoTurn()
         context.undoTurn(timers: fired, steps: steps, retryAt: retryAt, failure)
         work.failClaims(failure)
-        readingSteps.failClaims(failure)
-        scans.failClaims(failure)
-        webhooks.failClaims(failure)
+        readingSteps.claims.fail(failure)
+        scans.claims.fail(failure)
+        webhooks.claims.fail(failure)
     }
 
     // MARK: Connected processes
@@ -194,6 +196,18 @@ final class JobEngine {
         work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
+    /// Accepts a claim for a file, for photos or for a webhook. It is answered at the end of the first turn in which there is one, or when its timer
+    /// expires.
+    func claim<Outcome>(
+        _ parameters: ClaimImport.Parameters, in claims: WaitingClaims<Outcome>, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Outcome>
+    ) {
+        guard work.isAttached(peer) else {
+            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
+        }
+        claims.add(peer, waitMilliseconds: parameters.waitMilliseconds, turn, isAwaited: isAwaited, reply: reply)
+    }
+
     /// Takes back items without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
@@ -209,7 +223,7 @@ final class JobEngine {
         work.disconnected(peer)
         readingSteps.disconnected(peer)
         scans.disconnected(peer)
-        webhooks.endClaim(of: peer)
+        webhooks.claims.end(of: peer)
         streams.forgetAll(of: peer)
     }
 

@@ -22,15 +22,7 @@ extension HostMethods {
     }
 
     private func addReadingSteps(to router: inout RPCRouter) {
-        router.handleInline(ClaimImport.self) { parameters, connection, reply in
-            let peer = connection.id
-            engine.post { engine, turn in
-                engine.claimImport(
-                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
-            } refuse: {
-                reply.fail($0.rpc)
-            }
-        }
+        handleClaim(ClaimImport.self, in: &router) { $0.readingSteps.claims }
         router.handleRawInline(RecordImportRows.name, answering: StepAnswer.self) { raw, connection, reply in
             guard let rows = RecordImportRows(raw: raw) else {
                 return reply.fail(HostFailure.invalidRequest("a page does not have the documented shape").rpc)

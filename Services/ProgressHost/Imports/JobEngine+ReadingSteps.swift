@@ -4,17 +4,6 @@ import SuiteStorage
 
 /// Calls from workers that read the files of imports.
 extension JobEngine {
-    /// Accepts a claim for a file. The claim is answered at the end of the first turn in which there is a file, or when its timer expires.
-    func claimImport(
-        _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>
-    ) {
-        guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
-        }
-        readingSteps.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
-    }
-
     /// Hands out files to waiting workers.
     func serveImportClaims(_ turn: Turn) throws {
         try readingSteps.serveClaims(turn) { open in

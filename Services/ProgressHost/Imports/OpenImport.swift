@@ -37,8 +37,6 @@ struct OpenImport: OpenUpload {
 extension OpenImport {
     typealias Claim = ClaimImport
 
-    static let nothing = ClaimImport.Result(step: nil)
-
     var files: [String] { [UploadFolder.libraryFile] }
 
     func store(_ turn: Turn) throws { try turn.imports.update(self) }
@@ -49,8 +47,6 @@ extension OpenImport {
                 key: key, path: uploads.path(of: id, UploadFolder.libraryFile), fileName: file.name, bytes: file.bytes,
                 options: options, enrich: enrichment != nil, trace: job.trace))
     }
-
-    static func claimTimer(_ peer: PeerID) -> EngineTimer { .importClaim(peer) }
 }
 
 /// Facts about an uploaded file before it is read.

@@ -6,7 +6,7 @@ import SuiteMethods
 /// A job whose uploaded files are read by a worker in a leased step: an import or a scan.
 protocol OpenUpload: Sendable {
     /// The call with which workers claim steps.
-    associatedtype Claim: RPCMethod where Claim.Parameters == ClaimImport.Parameters
+    associatedtype Claim: RPCMethod
 
     /// The job's number.
     var job: Int64 { get }
@@ -28,11 +28,6 @@ protocol OpenUpload: Sendable {
     func store(_ turn: Turn) throws
     /// The files of a job, as handed out to a worker that will read them.
     func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
-
-    /// The response to a claim if there is nothing to read.
-    static var nothing: Claim.Result { get }
-    /// The timer that ends the wait of a worker's claim.
-    static func claimTimer(_ peer: PeerID) -> EngineTimer
 }
 
 extension OpenUpload {
@@ -45,13 +40,6 @@ extension OpenUpload {
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
 final class ReadingSteps<Upload: OpenUpload> {
-    /// A claim that is waiting for a file.
-    private struct Claim {
-        /// Whether the worker is still waiting.
-        var isAwaited: @Sendable () -> Bool
-        var reply: Reply<Upload.Claim.Result>
-    }
-
     private struct Lease {
         var holder: PeerID
         var attempt: Int
@@ -60,13 +48,13 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     private let context: EngineContext
     private let uploads: UploadFolder
+    let claims: WaitingClaims<Upload.Claim.Result>
     private var policy: HostPolicy { context.policy }
 
     private var imports: [Int64: Upload] = [:]
     private var numbers: [JobID: Int64] = [:]
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
-    private var claims: [PeerID: Claim] = [:]
     /// Clients whose uploads wait to be handed out.
     private var line = ClientLine()
     /// Jobs whose newest attempt has lost its worker, if that has not been counted yet.
@@ -74,9 +62,10 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// The jobs in `lost` that this turn has counted.
     private var counted: Set<Int64> = []
 
-    init(_ context: EngineContext, _ uploads: UploadFolder) {
+    init(_ context: EngineContext, _ uploads: UploadFolder, _ claims: WaitingClaims<Upload.Claim.Result>) {
         self.context = context
         self.uploads = uploads
+        self.claims = claims
     }
 
     // MARK: Jobs
@@ -165,7 +154,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Handles a worker's disconnection: its reading steps are lost.
     func disconnected(_ peer: PeerID) {
-        endClaim(of: peer)
+        claims.end(of: peer)
         lose { $0.holder == peer }
     }
 
@@ -217,18 +206,6 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Claims
 
-    /// Accepts a claim. The claim is answered by `serveClaims` when there is a file, or by its timer.
-    func claim(
-        _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<Upload.Claim.Result>
-    ) {
-        endClaim(of: peer)
-        claims[peer] = Claim(isAwaited: isAwaited, reply: reply)
-        context.timers.set(
-            Upload.claimTimer(peer),
-            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
-    }
-
     /// Answers waiting claims while there are files. Called at the end of each turn.
     ///
     /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client with
@@ -237,8 +214,8 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// - Parameter start: Called with each step before it is handed out; returns nil if it must not be handed out, and the claim then waits for
     ///   another step.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
-        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
-        guard !claims.isEmpty else { return }
+        claims.endGivenUp()
+        guard !claims.peers.isEmpty else { return }
         let waiting = lost.subtracting(counted)
         var ready = imports.values.filter { open in
             open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
@@ -248,7 +225,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         var held: [String: Int] = [:]
         for job in leases.keys { if let client = imports[job]?.client { held[client, default: 0] += 1 } }
         func rank(_ open: Upload) -> (Int, Int) { (held[open.client] ?? 0, line[open.client]) }
-        while let peer = claims.keys.first, let next = ready.indices.min(by: { rank(ready[$0]) < rank(ready[$1]) }) {
+        while let peer = claims.peers.first, let next = ready.indices.min(by: { rank(ready[$0]) < rank(ready[$1]) }) {
             var open = ready.remove(at: next)
             open.beginAttempt()
             guard let job = try start(open) else { continue }
@@ -258,27 +235,8 @@ final class ReadingSteps<Upload: OpenUpload> {
                 Lease(holder: peer, attempt: open.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
             held[open.client, default: 0] += 1
             line.endTurn(of: open.client)
-            endClaim(of: peer, with: open.claimed(in: uploads, by: job))
+            claims.end(of: peer, with: open.claimed(in: uploads, by: job))
         }
-    }
-
-    /// Answers a claim after the commit.
-    func endClaim(of peer: PeerID, with step: Upload.Claim.Result? = nil) {
-        guard let claim = claims.removeValue(forKey: peer) else { return }
-        context.timers.cancel(Upload.claimTimer(peer))
-        context.afterCommit(
-            Effect(
-                commit: { claim.reply(.success(step ?? Upload.nothing)) },
-                abandon: { claim.reply(.failure($0)) }))
-    }
-
-    /// Fails all waiting claims.
-    func failClaims(_ failure: HostFailure) {
-        for (peer, claim) in claims {
-            context.timers.cancel(Upload.claimTimer(peer))
-            claim.reply(.failure(failure))
-        }
-        claims = [:]
     }
 
     // MARK: The end of a turn

@@ -47,17 +47,6 @@ extension JobEngine {
 // MARK: Reading photos
 
 extension JobEngine {
-    /// Accepts a claim for photos. The claim is answered at the end of the first turn in which there are photos to read, or when its timer expires.
-    func claimScan(
-        _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
-    ) {
-        guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
-        }
-        scans.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
-    }
-
     /// Hands out photos to waiting workers.
     func serveScanClaims(_ turn: Turn) throws {
         try scans.serveClaims(turn) { open in

@@ -19,8 +19,6 @@ struct OpenScan: OpenUpload {
     /// The photos, in upload order.
     var photos: [StoredPhoto]
 
-    static let nothing = ClaimScan.Result(step: nil)
-
     var files: [String] { photos.indices.map(UploadFolder.photo) }
 
     /// Indexes of the photos without an outcome.
@@ -37,8 +35,6 @@ struct OpenScan: OpenUpload {
         }
         return ClaimScan.Result(step: ScanStep(key: key, photos: unread, trace: job.trace))
     }
-
-    static func claimTimer(_ peer: PeerID) -> EngineTimer { .scanClaim(peer) }
 }
 
 /// A stored photo of a scan.

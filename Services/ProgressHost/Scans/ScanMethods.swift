@@ -8,15 +8,7 @@ extension HostMethods {
         handle(BeginScan.self, durable: true, in: &router) { parameters, _, engine, turn in
             try engine.beginScan(parameters, turn)
         }
-        router.handleInline(ClaimScan.self) { parameters, connection, reply in
-            let peer = connection.id
-            engine.post { engine, turn in
-                engine.claimScan(
-                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
-            } refuse: {
-                reply.fail($0.rpc)
-            }
-        }
+        handleClaim(ClaimScan.self, in: &router) { $0.scans.claims }
         router.on(ScanProgress.self) { parameters, connection in
             let peer = connection.id
             engine.post { engine, turn in

@@ -62,17 +62,6 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Accepts a claim for a webhook.
-    func claimWebhook(
-        _ parameters: ClaimWebhook.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWebhook.Result>
-    ) {
-        guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
-        }
-        webhooks.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
-    }
-
     /// Records the outcome of an attempt. A success ends the webhook, whichever attempt it was; a failure counts only once.
     func recordWebhook(_ outcome: RecordWebhook.Parameters, _ turn: Turn) throws {
         guard let stored = try turn.webhooks.webhook(outcome.id), let row = try turn.jobs.job(number: stored.job) else {

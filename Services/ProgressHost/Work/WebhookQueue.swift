@@ -22,19 +22,15 @@ struct WebhookPolicy: Sendable {
 ///
 /// Webhooks and their leases are stored; claims are not. `waiting` is a view of the database.
 final class WebhookQueue {
-    /// A claim that is waiting for a webhook.
-    private struct Claim {
-        /// Whether the worker is still waiting.
-        var isAwaited: @Sendable () -> Bool
-        var reply: Reply<ClaimWebhook.Result>
-    }
-
     private let context: EngineContext
-    private var claims: [PeerID: Claim] = [:]
+    let claims: WaitingClaims<ClaimWebhook.Result>
     /// The number of webhooks, and when the next one is due.
     private(set) var waiting: (count: Int, next: Int64?) = (0, nil)
 
-    init(_ context: EngineContext) { self.context = context }
+    init(_ context: EngineContext) {
+        self.context = context
+        claims = WaitingClaims(context, nothing: .init(webhook: nil), timer: EngineTimer.webhookClaim)
+    }
 
     /// Called after webhooks have changed: reads how many are waiting, and when the next one is due.
     func reload(_ turn: Turn) throws {
@@ -42,44 +38,13 @@ final class WebhookQueue {
         if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atWall: next)) }
     }
 
-    /// Accepts a claim; it is answered by `serveClaims` when a webhook is due, or by its timer.
-    func claim(
-        _ parameters: ClaimWebhook.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWebhook.Result>
-    ) {
-        endClaim(of: peer)
-        claims[peer] = Claim(isAwaited: isAwaited, reply: reply)
-        context.timers.set(
-            .webhookClaim(peer),
-            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
-    }
-
     /// Answers waiting claims while webhooks are due. Called at the end of each turn.
     func serveClaims(_ turn: Turn) throws {
-        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
-        guard !claims.isEmpty, let next = waiting.next, next <= turn.now.settled else { return }
+        claims.endGivenUp()
+        guard !claims.peers.isEmpty, let next = waiting.next, next <= turn.now.settled else { return }
         let leaseEnd = turn.now.settled + context.policy.webhooks.lease.milliseconds
-        let calls = try turn.webhooks.take(at: turn.now.settled, limit: claims.count, leaseEnd: leaseEnd)
-        for (call, peer) in zip(calls, Array(claims.keys)) { endClaim(of: peer, with: call) }
+        let calls = try turn.webhooks.take(at: turn.now.settled, limit: claims.peers.count, leaseEnd: leaseEnd)
+        for (call, peer) in zip(calls, Array(claims.peers)) { claims.end(of: peer, with: .init(webhook: call)) }
         try reload(turn)
-    }
-
-    /// Answers a claim after the commit.
-    func endClaim(of peer: PeerID, with call: WebhookCall? = nil) {
-        guard let claim = claims.removeValue(forKey: peer) else { return }
-        context.timers.cancel(.webhookClaim(peer))
-        context.afterCommit(
-            Effect(
-                commit: { claim.reply(.success(ClaimWebhook.Result(webhook: call))) },
-                abandon: { claim.reply(.failure($0)) }))
-    }
-
-    /// Fails all waiting claims.
-    func failClaims(_ failure: HostFailure) {
-        for (peer, claim) in claims {
-            context.timers.cancel(.webhookClaim(peer))
-            claim.reply(.failure(failure))
-        }
-        claims = [:]
     }
 }

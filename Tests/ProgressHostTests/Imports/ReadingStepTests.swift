@@ -245,8 +245,9 @@ struct ReadingStepTests {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [link = worker.link] engine, turn in
-                    engine.claimImport(
-                        .init(waitMilliseconds: 1_000), from: link.id, turn, reply: { answer.give($0) })
+                    engine.claim(
+                        .init(waitMilliseconds: 1_000), in: engine.readingSteps.claims, from: link.id, turn,
+                        reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
         #expect(try answer.value().step?.key.jobId == next)

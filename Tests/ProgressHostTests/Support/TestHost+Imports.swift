@@ -73,8 +73,9 @@ extension TestWorker {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [link] engine, turn in
-                    engine.claimImport(
-                        parameters, from: link.id, turn, isAwaited: isAwaited, reply: { answer.give($0) })
+                    engine.claim(
+                        parameters, in: engine.readingSteps.claims, from: link.id, turn, isAwaited: isAwaited,
+                        reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
         host.settle()

@@ -53,8 +53,9 @@ extension TestWorker {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [link] engine, turn in
-                    engine.claimScan(
-                        .init(waitMilliseconds: 0), from: link.id, turn, reply: { answer.give($0) })
+                    engine.claim(
+                        .init(waitMilliseconds: 0), in: engine.scans.claims, from: link.id, turn,
+                        reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
         host.settle()

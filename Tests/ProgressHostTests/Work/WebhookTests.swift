@@ -44,7 +44,9 @@ struct WebhookTests {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [peer = worker.link.id] engine, turn in
-                    engine.claimWebhook(.init(waitMilliseconds: 0), from: peer, turn, reply: { answer.give($0) })
+                    engine.claim(
+                        .init(waitMilliseconds: 0), in: engine.webhooks.claims, from: peer, turn,
+                        reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
         host.settle()
