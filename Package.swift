@@ -364,8 +364,8 @@ let package = Package(
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "CZlib", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                "TestSupport", .crypto,
+                "APIProxy", "BookstrackContract", "CZlib", "ImageFiles", "JSONRPC", "Observability", "ServiceKit",
+                "SuiteMethods", "TestSupport", .crypto,
                 .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
                 .nioWebSocket, .serviceLifecycle,
             ],
