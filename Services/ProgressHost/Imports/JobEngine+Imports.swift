@@ -130,7 +130,7 @@ extension JobEngine {
     /// Ends an import whose file cannot be read, together with its linked job. Runs in a synced group.
     func failImport(_ open: OpenImport, _ fault: ImportFault, _ turn: Turn) throws {
         guard let job = jobs[open.job] else { return }
-        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try emitHeldProgress(of: job, turn)
         try turn.imports.store(fault, job: open.job)
         conclude(job, as: .failed, turn)
         try emit(.failed, of: job, turn) { try $0.failed(fault, open.file) }
@@ -170,10 +170,10 @@ extension JobEngine {
     }
 
     /// Sets a job's final status, its end time and the expiry of its results.
-    func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
+    func conclude(_ job: ActiveJob, as status: JobStatus, expiresAt: Int64? = nil, _ turn: Turn) {
         job.row.status = status
         job.row.endedAt = turn.now.wall
-        job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
+        job.row.expiresAt = expiresAt ?? turn.now.wall + policy.resultsTTL.milliseconds
     }
 
     /// Completes an import and starts its linked job in the same transaction.
@@ -181,7 +181,7 @@ extension JobEngine {
         guard let job = jobs[open.job] else { return }
         let summary = parameters.summary
         job.read(open.file.bytes, .saving)
-        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try emitHeldProgress(of: job, turn)
         try turn.imports.store(summary, modelUsed: parameters.modelUsed, job: open.job)
         job.settle(summary.counts)
         conclude(job, as: .completed, turn)

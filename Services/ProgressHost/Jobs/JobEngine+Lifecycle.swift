@@ -213,6 +213,11 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
+    /// Sends a held-back update before the terminal event of its job.
+    func emitHeldProgress(of job: ActiveJob, _ turn: Turn) throws {
+        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+    }
+
     /// Handles an external `pushProgress`: changes only the status text (Services/README.md "JSON-RPC"), and only to a string that shipped clients do
     /// not mistake for the job's end (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
@@ -244,12 +249,10 @@ extension JobEngine {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
         if let scan = try turn.scans.scan(job.row) { return try endScan(job, scan, turn) }
-        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try emitHeldProgress(of: job, turn)
         let failure = JobFailure(job.counts)
         let expiresAt = try planAfterlife(job, turn)
-        job.row.status = failure == nil ? .completed : .failed
-        job.row.endedAt = turn.now.wall
-        job.row.expiresAt = expiresAt
+        conclude(job, as: failure == nil ? .completed : .failed, expiresAt: expiresAt, turn)
         if let failure {
             if job.row.pipeline == .aiScan { try emit(.failing, of: job, turn) { try $0.failing(failure) } }
             let affected = try turn.items.failedTitles(job: number, limit: 10)
@@ -323,7 +326,7 @@ extension JobEngine {
                 jobId: job.row.id, status: .cancelling, message: "Job is being cancelled",
                 cleanup: .init(itemsDiscarded: 0, uploadsDeleted: 0))
         }
-        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try emitHeldProgress(of: job, turn)
         let discarded = job.openItems
         job.endOpenItems(as: .skipped, .cancelled)
         noteRest(of: job.row, .skipped, .cancelled, discarded)

@@ -145,13 +145,11 @@ extension JobEngine {
         }
         if let open = scans[scan.job] { scans.forget(open) }
         job.photos = PhotoProgress(scan)
-        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        try emitHeldProgress(of: job, turn)
         let tally = try turn.scans.tally(job: scan.job)
         let failure = ScanFailure(scan, books: job.row.total)
         let expiresAt = try planAfterlife(job, turn)
-        job.row.status = failure == nil ? .completed : .failed
-        job.row.endedAt = turn.now.wall
-        job.row.expiresAt = expiresAt
+        conclude(job, as: failure == nil ? .completed : .failed, expiresAt: expiresAt, turn)
         if scan.isBatch {
             let page = try turn.scans.page(job: job.row, from: 0, atMost: policy.completionBooksLimit)
             let books = page.next == nil ? page.rows : ByteBuffer()
