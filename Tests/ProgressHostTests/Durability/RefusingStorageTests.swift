@@ -168,14 +168,7 @@ struct RefusingStorageTests {
             try pragma(Trouble.readOnly.begin, host)
             try host.say(#"{"type":"cancel"}"#, on: socket)
         } else {
-            let row = try BookRows.row(items[0], error: nil)
-            let work = RecordWork(
-                outcomes: [
-                    ItemOutcome(
-                        key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", followUp: .none,
-                        rowLength: row.readableBytes)
-                ], rows: [row])
-            host.group([host.command { engine, turn in try engine.record(work, from: PeerID(), turn) }.command])
+            try worker.recordWithoutSteps(items)
             try pragma(Trouble.readOnly.begin, host)
             host.settle()
         }

@@ -85,14 +85,7 @@ struct RestartTests {
         let worker = try TestWorker(host)
         let items = try worker.claim()
         // The last item is committed, and the process dies before the step that ends the job.
-        let row = try BookRows.row(items[0], error: nil)
-        let work = RecordWork(
-            outcomes: [
-                ItemOutcome(
-                    key: items[0].key, workClass: .interactive, errorCode: nil, title: "t", followUp: .none,
-                    rowLength: row.readableBytes)
-            ], rows: [row])
-        host.group([host.command { engine, turn in try engine.record(work, from: PeerID(), turn) }.command])
+        try worker.recordWithoutSteps(items)
         #expect(host.hasSteps)
         try host.restart()
         #expect(try host.state(token: job.token).status == .completed)

@@ -61,6 +61,20 @@ final class TestWorker {
         _ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none,
         measure: ResultMeasure? = nil, reviewStatus: ReviewStatus = .verified
     ) throws {
+        let work = try work(items, error, followUp, measure, reviewStatus)
+        try host.perform { [link] engine, turn in try engine.record(work, from: link.id, turn) }
+    }
+
+    /// Delivers results in one group, without the steps that follow from it.
+    func recordWithoutSteps(_ items: [ClaimedItem]) throws {
+        let work = try work(items, nil, .none, nil, .verified)
+        host.group([host.command { [link] engine, turn in try engine.record(work, from: link.id, turn) }.command])
+    }
+
+    private func work(
+        _ items: [ClaimedItem], _ error: ItemErrorCode?, _ followUp: FollowUpWish, _ measure: ResultMeasure?,
+        _ reviewStatus: ReviewStatus
+    ) throws -> RecordWork {
         let rows = try items.map { try BookRows.row($0, error: error, reviewStatus: reviewStatus) }
         let outcomes = zip(items, rows).map { item, row in
             var outcome = ItemOutcome(
@@ -69,8 +83,7 @@ final class TestWorker {
             outcome.measure = measure
             return outcome
         }
-        let work = RecordWork(outcomes: outcomes, rows: rows)
-        try host.perform { [link] engine, turn in try engine.record(work, from: link.id, turn) }
+        return RecordWork(outcomes: outcomes, rows: rows)
     }
 
     /// Delivers one outcome per call.
