@@ -26,6 +26,7 @@ struct ProxyServices {
     let adminRoutes: [Route]
     /// The services behind the console; none if the console is disabled.
     private let consoleServices: [any Service]
+    private let watchers: WatcherAdmission
     private let settings: ProxySettings
     private let directory: SuiteSockets
     private let tail: TailHub
@@ -58,6 +59,8 @@ struct ProxyServices {
         readings = ReadingGate { [socketLimiter = hub.socketLimiter] in socketLimiter.total > 0 }
         host = HostLinks(
             path: directory.path(of: .progressHost), hub: hub, resumePage: settings.resumePage, logger: logger)
+        watchers = WatcherAdmission(
+            originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies)
         results = RPCClient(
             path: directory.path(of: .progressHost), router: RPCRouter(), group: group, logger: logger)
         workers = WorkerLinks(sockets: directory, group: group, logger: logger)
@@ -98,9 +101,8 @@ struct ProxyServices {
                     maxFileBytes: settings.maxImportBytes),
                 scans: ScanRoutes(
                     host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
-                watchers: WatcherAdmission(
-                    originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
-                aborted: aborted, photos: photos, readiness: readiness) + console.routes(of: .public)
+                watchers: watchers, aborted: aborted, photos: photos, readiness: readiness)
+            + console.routes(of: .public)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: scrape).routes + console.routes(of: .admin)
@@ -154,11 +156,9 @@ struct ProxyServices {
 
     private var admission: UpgradeAdmission {
         UpgradeAdmission(
-            originRule: settings.originRule, hub: hub, host: host, feed: feed, metrics: metrics, logger: logger)
-    }
-
-    private var feed: RequestFeed {
-        RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, aborted: aborted)
+            watchers: watchers,
+            feed: RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, aborted: aborted), metrics: metrics,
+            logger: logger)
     }
 
     private static func routes(

@@ -55,13 +55,17 @@ extension ConnectionGate {
             switch target {
             case .job(let request):
                 activity.concern(job: request.jobId.text)
-                let socket = try admission.enter(request, head: head, channel: context.channel)
+                let socket = try admission.watchers.enter(job: request.jobId, head, context.channel) {
+                    ProgressSocket(id: $0, request: request.socketRequest, place: $1, shard: $2)
+                }
                 decide(socket.connection)
                 Activity.$current.withValue(activity) {
-                    admission.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+                    admission.watchers.ask(request.socketRequest, for: socket, on: context.eventLoop) { [weak self] in
+                        self?.answered($0.map { _ in })
+                    }
                 }
             case .jobs:
-                decide(try admission.enter(jobsSocket: head, channel: context.channel, rules.limiter).connection)
+                decide(try JobsSocket(admission.watchers, head, context.channel, rules.limiter).connection)
                 // Only after the decoder has returned, because the upgrade removes it.
                 context.eventLoop.assumeIsolated().execute { [weak self] in self?.answered(.success(())) }
             }

@@ -250,7 +250,8 @@ extension ConnectionGate {
         var failure = failure
         failure.closesConnection = true
         let answer = FailureAnswer(
-            failure, exchange: Exchange(activity), origin: headers["Origin"].first, origins: admission.origins)
+            failure, exchange: Exchange(activity), origin: headers["Origin"].first,
+            origins: admission.watchers.originRule.listed)
         Activity.$current.withValue(activity) { admission.note(failure, unrouted, answer) }
         admission.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
         write(answer.bytes(date: rules.date.now, isHead: unrouted.head?.method == .HEAD))

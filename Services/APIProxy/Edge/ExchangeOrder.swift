@@ -176,9 +176,8 @@ extension ConnectionGate {
         switch StopDecision(answersOwed: exchanges.answersOwed, wasUsed: exchanges.wasUsed, hasBytes: hasBytes) {
         case .answer: exchanges.closesAfterAnswer = true
         case .awaitRequest:
-            context.eventLoop.assumeIsolated().scheduleTask(in: admission.hub.timeouts.lastRequest) { [weak self] in
-                self?.timedOut()
-            }
+            let limit = admission.watchers.hub.timeouts.lastRequest
+            context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.timedOut() }
         case .close: context.close(promise: nil)
         }
     }

@@ -7,58 +7,20 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Admits connections to the WebSocket upgrade: applies the limits, and asks progress-host for permission before the 101 response is sent
-/// (websocket.md "Upgrade").
+/// Admits connections to the WebSocket upgrade (websocket.md "Upgrade"), and reports requests that the router never sees.
 ///
 /// A class, so that a connection holds a reference rather than a copy.
 final class UpgradeAdmission: Sendable {
-    let originRule: OriginRule
-    let hub: SocketHub
-    let host: HostLinks
+    let watchers: WatcherAdmission
     let feed: RequestFeed
     let metrics: HTTPMetrics
     let logger: Logger
 
-    init(
-        originRule: OriginRule, hub: SocketHub, host: HostLinks, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger
-    ) {
-        self.originRule = originRule
-        self.hub = hub
-        self.host = host
+    init(watchers: WatcherAdmission, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger) {
+        self.watchers = watchers
         self.feed = feed
         self.metrics = metrics
         self.logger = logger
-    }
-
-    var origins: OriginList { originRule.listed }
-
-    /// The part that is shared with event streams.
-    var watchers: WatcherAdmission {
-        WatcherAdmission(originRule: originRule, hub: hub, host: host, trustedProxies: feed.trustedProxies)
-    }
-
-    /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 if there are too many.
-    func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
-        -> ProgressSocket
-    {
-        try watchers.enter(job: request.jobId, head, channel) {
-            ProgressSocket(id: $0, request: request.socketRequest, place: $1, shard: $2)
-        }
-    }
-
-    /// Counts a socket for several jobs, which its messages will specify. Throws the same errors as ``enter(_:head:channel:)``.
-    func enter(jobsSocket head: HTTPRequestHead, channel: any Channel, _ limiter: RateLimiter?) throws(APIFailure)
-        -> JobsSocket
-    {
-        try JobsSocket(watchers, head, channel, limiter)
-    }
-
-    /// Asks progress-host and calls back on the event loop.
-    func ask(
-        _ request: UpgradeRequest, for socket: ProgressSocket, on eventLoop: any EventLoop,
-        _ answered: @escaping (Result<Void, APIFailure>) -> Void
-    ) {
-        watchers.ask(request.socketRequest, for: socket, on: eventLoop) { answered($0.map { _ in }) }
     }
 
     /// Publishes to `bookstrack tail` a request that the router never sees.
@@ -72,7 +34,7 @@ final class UpgradeAdmission: Sendable {
     /// Counts and logs the refusal of a request that the router never sees.
     func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
         switch unrouted {
-        case .upgrade: hub.metrics.upgradeRefused(failure.code)
+        case .upgrade: watchers.hub.metrics.upgradeRefused(failure.code)
         case .request: metrics.refusedUnparsed(answer.status)
         }
         logger.info(

@@ -65,7 +65,8 @@ final class EmbeddedGate {
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let host = HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger)
         let admission = UpgradeAdmission(
-            originRule: OriginRule(), hub: hub, host: host,
+            watchers: WatcherAdmission(
+                originRule: OriginRule(), hub: hub, host: host, trustedProxies: TrustedProxies()),
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),
             metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
         let rules = HTTPListeners.rules(
