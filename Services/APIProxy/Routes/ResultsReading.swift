@@ -34,7 +34,7 @@ final class ResultsReading: LoopWork {
     private var stall: Scheduled<Void>?
     private var pace = ReadingPace()
     private let choose: Choice
-    /// The document that is sent and, until the job's kind is known, those for jobs of other kinds.
+    /// The document that is sent, followed by those for jobs of other kinds.
     private var documents: [any ResultsDocument] = []
     private var hasBegun = false
 
