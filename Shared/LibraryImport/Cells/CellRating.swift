@@ -17,10 +17,10 @@ package enum CellRating {
     /// - Parameter highest: The column's highest number; 0 for a column without numbers.
     package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
 
-    /// The scale of a column: the one in its header, as in `Rating (out of 10)` or `Note /20`, unless a number exceeds it; otherwise the lowest scale
-    /// that fits the numbers.
+    /// The scale of a column: the one in its header, as in `Rating (out of 10 stars)` or `Note /20`, unless a number exceeds it; otherwise the lowest
+    /// scale that fits the numbers.
     package static func scale(header: String, highest: Double) -> Int {
-        let last = FoldedText.fold(header).split(separator: " ").last.flatMap { Int($0) }
+        let last = FoldedText.fold(header).split(separator: " ").last { !words.contains($0) }.flatMap { Int($0) }
         guard let last, scales.contains(last), highest <= Double(last) else { return scale(forHighest: highest) }
         return last
     }

@@ -13,14 +13,14 @@ struct ColumnEvidence {
     /// The role suggested by a model, unless the header certainly names one.
     let guess: ColumnRole?
 
-    init(index: Int, foldedHeader: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
+    init(index: Int, header: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
         self.index = index
-        self.foldedHeader = foldedHeader
+        foldedHeader = FoldedText.fold(header)
         self.profile = profile
         // Years under a header such as `Read` indicate when, not whether, a book was read.
         let isYearOfReading =
             HeaderVocabulary.isReadFlag(foldedHeader) && profile[.year] > 0 && profile[.year] + profile[.date] > 0.5
-        let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(foldedHeader)
+        let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(header)
         self.guess = named.values.contains(.sure) ? nil : guess
         self.named = self.guess.map { [$0: .likely] } ?? named
     }
@@ -202,12 +202,12 @@ struct ColumnEvidence {
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
     }
 
-    /// A header that certainly names a date is trusted even if the cells are years or spreadsheet dates, or if other columns contradict the dates.
+    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if other columns contradict the dates.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
         return odds(min(1, profile[.date] + profile[.dateList] + namedShare), 4) - 1
-            + (!isContradicted ? 1 : named[role] == .sure ? -2 : -7)
+            + (!isContradicted ? 1 : named[role] ?? .hint >= .likely ? -2 : -7)
     }
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }

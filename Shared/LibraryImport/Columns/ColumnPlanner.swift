@@ -133,9 +133,9 @@ struct ColumnPlanner {
 
     private func unknown(hasHeader: Bool, profiles: [ColumnProfile]) -> ColumnPlan {
         var columns = emptyColumns(hasHeader: hasHeader)
-        let headers = HeaderVocabulary.folded(columns.map(\.header))
+        let headers = HeaderVocabulary.withoutCommonWord(columns.map(\.header))
         let evidence = columns.indices.map {
-            ColumnEvidence(index: $0, foldedHeader: headers[$0], profile: profiles[$0], guess: guesses[$0])
+            ColumnEvidence(index: $0, header: headers[$0], profile: profiles[$0], guess: guesses[$0])
         }
         for (index, choice) in ColumnAssignment.choices(evidence) where choice.confidence >= ColumnPlan.leastConfidence
         {
@@ -151,7 +151,7 @@ struct ColumnPlanner {
             if choice.role == .author, profiles[index][.inverted] > 0.6 { columns[index].rule = .lastFirst }
         }
         addFallbacks(to: &columns, evidence)
-        joinNames(&columns, headers)
+        joinNames(&columns, evidence.map(\.foldedHeader))
         let format = list(columns, hasHeader: hasHeader) ?? .unknown
         let isList = format == .titleList || kind == .json && width == 1 && columns[0].role == .title
         if isList, Numbering.isUsual(in: rows) { columns[0].rule = .numbered }

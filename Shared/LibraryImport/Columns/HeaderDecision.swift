@@ -12,7 +12,7 @@ enum HeaderDecision {
         guard folded.contains(where: { !$0.isEmpty }) else { return false }
         var score = 0.0
         for (index, cell) in first.enumerated() {
-            let named = HeaderVocabulary.roles(folded[index]).values.max()
+            let named = HeaderVocabulary.roles(cell).values.max()
             score += named == .sure ? 2 : named == .likely ? 1 : 0
             guard index < profiles.count else { continue }
             score += contrast(CellShape(CellText.value(cell)), cell, profiles[index])
@@ -37,5 +37,5 @@ enum HeaderDecision {
         return 0
     }
 
-    private static func isNamed(_ cell: String) -> Bool { !HeaderVocabulary.roles(FoldedText.fold(cell)).isEmpty }
+    private static func isNamed(_ cell: String) -> Bool { !HeaderVocabulary.roles(cell).isEmpty }
 }

@@ -50,8 +50,8 @@ package enum HeaderVocabulary {
     }
 
     /// Whether one of the headers certainly stands for a role.
-    static func knows(_ foldedHeaders: [String]) -> Bool {
-        foldedHeaders.contains { roles($0).values.contains(.sure) }
+    static func knows(_ headers: [String]) -> Bool {
+        headers.contains { roles($0).values.contains(.sure) }
     }
 
     /// Headers of flag columns, which indicate whether a book has been read.
@@ -67,13 +67,31 @@ package enum HeaderVocabulary {
     /// Whether a header may stand for the name of anything, not only of books.
     static func isGeneralName(_ foldedHeader: String) -> Bool { generalNames.contains(foldedHeader) }
 
-    /// The roles that a folded header stands for.
-    package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
-        guard !foldedHeader.isEmpty else { return [:] }
-        if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
-        // `ISBN13 (Hardcover)`, `Title (English)`: the text without its last word.
-        let shorter = foldedHeader.split(separator: " ").dropLast().joined(separator: " ")
-        return words[shorter]?.mapValues { min($0, .likely) } ?? [:]
+    /// The roles that a header stands for.
+    package static func roles(_ header: String) -> [ColumnRole: Weight] {
+        let folded = FoldedText.fold(header)
+        guard !folded.isEmpty else { return [:] }
+        if let roles = rolesOfWhole(folded) { return roles }
+        // `Date read (YYYY-MM-DD)`, `ISBN13 (Hardcover)`: the text before the brackets.
+        let start = beginningOfNote(header).flatMap { rolesOfWhole(FoldedText.fold(String(header[..<$0]))) }
+        return (start ?? words[withoutLastWord(folded)])?.mapValues { min($0, .likely) } ?? [:]
+    }
+
+    private static func rolesOfWhole(_ folded: String) -> [ColumnRole: Weight]? {
+        words[folded] ?? words[joined(FoldedText.withoutMarks(folded))]
+    }
+
+    /// The index of the bracket that begins a note at the end of a header; nil without a note.
+    private static func beginningOfNote(_ header: String) -> String.Index? {
+        let brackets: [Character: Character] = [")": "(", "]": "[", "）": "（"]
+        return header.last.flatMap { brackets[$0] }.flatMap { header.lastIndex(of: $0) }
+    }
+
+    /// A folded header without its last word, which may also be the range of its numbers: `Author 2`, `Rating 1-10`.
+    private static func withoutLastWord(_ folded: String) -> String {
+        let parts = folded.split(separator: " ")
+        let isRange = parts.count > 2 && parts.suffix(2).allSatisfy { Int($0) != nil }
+        return parts.dropLast(isRange ? 2 : 1).joined(separator: " ")
     }
 
     private static let givenNames: Set<String> = [
@@ -100,14 +118,14 @@ package enum HeaderVocabulary {
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
-    /// Headers in the form used for comparison, without a common first word, as in `Citation Title` and `Citation Author`.
-    static func folded(_ headers: [String]) -> [String] {
+    /// Headers without a common first word, as in `Citation Title` and `Citation Author`; they are folded if they have one.
+    static func withoutCommonWord(_ headers: [String]) -> [String] {
         let folded = headers.map(FoldedText.fold)
         let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }
         let counts = Dictionary(grouping: starts, by: \.self).mapValues(\.count)
         guard headers.count >= 4, let (first, count) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
             5 * count >= 3 * headers.count
-        else { return folded }
+        else { return headers }
         return folded.map { $0.hasPrefix(first + " ") ? String($0.dropFirst(first.count + 1)) : $0 }
     }
 

@@ -16,7 +16,7 @@ struct LayoutFit {
     static func best(_ profiles: [ColumnProfile]) -> LayoutFit? {
         guard profiles.count >= 6 else { return nil }
         let neighbours = ColumnNeighbours(profiles, hasBookHeader: false, hasTitleHeader: false)
-        let evidence = profiles.indices.map { ColumnEvidence(index: $0, foldedHeader: "", profile: profiles[$0]) }
+        let evidence = profiles.indices.map { ColumnEvidence(index: $0, header: "", profile: profiles[$0]) }
         let shown = ColumnAssignment.choices(evidence).filter { $0.value.confidence >= 0.8 }.mapValues { kind($0.role) }
         guard shown.count >= 4 else { return nil }
         var best: LayoutFit?

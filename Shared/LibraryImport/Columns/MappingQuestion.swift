@@ -43,7 +43,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     /// Whether the column may be sent to a model: neither its header nor the length of its cells suggests personal text.
     private static func maySee(_ column: ColumnPlan.Column, _ rows: [[String]]) -> Bool {
         if let role = column.role, privateRoles.contains(role) { return false }
-        let named = HeaderVocabulary.roles(FoldedText.fold(column.header)).filter { $0.value >= .likely }
+        let named = HeaderVocabulary.roles(column.header).filter { $0.value >= .likely }
         if !named.isEmpty, named.allSatisfy({ privateRoles.contains($0.key) }) { return false }
         let cells = rows.map { column.index < $0.count ? CellText.line($0[column.index]) : "" }.filter { !$0.isEmpty }
         let long = cells.count { $0.count > 2 * maxCellLength }

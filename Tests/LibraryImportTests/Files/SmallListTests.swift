@@ -158,6 +158,38 @@ struct SmallListTests {
             ])
     }
 
+    @Test(
+        "a note in a reading date's header does not change the header's meaning",
+        arguments: [
+            "Date read (YYYY-MM-DD)", "Date finished (dd/mm/yyyy)", "Read on (date)", "Gelesen am [TT.MM.JJJJ]",
+        ])
+    func notedDates(header: String) throws {
+        let read = try read(header, ["2020-01-31", "2019-02-03", "2021-12-24"])
+        #expect(read.books.map { $0.datesRead.first?.end } == ["2020-01-31", "2019-02-03", "2021-12-24"])
+        #expect(read.books.allSatisfy { $0.status == .read })
+        #expect(read.books.allSatisfy { $0.dateAdded == nil })
+    }
+
+    // MARK: Ratings
+
+    @Test(
+        "ratings have the scale of ten that a note in their header states",
+        arguments: [
+            "Rating (1-10)", "Rating 1-10", "Rating [1-10]", "Rating (0-10)", "Rating (of 10)", "Score (1-10)",
+            "My rating (1-10)", "Rating 1–10", "Rating (out of 10 stars)",
+        ])
+    func ratingsOfTen(header: String) throws {
+        #expect(try read(header, ["5", "4", "3"]).books.map(\.rating) == [2.5, 2, 1.5])
+        #expect(try read(header, ["10", "7", "1"]).books.map(\.rating) == [5, 3.5, 0.5])
+    }
+
+    @Test(
+        "ratings have the scale of five that a note in their header states",
+        arguments: ["Rating (1-5)", "Stars (1-5)", "Your Rating (out of 5 stars)"])
+    func ratingsOfFive(header: String) throws {
+        #expect(try read(header, ["5", "4", "3"]).books.map(\.rating) == [5, 4, 3])
+    }
+
     // MARK: Words with several meanings
 
     @Test("a type column may contain bindings or media types")
