@@ -80,7 +80,7 @@ struct ColumnEvidence {
         case .rating: rating(others)
         case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates(role, others)
         case .publicationYear, .originalYear:
-            years + (others.yearRoles[index] == role ? 1 : -6) - (isUnknown(role, others) ? 8 : 0)
+            years + (others.yearRoles[index] == role ? 1 : -6) - doubt(role, others)
         case .pageCount: pages
         case .openLibraryWork: odds(profile[.openLibraryWork], 6)
         case .openLibraryEdition: odds(profile[.openLibraryEdition], 6)
@@ -92,8 +92,11 @@ struct ColumnEvidence {
 
     private var isMixedISBN: Bool { profile[.isbn13] > 0.05 && profile[.isbn10] > 0.05 }
 
-    /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers and years
-    /// may mean anything.
+    /// The penalty for a year or date whose role only the cells suggest (``isUnknown(_:_:)``).
+    private func doubt(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double { isUnknown(role, others) ? 8 : 0 }
+
+    /// Whether only the cells suggest a role although the headers are in a known language. Such a role is doubtful, because small numbers, years and
+    /// dates may mean anything.
     private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbours) -> Bool {
         !isNamed(role) && others.hasTitleHeader
     }
@@ -207,7 +210,7 @@ struct ColumnEvidence {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role
         return odds(min(1, profile[.date] + profile[.dateList] + namedShare), 4) - 1
-            + (!isContradicted ? 1 : named[role] ?? .hint >= .likely ? -2 : -7)
+            + (!isContradicted ? 1 : named[role] ?? .hint >= .likely ? -2 : -7) - doubt(role, others)
     }
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }

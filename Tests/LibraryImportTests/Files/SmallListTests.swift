@@ -170,6 +170,16 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.dateAdded == nil })
     }
 
+    @Test(
+        "dates under an unknown header have no role",
+        arguments: ["Due", "Loaned on", "Return date", "Birthday", "Verliehen am"])
+    func unknownDates(header: String) throws {
+        let read = try read(header, ["2020-01-31", "2019-02-03", "2021-12-24"])
+        #expect(read.books.map { $0.raw[header] } == ["2020-01-31", "2019-02-03", "2021-12-24"])
+        #expect(read.books.allSatisfy { $0.dateAdded == nil })
+        #expect(read.books.allSatisfy { $0.datesRead.isEmpty })
+    }
+
     // MARK: Ratings
 
     @Test(
