@@ -236,8 +236,11 @@ public struct ImportRemark: Codable, Sendable, Equatable {
     }
 }
 
-/// Cells by column name, in file order.
+/// Cells by column name, in file order. Cells and names contain ``undecodable`` in place of characters that could not be decoded.
 public struct RawCells: Sendable, Equatable {
+    /// The symbol `␦` for a character that could not be decoded. Unlike `?`, it does not occur in the text of books.
+    public static let undecodable: Unicode.Scalar = "\u{2426}"
+
     /// One cell.
     public struct Cell: Sendable, Equatable {
         /// The column's name; see `distinctNames` of the file's columns.

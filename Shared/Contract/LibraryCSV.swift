@@ -104,7 +104,7 @@ public struct LibraryCSV: Sendable {
 }
 
 /// The rows of a library file that could not be read as books, with the file's own header and their original cells, so they can be corrected and
-/// imported again.
+/// imported again. Characters that could not be decoded are written as U+FFFD, so that a row that is not corrected fails again.
 public struct FailedRowsCSV: Sendable {
     private let headers: [String]
     /// The names of the columns in ``RawCells``.
@@ -121,14 +121,23 @@ public struct FailedRowsCSV: Sendable {
     }
 
     /// The first line; empty if the file had no header.
-    public var header: String { hasHeader ? LibraryCSV.line(headers) : "" }
+    public var header: String { hasHeader ? line(headers) : "" }
 
     /// The line for a row.
     public func line(_ row: ImportRowError) -> String {
         let raw = row.raw.texts
         let further = row.raw.cells.filter { !known.contains($0.column) }
             .sorted { ($0.column.utf8.count, $0.column) < ($1.column.utf8.count, $1.column) }
-        return LibraryCSV.line(names.map { raw[$0] ?? "" } + further.map(\.text))
+        return line(names.map { raw[$0] ?? "" } + further.map(\.text))
+    }
+
+    private func line(_ cells: [String]) -> String {
+        LibraryCSV.line(
+            cells.map { cell in
+                guard cell.unicodeScalars.contains(RawCells.undecodable) else { return cell }
+                let scalars = cell.unicodeScalars.map { $0 == RawCells.undecodable ? "\u{FFFD}" : $0 }
+                return String(String.UnicodeScalarView(scalars))
+            })
     }
 }
 

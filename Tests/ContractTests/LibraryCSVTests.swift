@@ -131,6 +131,10 @@ import Testing
         let row = ImportRowError(
             row: 1, lineNumber: 2, title: "", isbn: nil, error: "", code: .noTitle, raw: RawCells(cells))
         #expect(file.line(row) == ",Ann,=1,,y,z\r\n")
+        let undecodable = ImportRowError(
+            row: 1, lineNumber: 2, title: "", isbn: nil, error: "", code: .undecodable,
+            raw: RawCells([RawCells.Cell(column: "title", text: "Who G␦es There?")]))
+        #expect(file.line(undecodable) == "Who G\u{FFFD}es There?,,,\r\n")
         var headless = Self.source
         headless.hasHeader = false
         #expect(FailedRowsCSV(source: headless).header.isEmpty)

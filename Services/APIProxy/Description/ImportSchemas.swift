@@ -90,7 +90,9 @@ enum ImportSchemas {
         .required("row", position), .required("lineNumber", position),
         .required("title", .text, "Empty if unknown."), .optional("isbn", .text),
         .required("error", .text, "Reason in a sentence."), .required("code", .choice(of: ImportRowError.Code.self)),
-        .required("raw", .map(of: .text), "The row's cells as they appear in the file."),
+        .required(
+            "raw", .map(of: .text),
+            "The row's cells as they appear in the file, with `␦` for characters that could not be decoded."),
     ])
 
     static let skippedRow = Schema.object([

@@ -138,7 +138,7 @@ package struct RowProblem: Sendable, Equatable {
         case unclosedQuote
         /// The cell was in an encoding other than the file's, or an earlier program misread its encoding; it has been repaired.
         case encodingRepaired
-        /// Bytes in the cell do not encode a character, or the file itself contains U+FFFD; each is shown as `?`.
+        /// Bytes in the cell do not encode a character, or the file itself contains U+FFFD; ``RawCells/undecodable`` is in their place.
         case undecodable
     }
 

@@ -1,7 +1,10 @@
+import BookstrackContract
+
 /// Turns the bytes of one cell into UTF-8.
 ///
 /// Cells in one file may have different encodings, because applications store text as they received it. A UTF-8 cell in a file with another encoding
-/// is read as UTF-8; in a UTF-8 file, the bytes of a cell that are not UTF-8 are read with the fallback code page.
+/// is read as UTF-8; in a UTF-8 file, the bytes of a cell that are not UTF-8 are read with the fallback code page. What cannot be decoded becomes
+/// ``RawCells/undecodable``.
 struct CellDecoder: Sendable {
     /// Result of decoding a cell.
     enum Outcome {
@@ -85,7 +88,7 @@ struct CellDecoder: Sendable {
         var index = 0
         while index < cell.count {
             if index + 2 < cell.count, cell[index] == 0xEF, cell[index + 1] == 0xBF, cell[index + 2] == 0xBD {
-                text.append(UInt8(ascii: "?"))
+                UTF8Sequence.append(RawCells.undecodable, to: &text)
                 index += 3
             } else {
                 text.append(cell[index])
@@ -120,7 +123,7 @@ struct CellDecoder: Sendable {
             }
             if let length {
                 if UTF8Sequence.scalar(cell, at: index, length: length) == "\u{FFFD}" {
-                    text.append(UInt8(ascii: "?"))
+                    UTF8Sequence.append(RawCells.undecodable, to: &text)
                     kind = .undecodable
                 } else {
                     text.append(contentsOf: UnsafeBufferPointer(rebasing: cell[index..<(index + length)]))
@@ -132,7 +135,7 @@ struct CellDecoder: Sendable {
                 if all, kind == nil { kind = .encodingRepaired }
                 index += 1
             } else {
-                text.append(UInt8(ascii: "?"))
+                UTF8Sequence.append(RawCells.undecodable, to: &text)
                 kind = .undecodable
                 index += 1
             }

@@ -127,6 +127,21 @@ struct DamagedFileTests {
         #expect(books[1].isbn13 == "9780441172719")
     }
 
+    @Test("rows with undecodable text fail again if their download is imported without corrections")
+    func undecodableRows() throws {
+        let read = try ReadText(
+            "Title,Author\nWho G\u{FFFD}es There?,John Campbell\nEmma,Jane Austen\nDune,Frank H\u{FFFD}rbert\n")
+        #expect(read.books.map(\.title) == ["Emma"])
+        #expect(read.errors.map { $0.raw["Title"] } == ["Who G␦es There?", "Dune"])
+        #expect(read.errors.map { $0.raw["Author"] } == ["John Campbell", "Frank H␦rbert"])
+        let csv = FailedRowsCSV(source: read.summary.source)
+        let again = try ReadText(csv.header + read.errors.map(csv.line).joined())
+        #expect(again.books.isEmpty)
+        #expect(again.errors.map(\.code) == [.undecodable, .undecodable])
+        #expect(again.errors.map { $0.raw["Title"] } == read.errors.map { $0.raw["Title"] })
+        #expect(again.errors.map { $0.raw["Author"] } == read.errors.map { $0.raw["Author"] })
+    }
+
     @Test("a rating above five sets the column's scale to ten")
     func scaleOfTen() throws {
         let books = try books(

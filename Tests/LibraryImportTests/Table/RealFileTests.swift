@@ -108,7 +108,7 @@ struct RealFileTests {
         let rows = try read("argv1_goodreads_1451.csv").rows.filter { !$0.problems.isEmpty }
         #expect(rows.map(\.lineNumber) == [247, 1321, 1389])
         #expect(rows.map(\.problems) == Array(repeating: [RowProblem(.undecodable, column: 1)], count: 3))
-        #expect(rows[1][1] == "Softwareentwicklung Von Kopf Bis Fu?")
+        #expect(rows[1][1] == "Softwareentwicklung Von Kopf Bis Fu␦")
     }
 
     @Test("UTF-8 cells in a Latin-1 file are repaired")
