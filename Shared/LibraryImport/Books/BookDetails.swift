@@ -12,9 +12,10 @@ struct BookDetails {
         if row.hasProblems || row.count > reader.plan.columns.count { remarkShape(&book) }
         fillEdition(&book, &memories)
         fillReadings(&book)
+        book.shelves = words(columns.shelves, &memories)
+        book.tags = words(columns.tags, &memories)
         fillStatus(&book, &memories)
         fillRating(&book)
-        fillShelves(&book, &memories)
         fillTexts(&book)
         if book.remarks.count > RowLimits.words { book.remarks.removeLast(book.remarks.count - RowLimits.words) }
     }
@@ -144,7 +145,16 @@ struct BookDetails {
         }
     }
 
+    /// Fills in the status, and removes the shelf for it.
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
+        fillNamedStatus(&book, &memories)
+        if book.status == nil { book.status = impliedStatus(of: book, &memories) }
+        guard let status = book.status, !book.shelves.isEmpty, !reader.isOwnFormat else { return }
+        book.shelves.removeAll { memories.status(ofShelf: $0) == status }
+    }
+
+    /// Fills in the status that the columns for it name.
+    private func fillNamedStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         if let column = columns.status, !isEmpty(column) {
             if column.rule == .readFlag {
                 if let text = text(column) { readFlag(text, &book) }
@@ -167,9 +177,15 @@ struct BookDetails {
                 book.status = StatusWords.status(word)
             }
         }
-        guard book.status == nil else { return }
+    }
+
+    /// The status that the book's shelves, reading dates and read count imply. In a file without statuses, a shelf for the state of the reading
+    /// takes precedence over the dates: the book may be an abandoned one, or one to be read again. Owned books and wishes may have been read.
+    private func impliedStatus(of book: borrowing ImportedBook, _ memories: inout CellMemories) -> ReadingStatus? {
+        let shelved = columns.status == nil ? book.shelves.compactMap { memories.status(ofShelf: $0) } : []
+        if let state = shelved.first(where: { $0 != .owned && $0 != .wishlist }) { return state }
         let hasEnd = book.datesRead.contains { $0.end != nil }
-        if hasEnd || (book.readCount ?? 0) >= 1 { book.status = .read }
+        return hasEnd || (book.readCount ?? 0) >= 1 ? .read : shelved.first
     }
 
     /// Reads a cell that indicates whether the book has been read: yes or no, a date, or a word for a status.
@@ -196,21 +212,7 @@ struct BookDetails {
         book.ratingRaw = RowLimits.cut(line, to: 64) ?? line
     }
 
-    // MARK: Shelves and strings
-
-    private func fillShelves(_ book: inout ImportedBook, _ memories: inout CellMemories) {
-        book.shelves = words(columns.shelves, &memories)
-        book.tags = words(columns.tags, &memories)
-        // LibraryThing's built-in collections serve as a status.
-        if book.status == nil, columns.status == nil,
-            reader.plan.format == .librarything || reader.plan.format == .librarythingJSON
-        {
-            book.status = book.shelves.lazy.compactMap(StatusWords.status).first
-        }
-        if let status = book.status, !book.shelves.isEmpty, !reader.isOwnFormat {
-            book.shelves.removeAll { memories.status(ofShelf: $0) == status }
-        }
-    }
+    // MARK: Words and strings
 
     /// The words of several columns.
     private func words(_ columns: [RowColumns.Column], _ memories: inout CellMemories) -> [String] {

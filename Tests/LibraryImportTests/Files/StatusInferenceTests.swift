@@ -146,6 +146,30 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
+    @Test("in a file without statuses, a shelf for a status decides before the reading date does")
+    func shelvedStatus() throws {
+        let rows = [
+            "Emma,Jane Austen,to-read,", "Dune,Frank Herbert,read,2021-03-05", "Mort,Terry Pratchett,dnf,2020-01-31",
+            "Ulysses,James Joyce,favourites,2019-05-01", "Solaris,Stanisław Lem,scifi,",
+            "Kindred,Octavia Butler,\"scifi, owned\",2018-07-15", "Beloved,Toni Morrison,owned,",
+        ]
+        let read = try books("Title,Author,Shelf,Date Read", rows)
+        #expect(read.map(\.status) == [.toRead, .read, .didNotFinish, .read, nil, .read, .owned])
+        #expect(read.map(\.shelves) == [[], [], [], ["favourites"], ["scifi"], ["scifi", "owned"], []])
+    }
+
+    @Test("in a Goodreads export without exclusive shelves, the other shelves show the status")
+    func goodreadsWithoutExclusiveShelf() throws {
+        let read = try books(
+            "Book Id,Title,Author,Author l-f,ISBN,ISBN13,My Rating,Date Read,Date Added,Bookshelves",
+            [
+                "1,Emma,Jane Austen,\"Austen, Jane\",,,0,2021/03/05,2021/01/02,\"classics, did-not-finish\"",
+                "2,Dune,Frank Herbert,\"Herbert, Frank\",,,0,,2021/01/02,to-read",
+            ])
+        #expect(read.map(\.status) == [.didNotFinish, .toRead])
+        #expect(read.map(\.shelves) == [["classics"], []])
+    }
+
     @Test("a yes/no column that a user has added to an export shows which books have been read")
     func addedColumn() throws {
         let read = try books(
