@@ -226,6 +226,19 @@ struct OwnFileTests {
         #expect(try again(again(read)).books.map(\.raw) == raw)
     }
 
+    @Test("a word in the status column that is not a status is preserved, even if the book counts as read")
+    func shelfInStatusColumn() throws {
+        let read = try ReadText(
+            "Title,Author,My Rating,Exclusive Shelf,Bookshelves,Read Count\n"
+                + "Emma,Jane Austen,4,leseliste-2020,classics,2\nDune,Frank Herbert,5,waiting,,0\n")
+        #expect(read.books.map(\.status) == [.read, nil])
+        #expect(read.books.map(\.statusRaw) == ["leseliste-2020", "waiting"])
+        let books = try again(read).books
+        #expect(books.map(\.status) == [.read, nil])
+        #expect(books.map(\.shelves) == [["classics", "leseliste-2020"], []])
+        #expect(books[1].statusRaw == "waiting")
+    }
+
     @Test("a tag that is a combining mark is preserved")
     func combiningTag() throws {
         let read = try ReadText("title,author,isbn13,tags\nEmma,Jane Austen,,\"read, \u{301}\"\nDune,Frank Herbert,,\n")

@@ -145,27 +145,35 @@ struct BookDetails {
         }
     }
 
-    /// Fills in the status, and removes the shelf for it.
+    /// Fills in the status, and removes the shelf for it. A word in the status column that is not a status is a shelf; it is added to the others if
+    /// something else determines the status, because the suite's own CSV contains either the status or the word.
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
-        fillNamedStatus(&book, &memories)
+        readStatus(&book, &memories)
+        let shelf = book.status == nil ? book.statusRaw : nil
+        readWishlistAndCollection(&book)
         if book.status == nil { book.status = impliedStatus(of: book, &memories) }
-        guard let status = book.status, !book.shelves.isEmpty, !reader.isOwnFormat else { return }
-        book.shelves.removeAll { memories.status(ofShelf: $0) == status }
+        guard let status = book.status else { return }
+        if !book.shelves.isEmpty, !reader.isOwnFormat {
+            book.shelves.removeAll { memories.status(ofShelf: $0) == status }
+        }
+        guard let shelf = shelf.map({ RowLimits.cut($0, to: RowLimits.word) ?? $0 }) else { return }
+        if !book.shelves.contains(shelf) { book.shelves = RowLimits.cut(book.shelves + [shelf]) }
     }
 
-    /// Fills in the status that the columns for it name.
-    private func fillNamedStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
-        if let column = columns.status, !isEmpty(column) {
-            if column.rule == .readFlag {
-                if let text = text(column) { readFlag(text, &book) }
-            } else {
-                (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
-                    guard let text = text(column) else { return (nil, nil) }
-                    // The word for a status may be one of the suite's own or one used by an application.
-                    return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
-                }
+    private func readStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
+        guard let column = columns.status, !isEmpty(column) else { return }
+        if column.rule == .readFlag {
+            if let text = text(column) { readFlag(text, &book) }
+        } else {
+            (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
+                guard let text = text(column) else { return (nil, nil) }
+                // The word for a status may be one of the suite's own or one used by an application.
+                return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
             }
         }
+    }
+
+    private func readWishlistAndCollection(_ book: inout ImportedBook) {
         if !isEmpty(columns.wishlist), CellNumber.flag(reader.cell(row, columns.wishlist)) == true {
             book.status = .wishlist
         }
