@@ -73,8 +73,8 @@ struct StatusVocabularyTests {
         expect(["Da leggere", "voglio leggere", "Quero ler", "para ler"], .toRead)
         expect(["Letture correnti", "in lettura", "sto leggendo", "Lendo atualmente", "lendo"], .reading)
         expect(["Letti", "letto", "finito", "Lido", "lidos"], .read)
-        expect(["abbandonato", "abandonei", "Parou de ler"], .didNotFinish)
-        expect(["Lettura in pausa", "em pausa"], .paused)
+        expect(["Lettura in pausa", "abbandonato", "abandonei", "Parou de ler"], .didNotFinish)
+        expect(["in pausa", "em pausa"], .paused)
     }
 
     @Test("Polish words for reading statuses are recognized")
