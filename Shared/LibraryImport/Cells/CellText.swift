@@ -1,6 +1,7 @@
 /// The text of a cell without the wrapping added by applications and spreadsheets.
 package enum CellText {
-    /// A single line of text: a title, a name, a word. Formula quotes and character references are resolved, and white space is collapsed.
+    /// A single line of text: a title, a name, a word. Formula quotes and character references are resolved, tags of formatted text are removed, and
+    /// white space is collapsed.
     package static func line(_ cell: String) -> String {
         if CellBytes.of(cell, { $0.isTidy }) { return cell }
         return tidied(cell)
@@ -9,7 +10,7 @@ package enum CellText {
     static func line(_ cell: CellBytes) -> String { cell.isTidy ? cell.text : tidied(cell.text) }
 
     private static func tidied(_ cell: String) -> String {
-        singleSpaced(Markup.decodingReferences(unwrappingFormula(cell)))
+        singleSpaced(Markup.line(unwrappingFormula(cell)))
     }
 
     /// Text of several lines: a review or notes. Tags become line breaks or are removed, and empty lines are collapsed.

@@ -1,4 +1,4 @@
-/// HTML in cells: character references (HTML Living Standard §13.5) and the tags of reviews.
+/// HTML in cells: character references (HTML Living Standard §13.5) and tags.
 enum Markup {
     /// Maximum length of a reference, without `&` and `;`.
     private static let maxNameLength = 10
@@ -39,9 +39,18 @@ enum Markup {
         return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
     }
 
+    /// A line without the tags of formatted text, and with references resolved. Other words in angle brackets are text, as in `List<String>`.
+    static func line(_ markup: String) -> String {
+        decodingReferences(withoutTags(markup) { inlines.contains($0) ? "" : blocks.contains($0) ? " " : nil })
+    }
+
+    private static let inlines: Set<String> = [
+        "i", "b", "em", "strong", "u", "s", "small", "big", "sub", "sup", "span", "font", "cite",
+    ]
+
     /// The text without tags; block tags become line breaks. Lines are trimmed, and of several consecutive empty lines, only one is kept.
     static func text(_ markup: String) -> String {
-        CellBytes.of(decodingReferences(withoutTags(markup))) { text in
+        CellBytes.of(decodingReferences(withoutTags(markup) { blocks.contains($0) ? "\n" : "" })) { text in
             var kept: [String] = []
             for line in text.lines.lazy.map(CellText.singleSpaced)
             where !line.isEmpty || kept.last?.isEmpty == false {
@@ -56,14 +65,19 @@ enum Markup {
         "br", "p", "div", "li", "ul", "ol", "tr", "blockquote", "h1", "h2", "h3", "h4",
     ]
 
-    private static func withoutTags(_ markup: String) -> String {
+    /// The text with the string for each tag in its place.
+    ///
+    /// - Parameter replacement: The string for the tag with a name; nil if the name is not that of a tag.
+    private static func withoutTags(_ markup: String, replacement: (_ name: String) -> String?) -> String {
+        guard markup.utf8.contains(UInt8(ascii: "<")) else { return markup }
         let bytes = Array(markup.utf8)
-        guard bytes.contains(UInt8(ascii: "<")) else { return markup }
         var (text, index) = ([UInt8](), 0)
         text.reserveCapacity(bytes.count)
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "<"), let tag = tag(at: index, in: bytes) {
-                if blocks.contains(tag.name) { text.append(UInt8(ascii: "\n")) }
+            if bytes[index] == UInt8(ascii: "<"), let tag = tag(at: index, in: bytes),
+                let string = replacement(tag.name)
+            {
+                text += string.utf8
                 index = tag.end
             } else {
                 text.append(bytes[index])

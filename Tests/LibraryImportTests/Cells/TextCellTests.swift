@@ -30,6 +30,18 @@ struct TextCellTests {
     }
 
     @Test(
+        "the tags of formatted text are removed from a line, and other angle brackets are left unchanged",
+        arguments: [
+            ("<i>Emma</i> &amp; Co", "Emma & Co"), ("Jane <b>Austen</b>", "Jane Austen"), ("H<sub>2</sub>O", "H2O"),
+            ("<span class=\"title\">Emma</span>", "Emma"), ("Emma<br/>A Novel", "Emma A Novel"), ("<3", "<3"),
+            ("A < B > C", "A < B > C"), ("I <3 <i>Emma</i>", "I <3 Emma"), ("List<String>", "List<String>"),
+            ("<i", "<i"), ("&lt;i&gt;Emma&lt;/i&gt;", "<i>Emma</i>"),
+        ])
+    func tags(cell: String, text: String) {
+        #expect(CellText.line(cell) == text)
+    }
+
+    @Test(
         "a review keeps its line breaks, and its markup is removed",
         arguments: [
             ("One<br>two<br/>three<BR />four", "One\ntwo\nthree\nfour"), ("<p>One</p><p>Two</p>", "One\n\nTwo"),
