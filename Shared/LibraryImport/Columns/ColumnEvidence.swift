@@ -75,7 +75,7 @@ struct ColumnEvidence {
         case .isbn13: odds(profile[.isbn13] + profile[.roundedISBN], 5)
         case .isbn10: odds(profile[.isbn10], 5)
         case .status: status
-        case .format: odds(profile[.binding], 4)
+        case .format: odds(profile[.binding], 4) - 6 * profile[.address]
         case .language: odds(profile[.language], 3.5)
         case .rating: rating(others)
         case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates(role, others)

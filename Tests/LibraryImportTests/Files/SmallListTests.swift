@@ -210,6 +210,16 @@ struct SmallListTests {
         #expect(media.books.map(\.title) == ["Dune", "Ulysses"])
     }
 
+    @Test("a cover column may contain bindings or the addresses of images")
+    func covers() throws {
+        let bindings = try read("Cover", ["Paperback", "Hardcover", "Folio Society"])
+        #expect(bindings.books.map(\.format) == [.paperback, .hardcover, nil])
+        let addresses = (1...3).map { "https://covers.example/\($0).jpg" }
+        let images = try read("cover", addresses)
+        #expect(roles(images) == [.title, .author, .ignore])
+        #expect(images.books.allSatisfy { $0.raw.cells.isEmpty })
+    }
+
     @Test("book prices are not ratings")
     func costs() throws {
         #expect(try read("Cost", ["3.50", "4.25", "5.00", "2.75"]).books.allSatisfy { $0.rating == nil })
