@@ -88,9 +88,9 @@ package struct AuthorNames: Equatable, Sendable {
             let parts = text.components(between: word)
             // A conjunction may also occur inside a name, as in "Ortega y Gasset", so it only separates full names.
             guard parts.count > 1, parts.allSatisfy({ $0.contains(" ") || word == " & " }) else { continue }
-            return parts.flatMap { Self.commaParts(of: $0) }
+            return parts.flatMap { commaParts(of: $0) }
         }
-        return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
+        return order == .lastFirst ? [text[...]] : commaParts(of: text[...])
     }
 
     /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as Python prints it.
@@ -101,10 +101,14 @@ package struct AuthorNames: Equatable, Sendable {
         return text.dropFirst(2).dropLast(2).components(between: "\(mark), \(mark)")
     }
 
-    /// Splits a string at commas between names: `Smith, Mark` is one name, and `Neil Gaiman, Terry Pratchett` are two.
-    private static func commaParts(of text: Substring) -> [Substring] {
-        let parts = joiningSuffixes(text.parts(at: ","))
-        return parts.count == 2 && isInverted(parts[0], parts[1]) ? [text] : parts
+    /// Splits a string at commas between names: `Smith, Mark` and `Smith, Mark (Editor)` are one name, and `Neil Gaiman, Terry Pratchett` are two.
+    private func commaParts(of text: Substring) -> [Substring] {
+        let parts = Self.joiningSuffixes(text.parts(at: ","))
+        guard parts.count == 2 else { return parts }
+        let (given, isAuthor) = withoutRole(parts[1])
+        // `Homer, Emily Wilson (Translator)` are two people.
+        let isFullName = !isAuthor && given.split(separator: " ").count { $0.last != "." } > 1
+        return !isFullName && Self.isInverted(parts[0], given) ? [text] : parts
     }
 
     /// Words that follow a name after a comma.
@@ -145,7 +149,8 @@ package struct AuthorNames: Equatable, Sendable {
     /// Whether the parts before and after a comma are a family name and given names.
     static func isInverted(_ left: Substring, _ right: Substring) -> Bool {
         let (family, given) = (left.split(separator: " "), right.split(separator: " "))
-        guard let first = family.first, !given.isEmpty, given.count <= 3, !right.contains("(") else { return false }
+        guard let first = family.first, !given.isEmpty, given.count <= 3, !left.contains("("), !right.contains("(")
+        else { return false }
         if family.count == 1 || particles.contains(first.lowercased()) { return family.count <= 4 }
         return family.count == 2 && given.count == 1
     }

@@ -61,6 +61,18 @@ struct NameCellTests {
         #expect(anyShape.names("Ann Other (\(role))") == ["Ann Other"])
     }
 
+    @Test(
+        "a role after an inverted name is not part of the name",
+        arguments: [
+            ("King, Stephen (Author)", "Stephen King"), ("Doe, Jane (Translator)", "Jane Doe"),
+            ("Corey, James S.A. (Goodreads Author)", "James S.A. Corey"),
+            ("Rowling, J. K. (Author) & Ann Other (Narrator)", "J. K. Rowling"),
+            ("Homer, Emily Wilson (Translator)", "Homer"), ("Homer (Author), Emily Wilson (Translator)", "Homer"),
+        ])
+    func invertedWithRole(cell: String, name: String) {
+        #expect(anyShape.names(cell) == [name])
+    }
+
     @Test("words in brackets that are not a contributor's role do not exclude an author")
     func otherBrackets() {
         #expect(anyShape.names("Jane Austen (Author), Ann Other (Goodreads Author)") == ["Jane Austen", "Ann Other"])
