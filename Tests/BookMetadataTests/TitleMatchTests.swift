@@ -306,6 +306,35 @@ struct HardMatchTests {
         }
     }
 
+    @Test(
+        "a volume of a spin-off is not verified as the volume with the same number, but the volume with its own title is",
+        arguments: [
+            ("Tokyo Ghoul, Vol. 1", "Tokyo Ghoul: re, Vol. 1", "Tokyo Ghoul, Vol. 1: Tragedy"),
+            (
+                "Tokyo Ghoul, Vol. 1", "Tokyo Ghoul: re, Vol. 1 (Tokyo Ghoul: re, #1)",
+                "Tokyo Ghoul: Volume 1: Tragedy"
+            ),
+            ("Sword Art Online, Vol. 1", "Sword Art Online: Progressive, Vol. 1", "Sword Art Online, Vol. 1: Aincrad"),
+            ("Attack on Titan, Vol. 1", "Attack on Titan: Before the Fall, Vol. 1", "Attack on Titan, Vol. 1"),
+            (
+                "Star Wars, Vol. 2", "Star Wars: Darth Vader, Vol. 2",
+                "Star Wars, Vol. 2: Showdown on the Smuggler's Moon"
+            ),
+        ])
+    func spinOffs(volume: String, spinOff: String, book: String) throws {
+        let (other, same) = (try work(spinOff, "Ann Author"), try work(book, "Ann Author"))
+        #expect(!isVerified(volume, "Ann Author", other))
+        #expect(!isVerified(spinOff, "Ann Author", try work(volume, "Ann Author")))
+        guard
+            case .verified(let match, _) = TitleMatch.best(
+                for: BookQuery(title: volume, author: "Ann Author"), among: [other, same])
+        else {
+            Issue.record("the volume was not verified")
+            return
+        }
+        #expect(match.candidate == same)
+    }
+
     @Test("if a title occurs with several subtitles, none of those books matches the title without a subtitle")
     func subtitlesOfSeries() throws {
         let query = BookQuery(title: "Becoming", author: "Ann Author")

@@ -98,6 +98,15 @@ struct NumberComparison {
         words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
     }
 
+    /// Whether numbers count volumes of the main title: true for "Sandman, Vol. 1: Preludes & Nocturnes", false for "Tokyo Ghoul: re, Vol. 1".
+    static func areOfMainTitle(_ numbers: [String], in title: TitleForms) -> Bool {
+        let counted = title.parts.dropFirst().prefix(while: isNumberOnly).joined()
+        let labels = title.labels.filter { isNamed(title, by: $0, exactly: true) }
+        return numbers.allSatisfy { number in
+            title.mainWords.contains(number) || counted.contains(number) || labels.contains { $0.number == number }
+        }
+    }
+
     static func areOfLaterVolume(_ numbers: [String]) -> Bool {
         numbers.contains { $0 != "1" && Numeral.mayCountVolumes($0) }
     }

@@ -38,13 +38,11 @@ struct SubtitleComparison {
     private func shape(of subtitle: [String], onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         let (title, known) = side == .asked ? (asked, book) : (book, asked)
         let numbers = NumberComparison.numbers(of: asked, besides: book)
-        let isVolume =
-            !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
-            && asked.mainWords.contains(where: Numeral.isVolumeWord)
+        let haveOneNumber = !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
+        let isOfMainTitle = NumberComparison.areOfMainTitle(numbers, in: title)
+        let isVolume = haveOneNumber && isOfMainTitle && asked.mainWords.contains(where: Numeral.isVolumeWord)
         let isPart =
-            isVolume
-            || (!numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
-                && subtitle.contains("part") && SubtitleShape.describes(subtitle))
+            isVolume || (haveOneNumber && subtitle.contains("part") && SubtitleShape.describes(subtitle))
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
         let isDated = title.parts.contains(where: SubtitleShape.isDate)
         let isSure = title.hasAlternativeTitle || isDated || isPart || isKnown
@@ -78,6 +76,10 @@ struct SubtitleComparison {
         {
             shape = .doubtful
         }
+        // "Tokyo Ghoul: re, Vol. 1" is the first volume of a spin-off, although "Sandman: Preludes & Nocturnes, Vol. 1" is "Sandman, Vol. 1".
+        let mayBeSpinOff =
+            haveOneNumber && !isOfMainTitle && known.mainWords.contains(where: Numeral.isVolumeWord)
+        if mayBeSpinOff, side == .candidate || shape == .descriptive { shape = .doubtful }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
         // A series may have the name of its first book, which the subtitles of its other books repeat.
