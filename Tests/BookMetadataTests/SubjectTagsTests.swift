@@ -14,6 +14,25 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise(["Biography & Autobiography"]) == ["Biography"])
     }
 
+    @Test(
+        "an adjective in a heading denotes a genre only in headings of fiction",
+        arguments: [
+            ("BIOGRAPHY & AUTOBIOGRAPHY / Historical", ["Biography", "Historical"]),
+            ("Biography & Autobiography / Literary", ["Biography", "Literary"]),
+            ("Photography / Subjects & Themes / Historical", ["Photography", "Subjects & Themes", "Historical"]),
+            ("Family & Relationships / Children", ["Family & Relationships", "Children"]),
+            ("Atlases - Historical", ["Atlases", "Historical"]),
+            ("Fiction / Historical / General", ["Fiction", "Historical Fiction"]),
+            ("Juvenile Fiction / Fantasy & Magic", ["Children's", "Fiction", "Fantasy"]),
+            ("Juvenile Fiction / Historical / Europe", ["Children's", "Fiction", "Historical Fiction", "Europe"]),
+            ("Comics & Graphic Novels / Literary", ["Graphic Novels", "Literary Fiction"]),
+            ("Romance / Historical", ["Romance", "Historical Fiction"]),
+            ("Children / Fiction", ["Children's", "Fiction"]),
+        ])
+    func adjectives(heading: String, tags: [String]) {
+        #expect(SubjectTags.normalise([heading]) == tags)
+    }
+
     @Test("Library of Congress subdivisions are split")
     func libraryOfCongress() {
         #expect(SubjectTags.normalise(["Traffic accidents -- Fiction"]) == ["Fiction", "Traffic accidents"])

@@ -14,6 +14,24 @@ extension Genre {
     /// The genres for a whole subject.
     static func named(_ subject: Substring) -> [Genre]? { synonyms[MatchKey.phrase(String(subject))] }
 
+    /// Whether folded words denote a genre only on their own, at the start of a heading, or after a kind of fiction: "Fiction / Historical" is
+    /// historical fiction, "Biography / Historical" is not.
+    static func isAdjective(_ words: String) -> Bool { adjectives.contains(words) }
+
+    private static let adjectives: Set<String> = ["historical", "literary", "children", "children s"]
+
+    /// Whether the genre is a kind of fiction, which the further parts of a heading divide.
+    var isFiction: Bool {
+        switch self {
+        case .fiction, .scienceFiction, .fantasy, .mystery, .thriller, .romance, .horror, .literaryFiction,
+            .historicalFiction, .contemporary, .dystopian, .graphicNovels:
+            true
+        case .biography, .history, .science, .philosophy, .selfHelp, .business, .trueCrime, .youngAdult, .childrens,
+            .middleGrade, .classics, .poetry:
+            false
+        }
+    }
+
     /// Whether subjects that begin with these words and a comma are inverted BISAC headings.
     static func isBISACHead(_ head: Substring) -> Bool { bisacHeads.contains(head.lowercased()) }
 

@@ -17,12 +17,17 @@ package enum SubjectTags {
         var genres: [String] = []
         var others: [String] = []
         let headings = subjects.lazy.filter { $0.utf8.count <= maxHeadingLength.bytes }
-        for part in headings.flatMap(parts(of:)) where part.utf8.count <= maxTagLength.bytes {
-            let key = MatchKey.phrase(part)
-            if let canonical = Genre.synonyms[key] {
-                genres += canonical.map(\.rawValue).filter { seen.insert("genre \($0)").inserted }
-            } else if others.count < limit, isSubject(part, key: key), seen.insert(key).inserted {
-                others.append(part)
+        for heading in headings {
+            var isFiction = false
+            for (place, part) in parts(of: heading).enumerated() where part.utf8.count <= maxTagLength.bytes {
+                let key = MatchKey.phrase(part)
+                let isGenre = place == 0 || isFiction || !Genre.isAdjective(key)
+                if isGenre, let canonical = Genre.synonyms[key] {
+                    if canonical.contains(where: \.isFiction) { isFiction = true }
+                    genres += canonical.map(\.rawValue).filter { seen.insert("genre \($0)").inserted }
+                } else if others.count < limit, isSubject(part, key: key), seen.insert(key).inserted {
+                    others.append(part)
+                }
             }
         }
         return Array((genres + others).prefix(limit))
