@@ -133,6 +133,18 @@ struct NormalisationTests {
         #expect(PublicationDate.normalise("June\(marks) 1990") == nil)
     }
 
+    @Test(
+        "plus and number signs are part of a word of one letter, and otherwise punctuation",
+        arguments: [
+            ("C++, C# and A+", "c++ c# and a+"), ("C++17", "c++ 17"), ("C#-Programmierung", "c# programmierung"),
+            ("Objective-C++", "objective c++"), ("Einführung in C++", "einfuhrung in c++"),
+            ("Ｃ＃入門", "c# 入門"), ("A+B", "a b"), ("Google+", "google"),
+            ("Harry Potter #1", "harry potter 1"), ("Saga#1", "saga 1"), ("Vitamin C#1", "vitamin c 1"), ("# +", ""),
+        ])
+    func signs(text: String, folded: String) {
+        #expect(MatchKey.phrase(text) == folded)
+    }
+
     @Test("a character reference for an accented letter has a plain letter")
     func markedReferences() {
         let marked = "&a" + String(repeating: "\u{301}", count: 2_000) + "acute;"

@@ -14,6 +14,7 @@ struct SpineMatchTests {
         ("Statistical Mechanics", ["Kerson Huang"]), ("The Old Man and the Sea", ["Ernest Hemingway"]),
         ("Lean Thinking: Banish Waste and Create Wealth in Your Corporation", ["James Womack", "Daniel Jones"]),
         ("Gardens of the Moon", ["Steven Erikson"]), ("The Dark Forest", ["Liu Cixin"]),
+        ("Algorithms in C", ["Robert Sedgewick"]), ("Algorithms in C++", ["Robert Sedgewick"]),
     ]
 
     /// The response of a provider that requires every word.
@@ -52,6 +53,8 @@ struct SpineMatchTests {
                 "Lean Thinking: Banish Waste and Create Wealth in Your Corporation"
             ),
             ("HERBERT\nDUNE\nMESSIAH", "Dune Messiah"), ("A WIZARD OF EARTHSEA", "A Wizard of Earthsea"),
+            ("SEDGEWICK\nALGORITHMS IN C", "Algorithms in C"),
+            ("SEDGEWICK\nALGORITHMS IN C++\nADDISON WESLEY", "Algorithms in C++"),
         ])
     func recognised(text: String, title: String) throws {
         guard case .verified(let match, _) = try verdict(text) else {

@@ -335,6 +335,28 @@ struct HardMatchTests {
         #expect(match.candidate == same)
     }
 
+    @Test(
+        "books on C, C++ and C# are not confused, whichever comes first in the list",
+        arguments: [
+            ("Algorithms in C", "Algorithms in C++"), ("Effective C", "Effective C++"),
+            ("C Primer Plus", "C++ Primer Plus"), ("Professional C", "Professional C#"),
+            ("Data Structures: An Approach Using C", "Data Structures: An Approach Using C++"),
+        ])
+    func signs(one: String, other: String) throws {
+        let list = [try work(one, "Ann Author"), try work(other, "Ann Author")]
+        for (asked, book, wrong) in [(one, list[0], list[1]), (other, list[1], list[0])] {
+            #expect(!isVerified(asked, "Ann Author", wrong))
+            for candidates in [list, list.reversed()] {
+                let verdict = TitleMatch.best(for: BookQuery(title: asked, author: "Ann Author"), among: candidates)
+                guard case .verified(let match, _) = verdict else {
+                    Issue.record("\(asked) was not verified")
+                    continue
+                }
+                #expect(match.candidate == book)
+            }
+        }
+    }
+
     @Test("if a title occurs with several subtitles, none of those books matches the title without a subtitle")
     func subtitlesOfSeries() throws {
         let query = BookQuery(title: "Becoming", author: "Ann Author")

@@ -13,14 +13,15 @@ package enum MatchKey {
     private static let maxLength = 2_000
 
     /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
-    /// words are dropped.
+    /// words are dropped. The signs of "C++", "C#" and "A+" are part of the word.
     static func words(_ text: String) -> [String] {
-        text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(text) : wordsOfUnicode(text)
+        text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(WordSigns.separated(text)) : wordsOfUnicode(text)
     }
 
     /// The same words, separated by single spaces.
     package static func phrase(_ text: String) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 } ? phraseOfASCII(text) : wordsOfUnicode(text).joined(separator: " ")
+        text.utf8.allSatisfy { $0 < 0x80 }
+            ? phraseOfASCII(WordSigns.separated(text)) : wordsOfUnicode(text).joined(separator: " ")
     }
 
     private static func phraseOfASCII(_ text: String) -> String {
@@ -34,6 +35,7 @@ package enum MatchKey {
                 if isBetweenWords, !phrase.isEmpty { phrase.append(UInt8(ascii: " ")) }
                 isBetweenWords = false
                 phrase.append(byte < UInt8(ascii: "A") ? byte : byte | 0x20)
+            case UInt8(ascii: "+"), UInt8(ascii: "#"): phrase.append(byte)
             case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
             case UInt8(ascii: "&"):
                 phrase += phrase.isEmpty ? Array("and".utf8) : Array(" and".utf8)
@@ -50,7 +52,9 @@ package enum MatchKey {
         var word: [UInt8] = []
         for byte in text.utf8 {
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): word.append(byte)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
+                UInt8(ascii: "#"):
+                word.append(byte)
             case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
             case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
             default:
@@ -96,7 +100,7 @@ package enum MatchKey {
         var words: [String] = []
         var word = ""
         let decomposed = parted(text.cut(to: maxLength)).decomposedStringWithCompatibilityMapping
-        for scalar in decomposed.lowercased().unicodeScalars {
+        for scalar in WordSigns.separated(decomposed.lowercased()).unicodeScalars {
             if scalar.isFoldedMark || scalar.isApostrophe { continue }
             if let letters = ligatures[scalar] {
                 word += letters
@@ -104,7 +108,7 @@ package enum MatchKey {
                 let value = scalar.properties.numericValue
             {
                 word += String(Int(value))
-            } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil || scalar.isWordMark {
+            } else if scalar.isWordLetter || scalar.isWordMark || WordSigns.isSign(scalar) {
                 word.unicodeScalars.append(scalar)
             } else {
                 if !word.isEmpty { words.append(inOneScript(word)) }

@@ -13,7 +13,7 @@ enum TitleWords {
 
     /// Folded words in normalized spelling, with numbers in digits.
     static func folded(_ text: String) -> [String] {
-        let words = Numeral.reading(MatchKey.words(numbered(text)))
+        let words = Numeral.reading(WordSigns.joined(MatchKey.words(numbered(text))))
         return words.map { spellings[$0] ?? american($0) }
     }
 
@@ -39,14 +39,15 @@ enum TitleWords {
         ("yser", "yzer"), ("ysing", "yzing"), ("jewellery", "jewelry"),
     ]
 
-    /// Marks issue numbers: "Saga #1" is an issue, while "Saga, Volume One" contains several.
+    /// Marks issue numbers: "Saga #1" is an issue, while "Saga, Volume One" contains several, and "C# 12" is a language.
     private static func numbered(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
             let isNumber = piece.first { $0 != " " }?.isNumber == true
             let isCounted = read.hasSuffix("Book ") || read.hasSuffix("book ")
+            let isPart = piece.first?.isNumber != true && WordSigns.endsInSingleLetter(read.unicodeScalars)
             return read.isEmpty && !text.hasPrefix("#")
-                ? String(piece) : read + (isNumber && !isCounted ? " issue " : " ") + piece
+                ? String(piece) : read + (isNumber && !isCounted && !isPart ? " issue " : "#") + piece
         }
     }
 

@@ -15,10 +15,11 @@ package struct SpineText: Sendable {
 
     /// - Parameter text: The lines of text on a spine, separated by line feeds.
     package init(_ text: String) {
-        lines = text.prefix(Self.longest).split(whereSeparator: \.isNewline).map { line in
-            QueryWords.words(Self.splitAtCaseChanges(String(line)))
-        }.filter { !$0.isEmpty }
-        words = TitleWords.folded(lines.map { $0.joined(separator: " ") }.joined(separator: " "))
+        let texts = text.prefix(Self.longest).split(whereSeparator: \.isNewline).map { line in
+            Self.splitAtCaseChanges(String(line))
+        }
+        lines = texts.map(QueryWords.words).filter { !$0.isEmpty }
+        words = TitleWords.folded(texts.joined(separator: " "))
         var letters: [Unicode.Scalar] = []
         var boundaries: Set<Int> = [0]
         for word in words {

@@ -1,0 +1,57 @@
+/// Plus and number signs that are part of a word of one letter: "C++", "C#", "A+". After longer words, and as a single sign before a letter or a
+/// digit ("A+B", "B#1"), they are punctuation.
+enum WordSigns {
+    static func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar == "+" || scalar == "#" }
+
+    /// A string whose only plus and number signs are those that are part of words, followed by a space.
+    static func separated(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else { return text }
+        var separated = String.UnicodeScalarView()
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            guard isSign(scalar) else {
+                separated.append(scalar)
+                continue
+            }
+            let signs = [scalar] + rest.prefix(while: isSign)
+            rest = rest.dropFirst(signs.count - 1)
+            // A script without letter case, as in "C#入門", has no spaces that would show where a word ends.
+            let isBeforeWord = rest.first.map { $0.properties.isCased || $0.properties.numericType != nil } == true
+            let arePart = (signs.count == 1 && !isBeforeWord) || signs == ["+", "+"]
+            if arePart, endsInSingleLetter(separated) { separated.append(contentsOf: signs) }
+            separated.append(" ")
+        }
+        return String(separated)
+    }
+
+    /// Whether text ends with a word of one letter.
+    static func endsInSingleLetter(_ text: String.UnicodeScalarView) -> Bool {
+        guard text.last?.properties.isAlphabetic == true else { return false }
+        return text.dropLast().last?.isWordLetter != true
+    }
+
+    /// Words with spelled-out signs as signs: "c plus plus" is "c++", "c sharp" is "c#". "A sharp" may be an article and an adjective.
+    static func joined(_ words: [String]) -> [String] {
+        guard words.contains(where: { $0 == "plus" || $0 == "sharp" }) else { return words }
+        var joined: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            let isLetter = word.unicodeScalars.count == 1 && endsInSingleLetter(word.unicodeScalars)
+            if isLetter, rest.starts(with: ["plus", "plus"]) {
+                joined.append(word + "++")
+                rest = rest.dropFirst(2)
+            } else if isLetter, word != "a", rest.first == "sharp" {
+                joined.append(word + "#")
+                rest = rest.dropFirst()
+            } else {
+                joined.append(word)
+            }
+        }
+        return joined
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this character is a letter or part of a number.
+    var isWordLetter: Bool { properties.isAlphabetic || properties.numericType != nil }
+}
