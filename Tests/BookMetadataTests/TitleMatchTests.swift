@@ -307,6 +307,31 @@ struct HardMatchTests {
     }
 
     @Test(
+        "a title that may be the series of the book before it is left for review, in both directions",
+        arguments: [
+            ("Dune", "Chapterhouse: Dune"), ("Dune (Dune Chronicles, #1)", "Chapterhouse: Dune"),
+            ("The Hunger Games (The Hunger Games, #1)", "Mockingjay: The Hunger Games"),
+            ("Red Rising (Red Rising Saga, #1)", "Golden Son: Red Rising"),
+            ("The Lord of the Rings (The Lord of the Rings, #1-3)", "The Two Towers: The Lord of the Rings"),
+        ])
+    func halfOfSeries(title: String, volume: String) throws {
+        #expect(!isVerified(title, "Ann Author", try work(volume, "Ann Author")))
+        #expect(!isVerified(volume, "Ann Author", try work(title, "Ann Author")))
+    }
+
+    @Test(
+        "a title after its series is verified, in both directions",
+        arguments: [
+            ("Secret History (Mistborn, #3.5)", "Mistborn: Secret History"),
+            ("Twilight", "The Twilight Saga: Twilight"), ("Inferno", "The Divine Comedy I: Inferno"),
+            ("Catching Fire", "The Hunger Games: Catching Fire"),
+        ])
+    func halfAfterSeries(title: String, volume: String) throws {
+        #expect(isVerified(title, "Ann Author", try work(volume, "Ann Author")))
+        #expect(isVerified(volume, "Ann Author", try work(title, "Ann Author")))
+    }
+
+    @Test(
         "a volume of a spin-off is not verified as the volume with the same number, but the volume with its own title is",
         arguments: [
             ("Tokyo Ghoul, Vol. 1", "Tokyo Ghoul: re, Vol. 1", "Tokyo Ghoul, Vol. 1: Tragedy"),

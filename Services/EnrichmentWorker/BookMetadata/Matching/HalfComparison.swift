@@ -79,9 +79,18 @@ struct HalfComparison {
         // "The Story of a Life" may be a book other than "Tzili: The Story of a Life".
         if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
         // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
-        if parts > 1 { return false }
+        if parts > 1 || mayNameSeries(half, after: prefix) { return false }
         // A series never has such a long name.
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
+    }
+
+    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": its own title has a
+    /// label with this name, or it is a single word. The word is a title after a series that repeats it ("The Twilight Saga: Twilight") or that is
+    /// numbered ("The Divine Comedy I: Inferno").
+    private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
+        if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
+        let words = half.mainWords.filter { !TitleWords.isFiller($0) }
+        return words.count == 1 && !prefix.contains(words[0]) && !prefix.contains(where: Numeral.isNumber)
     }
 
     /// Adds the evidence of both titles' subtitles.
