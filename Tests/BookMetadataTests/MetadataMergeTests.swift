@@ -204,6 +204,21 @@ struct MetadataMergeTests {
         #expect(book.work.openLibraryWorkID == "OL3W")
     }
 
+    @Test("the edition's subtitle decides between a series' box set and one of its books with the same main title")
+    func ownSubtitle() throws {
+        let towers = try #require(ISBN("9780345339713"))
+        let body = #"""
+            {"docs": [
+              {"key": "/works/OL27448W", "title": "The Lord of the Rings", "isbn": ["0345339711"]},
+              {"key": "/works/OL262757W", "title": "The Lord of The Rings", "subtitle": "The Two Towers", "isbn": ["0345339711"]}]}
+            """#
+        let works = try #require(try OpenLibrary.decodeWorkFacts(body.utf8, asked: [towers])[towers])
+        var edition = EditionRecord(provider: .googleBooks)
+        (edition.title, edition.subtitle, edition.isbns) = ("The Lord of the Rings", "The Two Towers", [towers])
+        let book = try #require(MetadataMerge.merged(asked: towers, editions: [edition], works: works)?.book)
+        #expect(book.work.openLibraryWorkID == "OL262757W")
+    }
+
     @Test("records without a title do not yield a book")
     func noTitle() throws {
         let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)

@@ -168,6 +168,52 @@ struct SearchByTextTests {
         #expect(results.works[0].googleBooksVolumeIDs == ["c"])
     }
 
+    /// A box set that lists the ISBN of "The Two Towers".
+    private static let boxSet = #"""
+        {"key": "/works/OL27448W", "title": "The Lord of the Rings", "author_name": ["J. R. R. Tolkien"], "isbn": ["0345339711"]}
+        """#
+
+    @Test("an edition belongs to the work that states its ISBN and has its title, even if a box set comes first")
+    func boxSets() throws {
+        let results = SearchAssembly.byText(
+            title: "The Two Towers", author: "Tolkien",
+            openLibrary: try SearchRecords.works(
+                Self.boxSet,
+                #"""
+                {"key": "/works/OL262757W", "title": "The Lord of The Rings", "subtitle": "The Two Towers", "author_name": ["J. R. R. Tolkien"],
+                 "isbn": ["0345339711"]}
+                """#),
+            googleBooks: SearchRecords.page(
+                try SearchRecords.volume("g", "The Two Towers", "J.R.R. Tolkien", isbn: "9780345339713")), limit: 20
+        ).results
+        #expect(results.works.map(\.openLibraryWorkID) == ["OL262757W", "OL27448W"])
+        #expect(results.works.map(\.reviewStatus) == [.verified, .needsReview])
+        #expect(results.works.map(\.googleBooksVolumeIDs) == [["g"], []])
+    }
+
+    @Test("an edition belongs to the work with its title and author if only a box set states its ISBN")
+    func boxSetAlone() throws {
+        let results = SearchAssembly.byText(
+            title: "The Two Towers", author: "Tolkien",
+            openLibrary: try SearchRecords.works(
+                Self.boxSet, #"{"key": "/works/OL1W", "title": "The Two Towers", "author_name": ["J. R. R. Tolkien"]}"#),
+            googleBooks: SearchRecords.page(
+                try SearchRecords.volume("g", "The Two Towers", "J.R.R. Tolkien", isbn: "9780345339713")), limit: 20
+        ).results
+        #expect(results.works.map(\.openLibraryWorkID) == ["OL1W", "OL27448W"])
+        #expect(results.works.map(\.googleBooksVolumeIDs) == [["g"], []])
+    }
+
+    @Test("an edition with a translated title belongs to the only work that states its ISBN")
+    func translatedEdition() throws {
+        let results = SearchAssembly.byText(
+            title: "Dune", openLibrary: try SearchRecords.works(SearchRecords.dune),
+            googleBooks: SearchRecords.page(
+                try SearchRecords.volume("g", "Der Wüstenplanet", "Frank Herbert", isbn: "9780441172719")), limit: 20
+        ).results
+        #expect(results.works.map(\.googleBooksVolumeIDs) == [["g"]])
+    }
+
     @Test("one provider's two records for the same book become one work")
     func duplicates() throws {
         let results = SearchAssembly.byText(

@@ -26,13 +26,11 @@ package enum MetadataMerge {
             return works.filter { $0.key == key }
         }
         let stating = works.filter { $0.states(isbn) }
-        let agreeing = stating.first { work in editions.contains { agree($0, work) } }
+        let agreeing = stating.first { work in
+            let forms = BookForms.all(of: .work(work))
+            return editions.contains { $0.hasTitle(of: forms) }
+        }
         return [agreeing ?? (keys.isEmpty ? stating.first : nil)].compactMap(\.self)
-    }
-
-    /// Whether the titles of an edition and a work are those of the same book.
-    private static func agree(_ edition: EditionRecord, _ work: WorkRecord) -> Bool {
-        TitleMatch.best(for: BookQuery(title: edition.title), among: [.work(work)]).isVerified
     }
 
     /// The book found by a title search, completed with agreeing candidates and with records fetched for it; `nil` if no record has a title.
@@ -62,5 +60,14 @@ package enum MetadataMerge {
             works: matchedWorks.prefix(1) + works.filter { $0.key == workKey },
             otherEditions: Array(groups.dropFirst().joined()), primary: match.provider
         ).merged(reviewStatus)
+    }
+}
+
+extension EditionRecord {
+    /// Whether the edition's title, with its subtitle, is one of a book's titles. It distinguishes the book from a box set that contains the edition.
+    func hasTitle(of book: [BookForms]) -> Bool {
+        guard let fullTitle else { return false }
+        let question = TitleMatch.Question(title: fullTitle, author: nil)
+        return book.contains { TitleMatch.judgement(of: $0, for: question).score >= TitleMatch.verified }
     }
 }

@@ -26,17 +26,23 @@ struct FoundBooks {
     }
 
     private mutating func add(_ edition: EditionRecord, _ forms: BookForms, at position: Int) {
-        let numbers = edition.isbns.flatMap(\.forms)
-        let same =
-            books.firstIndex { $0.states(edition.isbns, forms: numbers) }
-            ?? books.firstIndex { book in
-                book.forms.contains { $0.isSameBook(as: forms, seriesTitles: seriesTitles) }
-            }
-        if let same {
+        if let same = book(of: edition, forms) {
             books[same].add(edition, forms)
         } else {
             books.append(FoundBook(edition, forms, position: position))
         }
+    }
+
+    /// The book to which an edition belongs: one that states its ISBN and has its title, or else one with its title and author. Without either, the
+    /// only book that states the ISBN is used, because the edition may be a translation. Box sets also state the ISBNs of the books in them, so
+    /// several such books do not identify the edition.
+    private func book(of edition: EditionRecord, _ forms: BookForms) -> Int? {
+        let numbers = edition.isbns.flatMap(\.forms)
+        let stating = books.indices.filter { books[$0].states(edition.isbns, forms: numbers) }
+        return stating.first { edition.hasTitle(of: books[$0].forms) }
+            ?? books.firstIndex { book in
+                book.forms.contains { $0.isSameBook(as: forms, seriesTitles: seriesTitles) }
+            } ?? (stating.count == 1 ? stating[0] : nil)
     }
 }
 
