@@ -232,6 +232,21 @@ struct LookupTests {
         }
     }
 
+    @Test("a book of a large series is searched for with its subtitle if the series' first books are not it")
+    func subtitle() async throws {
+        var options = WorkerRig.Options()
+        options.books = Series.books
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items([BookQuery(title: "Batman: Death of the Family", author: "Scott Snyder")]))
+            let row = try await rig.onlyRow()
+            #expect(row.enriched?.work.title == "Batman: Death of the Family")
+            #expect(row.enriched?.work.reviewStatus == .verified)
+            let asked = rig.providers.titleRequests
+            #expect(asked.map(\.provider) == ["openlibrary", "googlebooks", "openlibrary"])
+            #expect(asked.map { $0.path.contains("Family") } == [false, false, true])
+        }
+    }
+
     @Test("a work identifier may be an ISBN, an Open Library work ID or a title")
     func workIds() async throws {
         try await WorkerRig.run { rig in
@@ -248,6 +263,20 @@ struct LookupTests {
             #expect(rows.allSatisfy { $0.row.enriched?.authors.map(\.name) == ["Frank Herbert"] })
         }
     }
+}
+
+/// Books with the same title, more than a provider returns, and different subtitles.
+enum Series {
+    static let books = zip(subtitles, EmulatedProviders.isbns(0..<subtitles.count)).compactMap { subtitle, isbn in
+        ISBN(isbn).map { CatalogueBook(isbn: $0, title: "Batman: \(subtitle)", authors: ["Scott Snyder"]) }
+    }
+
+    private static let subtitles = [
+        "Gotham Nocturne", "Dark Victory", "Night Cries", "Haunted Knight", "Broken City", "Ghost Stories",
+        "Crimson Mist", "Harvest Breed", "Golden Streets", "Heart of Hush", "Evolution", "Detective", "Contagion",
+        "Cataclysm", "Knightfall", "Prodigal", "Legacy", "Officer Down", "Face the Face", "Snow and Ice",
+        "Private Casebook", "City of Owls", "Endgame", "Superheavy", "Bloom", "Death of the Family",
+    ]
 }
 
 @Suite("Lookups and the cache", .timeLimit(.minutes(2)))

@@ -95,6 +95,31 @@ struct SearchTests {
         }
     }
 
+    @Test("a book of a large series is found by its title and subtitle, with one question to each provider")
+    func subtitle() async throws {
+        var options = WorkerRig.Options()
+        options.books = Series.books
+        try await WorkerRig.run(options) { rig in
+            let title = "Batman: Death of the Family"
+            let query = SearchQuery(.advanced, title: title, author: "Scott Snyder", limit: 20)
+            let found = try await search(query, at: rig)
+            #expect(found.results.works.map(\.title) == [title])
+            #expect(found.results.works.map(\.reviewStatus) == [.verified])
+            #expect(Set(rig.providers.titleRequests.map(\.provider)) == ["openlibrary", "googlebooks"])
+            #expect(rig.providers.titleRequests.count == 2)
+        }
+    }
+
+    @Test("a subtitle that a provider lacks is omitted from a second question")
+    func unknownSubtitle() async throws {
+        try await WorkerRig.run { rig in
+            let query = SearchQuery(.advanced, title: "Dune: The Desert Planet", author: "Frank Herbert", limit: 20)
+            let found = try await search(query, at: rig)
+            #expect(found.results.works.first?.title == "Dune")
+            #expect(rig.providers.titleRequests.count == 4)
+        }
+    }
+
     @Test(
         "a search for punctuation alone finds nothing and queries no provider",
         arguments: [
@@ -196,6 +221,19 @@ struct SearchTests {
             let results = try BodyCoding.decode(EditionResults.self, from: answer.data)
             #expect(results.editions.contains { $0.isbns.contains("9780441172719") })
             #expect(await failure(SearchQuery(.editions, title: "Qwertzuiop", limit: 50), at: rig) == "NOT_FOUND")
+        }
+    }
+
+    @Test("editions of a book in a large series are found by its title and subtitle")
+    func editionsOfSeries() async throws {
+        var options = WorkerRig.Options()
+        options.books = Series.books
+        try await WorkerRig.run(options) { rig in
+            let title = "Batman: Death of the Family"
+            let query = SearchQuery(.editions, title: title, author: "Scott Snyder", limit: 50)
+            let answer = try await rig.searcher.answer(.init(.init(query: query, shape: .contract), client: nil))
+            let results = try BodyCoding.decode(EditionResults.self, from: answer.data)
+            #expect(results.editions.map(\.title) == [title])
         }
     }
 

@@ -103,6 +103,12 @@ package struct TitleTerms: Sendable {
     /// The title alone, for a second attempt if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
+    /// The words of title and subtitle, for another attempt: other questions omit the subtitle, but a series may have more books with the same title
+    /// than a provider returns. Nil if no subtitle distinguishes the book.
+    package var withSubtitle: TitleTerms? {
+        TitleTerms(title: QueryWords.withSubtitle(title), author: author)
+    }
+
     /// The title without the number of a volume, for another attempt: catalogs write "Volume Two" or "2" instead of "Vol. 2". Nil if the title does
     /// not end with the word for a volume and its number.
     package var withoutVolume: TitleTerms? {
@@ -145,6 +151,14 @@ package struct SearchTerms: Sendable {
     package init(_ text: Text, limit: Int) {
         self.text = text
         self.limit = limit
+    }
+
+    /// The same search for the words of the title and its subtitle, which a search by fields omits (``TitleTerms/withSubtitle``).
+    package var withSubtitle: SearchTerms? {
+        guard case .fields(let title?, let author) = text, let whole = QueryWords.withSubtitle(title) else {
+            return nil
+        }
+        return SearchTerms(.fields(title: whole, author: author), limit: limit)
     }
 
     fileprivate var hasWords: Bool {

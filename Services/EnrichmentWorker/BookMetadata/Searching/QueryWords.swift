@@ -9,6 +9,14 @@ enum QueryWords {
         return Array((main.isEmpty ? words(title) : main).prefix(most))
     }
 
+    /// The words of a title with its subtitle but without its brackets; nil if no subtitle distinguishes the book from others with the same title.
+    static func withSubtitle(_ title: String) -> String? {
+        let subtitle = TitleForms(title).subtitleWords
+        let whole = words(TitlePunctuation.separatingBrackets(title).line).prefix(most).joined(separator: " ")
+        let isDistinct = !subtitle.isEmpty && !SubtitleShape.plain.contains(subtitle)
+        return isDistinct && Self.title(whole) != Self.title(title) ? whole : nil
+    }
+
     /// The words of a person's name on which catalogs agree. Catalogs spell initials differently ("J.R.R.", "J. R. R.", "JRR"), so initials are
     /// omitted if the rest is a name by itself.
     static func person(_ name: String) -> [String] {

@@ -31,12 +31,12 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// Books that match words, or a title and an author.
+    /// Books that match words, or a title and an author. A title with a subtitle is searched for as typed first.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchTerms(query)
-        async let works = part(.workSearch(question))
-        async let volumes = part(.volumeSearch(question))
-        var parts = SearchParts(await [works, volumes])
+        async let works = parts(question, about: query, Question.workSearch)
+        async let volumes = parts(question, about: query, Question.volumeSearch)
+        var parts = SearchParts(await works + volumes)
         var results = assembled(query, parts)
         if scheduler.hasISBNdb, results.books.isEmpty {
             parts.add(await part(.isbndbSearch(question)))
@@ -73,26 +73,34 @@ struct BookSearch: Sendable {
         let question = SearchTerms(.fields(title: title, author: query.author), limit: Self.worksForEditions)
         let volumeQuestion = SearchTerms(
             .fields(title: title, author: query.author), limit: GoogleBooksRequests.maxResults)
-        async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
-        async let volumes = part(.volumeSearch(volumeQuestion))
+        async let works = editionsOfWork(question, about: query)
+        async let volumes = parts(volumeQuestion, about: query, Question.volumeSearch)
         async let isbndb = scheduler.hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []
-        let parts = SearchParts(await works + [volumes] + isbndb)
+        let parts = SearchParts(await works + volumes + isbndb)
         let results = SearchAssembly.editions(
             title: title, author: query.author, openLibrary: parts.editionPage(of: .openLibrary),
             googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb), limit: query.limit)
         return try parts.findings(results, provider: results.editions.first?.primaryProvider)
     }
 
-    /// The answer for the requested work and, if the work is found, the answer for its editions.
-    private func editionsOfWork(_ question: SearchTerms, _ query: BookQuery) async -> [SearchPart] {
-        var found = await part(.workSearch(question))
-        let candidates = found.records.works.map { BookCandidate.work($0) }
-        guard case .work(let work) = TitleMatch.best(for: query, among: candidates).match else {
-            found.dropRecords()
-            return [found]
-        }
-        found.dropRecords()
-        return [found, await part(.editionsOfWork(work.key))]
+    /// The answers for the requested work and, if the work is found, the answer for its editions.
+    private func editionsOfWork(_ question: SearchTerms, about query: SearchQuery) async -> [SearchPart] {
+        var found = await parts(question, about: query, Question.workSearch)
+        let match = query.best(among: found.flatMap(\.records.candidates)).match
+        for index in found.indices { found[index].dropRecords() }
+        guard case .work(let work) = match else { return found }
+        return found + [await part(.editionsOfWork(work.key))]
+    }
+
+    /// A provider's answers to a search. If the title has a subtitle, its words are sent as well, because a series may have more books with the same
+    /// title than a provider returns. If they do not find the book, the subtitle is omitted, because the provider may lack it.
+    private func parts(
+        _ terms: SearchTerms, about query: SearchQuery, _ question: (SearchTerms) -> Question
+    ) async -> [SearchPart] {
+        guard let whole = terms.withSubtitle else { return [await part(question(terms))] }
+        let precise = await part(question(whole))
+        if precise.failure != nil || query.best(among: precise.records.candidates).isVerified { return [precise] }
+        return [precise, await part(question(terms))]
     }
 
     private func part(_ question: Question) async -> SearchPart {
@@ -149,6 +157,13 @@ extension AuthorWorksOrder {
     }
 }
 
+extension SearchQuery {
+    /// The verdict on the best of the candidates for the requested book.
+    fileprivate func best(among candidates: [BookCandidate]) -> MatchVerdict {
+        TitleMatch.best(for: BookQuery(title: title, author: author), among: candidates)
+    }
+}
+
 extension MatchVerdict {
     fileprivate var match: BookCandidate? {
         switch self {
@@ -166,10 +181,17 @@ struct SearchParts: Sendable {
 
     mutating func add(_ part: SearchPart) { parts.append(part) }
 
-    var works: [WorkRecord] { parts.flatMap(\.records.works) }
+    /// The works in all answers; a work in several answers occurs once.
+    var works: [WorkRecord] {
+        var keys: Set<String> = []
+        return parts.flatMap(\.records.works).filter { keys.insert($0.key).inserted }
+    }
 
+    /// The editions in a provider's answers; an edition in several answers occurs once.
     func editions(of provider: ProviderName) -> [EditionRecord] {
-        parts.filter { $0.question.provider == provider }.flatMap(\.records.editions)
+        var known: Set<EditionRecord> = []
+        return parts.filter { $0.question.provider == provider }.flatMap(\.records.editions)
+            .filter { known.insert($0).inserted }
     }
 
     var workPage: WorkPage {

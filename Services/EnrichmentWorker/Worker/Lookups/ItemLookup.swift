@@ -124,7 +124,7 @@ struct LookupSources: Sendable, Equatable {
 
 extension ProviderRecords {
     /// The records as candidates for a match.
-    fileprivate var candidates: [BookCandidate] { works.map { .work($0) } + editions.map { .edition($0) } }
+    var candidates: [BookCandidate] { works.map { .work($0) } + editions.map { .edition($0) } }
 }
 
 extension Result<ProviderRecords, QuestionFailure> {
@@ -274,19 +274,20 @@ extension EnrichedMetadata {
 
 extension ItemLookup {
     /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is queried if Open Library's
-    /// best candidate leaves doubts. If no candidate can be the book, both are queried once more without the number of the volume and once more
-    /// without the author, because they require every word to match. ISBNdb, if configured, comes last.
+    /// best candidate leaves doubts. If doubts remain and the title has a subtitle, both are queried once more with its words. If no candidate can be
+    /// the book, both are queried once more without the number of the volume and once more without the author, because they require every word to
+    /// match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
-        let asked: [Question] = [.works(question), .volumesByTitle(question)]
-        let again = [question.withoutVolume, question.withoutAuthor].compactMap(\.self)
-            .flatMap { [Question.works($0), .volumesByTitle($0)] }
+        let asked = Self.questions([question])
+        let precise = Self.questions([question.withSubtitle])
+        let again = Self.questions([question.withoutVolume, question.withoutAuthor])
         let last = titlesOfISBNdb(question)
         var answers: [Result<ProviderRecords, QuestionFailure>] = []
         var candidates: [BookCandidate] = []
         var verdict = MatchVerdict.notFound(candidates: [])
-        for (place, next) in (asked + again + last).enumerated() {
-            if place >= asked.count, verdict.isFinding { break }
+        for (place, next) in (asked + precise + again + last).enumerated() {
+            if place >= asked.count + precise.count, verdict.isFinding { break }
             let answer = try await ask(next)
             answers.append(answer)
             candidates += answer.records.candidates
@@ -302,6 +303,11 @@ extension ItemLookup {
         }
         return try await result(
             of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
+    }
+
+    /// The questions to both providers for each of these titles.
+    private static func questions(_ titles: [TitleTerms?]) -> [Question] {
+        titles.compactMap(\.self).flatMap { [.works($0), .volumesByTitle($0)] }
     }
 
     private func cachedCandidates(_ question: Question) -> [BookCandidate] {
