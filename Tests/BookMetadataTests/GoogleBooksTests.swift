@@ -1,6 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
+import Foundation
 import Testing
 
 @Suite("Google Books responses")
@@ -115,6 +116,36 @@ struct GoogleBooksTests {
         ])
     func failures(status: Int, body: String, expected: GoogleBooksFailure) {
         #expect(GoogleBooksFailure(status: status, body: body.utf8) == expected)
+    }
+
+    @Test("every volume that states the requested ISBN adds to the book, and other volumes do not")
+    func severalVolumes() throws {
+        let isbn = try #require(ISBN("9780441172719"))
+        func volume(_ id: String, _ identifier: String, _ more: String = #""x": 0"#) -> String {
+            #"""
+            {"id": "\#(id)", "volumeInfo": {"title": "Dune", \#(more),
+             "industryIdentifiers": [{"type": "ISBN_13", "identifier": "\#(identifier)"}]}}
+            """#
+        }
+        let volumes = [
+            volume("a", "9780441172719", #""pageCount": 544"#),
+            volume("b", "9780593099322", #""publisher": "Another""#),
+            volume("c", "9780441172719", #""description": "A classic.", "publisher": "Ace""#),
+        ]
+        let question = Question.volumes(isbn)
+        guard case .request(_, let read) = question.kind.method,
+            case .records(let answers) = try read(
+                Data(#"{"items": [\#(volumes.joined(separator: ","))]}"#.utf8), [question])
+        else {
+            Issue.record("The answer has no records.")
+            return
+        }
+        let editions = answers[question]?.editions ?? []
+        let book = try #require(MetadataMerge.merged(asked: isbn, editions: editions, works: [])?.book)
+        #expect(book.work.googleBooksVolumeIDs == ["a", "c"])
+        #expect(book.work.description == "A classic.")
+        #expect(book.edition?.pageCount == 544)
+        #expect(book.edition?.publisher == "Ace")
     }
 
     @Test("an error body with status 200 is an error")

@@ -20,10 +20,11 @@ extension QuestionKind {
             make: one(\.isbn) { ProviderRequest(GoogleBooksRequests.isbn($0)) },
             read: { (body, questions) throws(ProviderBodyError) in
                 // Google may respond with a different book (metadata.md "Lookup").
-                let volumes = try GoogleBooks.decodeVolumes(body)
                 let isbns = questions.compactMap(\.isbn)
-                let stating = volumes.first { volume in isbns.contains { volume.states($0) } }
-                return .answer(ProviderRecords(editions: stating.map { [$0] } ?? []), to: questions)
+                let volumes = try GoogleBooks.decodeVolumes(body).filter { volume in
+                    isbns.contains { volume.states($0) }
+                }
+                return .answer(ProviderRecords(editions: volumes), to: questions)
             }))
 
     fileprivate static let volumesByTitle = QuestionKind(
