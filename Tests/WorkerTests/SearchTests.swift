@@ -6,6 +6,7 @@ import SuiteMethods
 import Testing
 
 @testable import EnrichmentWorker
+@testable import ProviderEmulator
 
 @Suite("Searches", .timeLimit(.minutes(1)))
 struct SearchTests {
@@ -148,6 +149,30 @@ struct SearchTests {
             #expect(titles == ["A Wizard of Earthsea", "The Left Hand of Darkness"])
             let lists = rig.providers.log.filter { $0.path.hasPrefix("/search.json") }
             #expect(lists.count == 1)
+        }
+    }
+
+    @Test(
+        "the pages of a long list of works have each work once and the same total, whatever the order",
+        arguments: [nil, .newest, .oldest, .title, .popularity] as [SearchQuery.Order?])
+    func longAuthorWorks(order: SearchQuery.Order?) async throws {
+        var options = WorkerRig.Options()
+        options.books = (0..<500).compactMap { SyntheticCatalogue.book($0) }
+        let known = Set((options.books ?? []).filter { $0.authors[0].hasSuffix(" Abel") }.map(\.title))
+        #expect(known.count > 100)
+        try await WorkerRig.run(options) { rig in
+            var titles: [String] = []
+            for offset in stride(from: 0, through: 120, by: 30) {
+                let page = try await search(
+                    SearchQuery(.author, author: "abel", limit: 30, offset: offset, order: order), at: rig)
+                titles += page.results.works.map(\.title)
+                #expect(page.results.totalResults == known.count)
+                await rig.cache.flush()
+            }
+            #expect(titles.count == known.count)
+            #expect(Set(titles) == known)
+            let lists = rig.providers.log.filter { $0.path.hasPrefix("/search.json") }
+            #expect(lists.count == 2)
         }
     }
 

@@ -69,6 +69,17 @@ struct AuthorWorksTests {
         #expect(try hits(.title, total: 93).total == 94)
     }
 
+    @Test("a part of Open Library's list keeps its order and its works, to which Google's volumes only add")
+    func part() throws {
+        let works = try SearchRecords.works(
+            work("OL1W", "Malafrena", year: 1979), work("OL3W", "Buffalo Gals", year: nil),
+            work("OL4W", "Malafrena", year: 2014), total: 250)
+        let hits = SearchAssembly.part(ofWorksBy: Self.author, openLibrary: works, googleBooks: try volumes())
+        #expect(hits.books.map(\.work.openLibraryWorkID) == ["OL1W", "OL3W", "OL4W"])
+        #expect(hits.books.map(\.work.googleBooksVolumeIDs) == [["g2"], [], []])
+        #expect(hits.total == 250)
+    }
+
     @Test(
         "a bibliography shows the first publication dates by which it is sorted, and other lists show the edition's date"
     )

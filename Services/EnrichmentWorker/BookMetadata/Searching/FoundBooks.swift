@@ -6,23 +6,30 @@ struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>
 
-    init(works: [WorkRecord], editionLists: [[EditionRecord]]) {
+    /// - Parameter areDistinct: Whether each work is a book of its own, even if nothing distinguishes it from another.
+    init(works: [WorkRecord], editionLists: [[EditionRecord]], areDistinct: Bool = false) {
         let workForms = works.map { BookForms.all(of: .work($0)) }
         let editionForms = editionLists.map { $0.map { BookForms(.edition($0)) } }
         seriesTitles = BookForms.seriesTitles(of: workForms.map { $0[0] } + editionForms.joined())
-        for (position, (work, forms)) in zip(works, workForms).enumerated() { add(work, forms, at: position) }
+        for (position, (work, forms)) in zip(works, workForms).enumerated() {
+            let twin = areDistinct ? nil : twin(of: forms[0])
+            if let twin {
+                books[twin].add(work, forms)
+            } else {
+                books.append(FoundBook(work, forms, position: position))
+            }
+        }
         for (editions, forms) in zip(editionLists, editionForms) {
             for (position, (edition, forms)) in zip(editions, forms).enumerated() { add(edition, forms, at: position) }
         }
     }
 
-    /// Adds a work, or merges it with a book already found. Two works from one provider are the same only if nothing distinguishes them.
-    private mutating func add(_ work: WorkRecord, _ forms: [BookForms], at position: Int) {
-        let twin = books.firstIndex { other in
-            other.forms[0].title.allWords == forms[0].title.allWords
-                && other.forms[0].isSameBook(as: forms[0], seriesTitles: seriesTitles)
+    /// The book to which a work belongs. Two works from one provider are the same only if nothing distinguishes them.
+    private func twin(of work: BookForms) -> Int? {
+        books.firstIndex { other in
+            other.forms[0].title.allWords == work.title.allWords
+                && other.forms[0].isSameBook(as: work, seriesTitles: seriesTitles)
         }
-        if let twin { books[twin].add(work, forms) } else { books.append(FoundBook(work, forms, position: position)) }
     }
 
     private mutating func add(_ edition: EditionRecord, _ forms: BookForms, at position: Int) {

@@ -69,6 +69,21 @@ package enum SearchAssembly {
             total: books.count + openLibrary.totalBeyond)
     }
 
+    /// A part of Open Library's own list of an author's works, in its order, with each work on its own.
+    ///
+    /// Google's volumes only add to these works: which of them belong to works in other parts of the list is unknown.
+    package static func part(
+        ofWorksBy author: String, openLibrary: WorkPage, googleBooks: EditionPage
+    ) -> BookHits {
+        let question = SearchQuestion(title: "", author: author)
+        let found = FoundBooks(works: openLibrary.works, editionLists: [googleBooks.editions], areDistinct: true)
+        var hits = BookHits(books: [], furtherEditions: [], total: openLibrary.total)
+        for book in found.books where !book.works.isEmpty {
+            hits.add(RankedBook(book, score: book.score(for: question), order: book.position))
+        }
+        return hits
+    }
+
     private static func ranked(_ found: FoundBooks, for question: SearchQuestion) -> [RankedBook] {
         found.books.enumerated()
             .map { RankedBook($0.element, score: $0.element.score(for: question), order: $0.offset) }

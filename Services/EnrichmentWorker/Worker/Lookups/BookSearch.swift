@@ -12,8 +12,8 @@ struct BookSearch: Sendable {
 
     /// Minimum quality at which a record counts as complete, so that ISBNdb is not queried for it.
     private static let completeQuality = 80
-    /// The window sizes: how many of an author's works are sorted together.
-    private static let windows = [100, 300, 1_000]
+    /// Number of an author's works requested together, at least as many as in the largest page.
+    private static let blockSize = 100
     /// Number of works requested to find the one whose editions are wanted.
     private static let worksForEditions = 5
 
@@ -45,26 +45,43 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Each page is taken from the smallest window of combined works from Open Library and Google Books that contains it, so order
-    /// and offset apply to the combined list. Beyond the largest window, the list is Open Library's alone.
+    /// An author's works. Open Library's list is fetched in blocks, which pages share. If it fits into one block, order and offset apply to the list
+    /// that is combined from Open Library and Google Books; otherwise, they apply to Open Library's list.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
-        let order = query.order.map(AuthorWorksOrder.init)
-        guard let window = Self.windows.first(where: { $0 >= query.offset + query.limit }) else {
-            let question = SearchTerms(
-                .worksOf(author: author, offset: query.offset, order: order), limit: SearchTerms.size(query.limit))
-            let parts = SearchParts([await part(.workSearch(question))])
-            let results = assembled(author, query, order, offset: 0, parts)
-            return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
-        }
-        let ofAll = SearchTerms(.worksOf(author: author, offset: 0, order: order), limit: window)
         let most = SearchTerms(
             .worksOf(author: author, offset: 0, order: nil), limit: GoogleBooksRequests.maxResults)
-        async let works = part(.workSearch(ofAll))
         async let volumes = part(.volumeSearch(most))
-        let parts = SearchParts(await [works, volumes])
-        let results = assembled(author, query, order, offset: query.offset, parts)
+        let (blocks, start) = await worksOfAuthor(query)
+        let parts = SearchParts(blocks + [await volumes])
+        let (works, editions) = (parts.workPage, parts.editionPage(of: .googleBooks))
+        let results: BookHits
+        if works.total > Self.blockSize {
+            let asked = works.works.dropFirst(query.offset - start).prefix(query.limit)
+            results = SearchAssembly.part(
+                ofWorksBy: author, openLibrary: WorkPage(total: works.total, works: Array(asked)),
+                googleBooks: editions)
+        } else {
+            results = SearchAssembly.byAuthor(
+                author, openLibrary: works, googleBooks: editions, order: query.order.map(AuthorWorksOrder.init),
+                offset: query.offset, limit: query.limit)
+        }
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
+    }
+
+    /// The blocks of Open Library's list that contain the requested works, and the first block's position. A list that fits into one block is whole.
+    private func worksOfAuthor(_ query: SearchQuery) async -> (blocks: [SearchPart], start: Int) {
+        func block(_ start: Int) async -> SearchPart {
+            let order = query.order.map(AuthorWorksOrder.init)
+            let text = SearchTerms.Text.worksOf(author: query.author ?? "", offset: start, order: order)
+            return await part(.workSearch(SearchTerms(text, limit: Self.blockSize)))
+        }
+        let start = query.offset / Self.blockSize * Self.blockSize
+        let (first, end) = (await block(start), start + Self.blockSize)
+        let total = first.records.total ?? 0
+        if start > 0, first.failure == nil, total <= Self.blockSize { return ([await block(0)], 0) }
+        guard query.offset + query.limit > end, total > end else { return ([first], start) }
+        return ([first, await block(end)], start)
     }
 
     /// The editions of a work.
@@ -111,14 +128,6 @@ struct BookSearch: Sendable {
         SearchAssembly.byISBN(
             isbn, openLibrary: parts.editions(of: .openLibrary), works: parts.works,
             googleBooks: parts.editions(of: .googleBooks), isbndb: parts.editions(of: .isbndb))
-    }
-
-    private func assembled(
-        _ author: String, _ query: SearchQuery, _ order: AuthorWorksOrder?, offset: Int, _ parts: SearchParts
-    ) -> BookHits {
-        SearchAssembly.byAuthor(
-            author, openLibrary: parts.workPage, googleBooks: parts.editionPage(of: .googleBooks), order: order,
-            offset: offset, limit: query.limit)
     }
 
     private func assembled(_ query: SearchQuery, _ parts: SearchParts) -> BookHits {
