@@ -19,7 +19,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var formatInferred: Bool?
     /// The first of `isbns`.
     public var isbn: String?
-    /// The edition's title as printed.
+    /// The edition's title and subtitle as printed; those of the work if no record of the edition is known.
     public var title: String?
     /// The publisher's name.
     public var publisher: String?

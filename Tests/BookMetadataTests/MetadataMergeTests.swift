@@ -237,4 +237,23 @@ struct MetadataMergeTests {
         let alone = try #require(MetadataMerge.merged(match: .work(work()), reviewStatus: .verified)?.book)
         #expect(alone.edition == nil)
     }
+
+    @Test("a match without an edition keeps the work's subtitle, and the key of the edition that its cover belongs to")
+    func representedMatch() throws {
+        var towers = WorkRecord(provider: .openLibrary, key: "OL262757W")
+        (towers.title, towers.subtitle) = ("The Lord of The Rings", "The Two Towers")
+        let subtitled = try #require(MetadataMerge.merged(match: .work(towers), reviewStatus: .verified)?.book)
+        #expect(subtitled.work.title == "The Lord of The Rings")
+        #expect(subtitled.edition?.title == "The Lord of The Rings: The Two Towers")
+        #expect(subtitled.edition?.isbns == [])
+        #expect(subtitled.edition?.formatInferred == true)
+        var dune = try work()
+        dune.representativeEditionKey = "OL1M"
+        let keyed = try #require(MetadataMerge.merged(match: .work(dune), reviewStatus: .verified)?.book)
+        #expect(keyed.edition?.openLibraryEditionID == "OL1M")
+        let edition = try openLibraryEdition()
+        let fetched = try #require(
+            MetadataMerge.merged(match: .work(dune), editions: [edition], reviewStatus: .verified)?.book)
+        #expect(fetched.edition?.title == "Dune: 25th anniversary")
+    }
 }

@@ -41,7 +41,7 @@ enum BookSchemas {
         .required("isbndbQuality", quality, "Completeness from 0 to 100, on the same scale for all providers."),
         .optional("formatInferred", .flag, "True if no provider specifies the binding; otherwise absent."),
         .optional("isbn", .text, "The first of `isbns`."),
-        .optional("title", .text, "As printed."),
+        .optional("title", .text, "With the subtitle."),
         .optional("publisher", .text),
         .optional(
             "publicationDate", .text(.init(pattern: "^-?[0-9]+(-[0-9]{2}){0,2}$")), "YYYY, YYYY-MM or YYYY-MM-DD."),

@@ -58,6 +58,22 @@ struct SearchByTextTests {
         #expect(try results(isExplained: false).matching == nil)
     }
 
+    @Test("a work's subtitle is part of the title of the edition that represents it")
+    func subtitles() throws {
+        let results = SearchAssembly.byText(
+            title: "The Lord of the Rings",
+            openLibrary: try SearchRecords.works(
+                #"{"key": "/works/OL1W", "title": "The Lord of The Rings", "subtitle": "The Two Towers"}"#,
+                #"{"key": "/works/OL2W", "title": "The Lord of The Rings", "subtitle": "The Return of The King"}"#),
+            limit: 20
+        ).results
+        #expect(results.works.map(\.title) == ["The Lord of The Rings", "The Lord of The Rings"])
+        #expect(
+            results.editions.map(\.title) == [
+                "The Lord of The Rings: The Two Towers", "The Lord of The Rings: The Return of The King",
+            ])
+    }
+
     @Test("a book known only from an edition has a synthetic work")
     func synthetic() throws {
         let results = SearchAssembly.byText(

@@ -54,7 +54,10 @@ package enum MetadataMerge {
         let workKey = matchedWorks.first?.key ?? matchedEditions.first?.workKeys.first
         let fetched = editions.filter { edition in workKey.map { edition.workKeys.contains($0) } ?? false }
         let best = matchedWorks.first?.bestEdition.map { [$0] } ?? []
-        let groups = EditionGroups.grouping(fetched + matchedEditions + best)
+        var groups = EditionGroups.grouping(fetched + matchedEditions + best)
+        if groups.isEmpty, let work = matchedWorks.first, work.representativeEditionKey != nil || work.subtitle != nil {
+            groups = [[work.representativeEdition]]
+        }
         return BookMerge(
             asked: nil, editions: groups.first ?? [],
             works: matchedWorks.prefix(1) + works.filter { $0.key == workKey },

@@ -44,6 +44,15 @@ package struct WorkRecord: Hashable, Codable, Sendable {
         let forms = isbn.forms
         return statedISBNs.contains { forms.contains($0) }
     }
+
+    /// A record of the edition to which the work's cover belongs, created from the work.
+    var representativeEdition: EditionRecord {
+        var edition = EditionRecord(provider: provider)
+        (edition.title, edition.subtitle, edition.cover) = (title, subtitle, cover)
+        edition.identifiers.openLibraryEdition = representativeEditionKey
+        edition.workKeys = [key]
+        return edition
+    }
 }
 
 /// A page of a provider's list of works.

@@ -107,20 +107,11 @@ struct FoundBook {
     /// Records grouped by edition; the edition that represents the book comes first.
     var editionGroups: [[EditionRecord]] {
         var groups = EditionGroups.grouping(editions)
-        if groups.isEmpty { return works.first.map { [[Self.representative(of: $0)]] } ?? [] }
+        if groups.isEmpty { return works.first.map { [[$0.representativeEdition]] } ?? [] }
         if let numbered = groups.firstIndex(where: { $0.contains { !$0.isbns.isEmpty } }) {
             groups.insert(groups.remove(at: numbered), at: 0)
         }
         return groups
-    }
-
-    /// A record of the edition to which a work's cover belongs, created from the work.
-    private static func representative(of work: WorkRecord) -> EditionRecord {
-        var edition = EditionRecord(provider: work.provider)
-        edition.identifiers.openLibraryEdition = work.representativeEditionKey
-        edition.cover = work.cover
-        edition.workKeys = [work.key]
-        return edition
     }
 }
 
