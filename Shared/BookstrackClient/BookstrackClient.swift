@@ -63,7 +63,7 @@ public struct BookstrackClient: Sendable {
     /// Starts looking up books by title, author and ISBN.
     ///
     /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job. Texts that are
-    /// longer than the server accepts are cut, and row numbers are not sent; the results repeat the books as sent.
+    /// longer than the server accepts are cut, U+0000 is removed, and row numbers are not sent; the results repeat the books as sent.
     public func startEnrichment(
         books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {

@@ -76,7 +76,7 @@ struct FakeRoutes {
         if let maxBatchBooks, items.count > maxBatchBooks {
             return Self.refusal(.batchTooLarge, "too many books", ["limit": .integer(maxBatchBooks)])
         }
-        // Earlier servers refuse row numbers, and all servers refuse texts that are too long.
+        // Earlier servers refuse row numbers, and all servers refuse texts that are too long or contain U+0000.
         guard items.allSatisfy({ $0 == $0.fitting }) else {
             return Self.refusal(.invalidRequest, "a book cannot be accepted")
         }

@@ -30,12 +30,15 @@ public struct BookQuery: Codable, Sendable, Equatable {
         self.row = row
     }
 
-    /// The book as clients send it: without ``row``, which earlier servers refuse, and with texts cut to the server's limits, because one text that
-    /// is too long makes a server refuse the whole job.
+    /// The book as clients send it: without ``row``, which earlier servers refuse, and with texts cut to the server's limits and without U+0000,
+    /// because one text that breaks a rule makes a server refuse the whole job (http-api.md "Validation").
     package var fitting: BookQuery {
-        BookQuery(
-            title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),
-            isbn: isbn.map(Self.isbnLimit.fit), workId: workId.map(Self.titleLimit.fit))
+        func fit(_ text: String?, _ limit: TextLimit) -> String? {
+            text.map { limit.fit($0.utf8.contains(0) ? String($0.unicodeScalars.filter { $0 != "\0" }) : $0) }
+        }
+        return BookQuery(
+            title: fit(title, Self.titleLimit), author: fit(author, Self.authorLimit),
+            isbn: fit(isbn, Self.isbnLimit), workId: fit(workId, Self.titleLimit))
     }
 
     /// The row's name in messages: its title, otherwise its ISBN, otherwise its work identifier.

@@ -178,4 +178,12 @@ struct NormalisationTests {
     func whiteSpace() {
         #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
     }
+
+    @Test("U+0000 in a provider's text becomes a space")
+    func zeroCharacter() throws {
+        #expect(PlainText.from("A\0tale\0") == "A tale")
+        #expect(PersonName.clean("Frank\0Herbert") == "Frank Herbert")
+        let volume = #"{"id": "a", "volumeInfo": {"title": "Dune\u0000 Messiah"}}"#
+        #expect(try GoogleBooks.volume(volume.utf8).title == "Dune Messiah")
+    }
 }

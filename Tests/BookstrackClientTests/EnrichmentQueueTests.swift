@@ -233,12 +233,12 @@ struct EnrichmentQueueTests {
 
     // MARK: Refusals
 
-    @Test("a text that is too long and the row number of a file do not prevent other books from being found")
+    @Test("a text that is too long, U+0000 and the row number of a file do not prevent books from being found")
     func unfit() async throws {
         await books(2)
         let queue = try queue()
         try queue.enqueue([
-            BookQuery(title: "Book 0", isbn: Self.isbn(0), row: 1), BookQuery(title: "Book 1", isbn: Self.isbn(1)),
+            BookQuery(title: "Book 0", isbn: Self.isbn(0), row: 1), BookQuery(title: "Book\0 1", isbn: Self.isbn(1)),
             BookQuery(title: String(repeating: "x", count: 501), isbn: String(repeating: "9", count: 33)),
         ])
         queue.start()

@@ -163,7 +163,7 @@ extension JSONReader {
         return text
     }
 
-    /// Reads a string of any length; null counts as absent.
+    /// Reads a string of any length; null counts as absent. U+0000 is refused, because a text that is read from SQLite ends there.
     private mutating func readText(at place: String) throws -> String? {
         switch try peek() {
         case .null:
@@ -172,7 +172,9 @@ extension JSONReader {
         case .string: break
         default: throw APIFailure.invalid(place, "must be a string")
         }
-        return try readString()
+        let text = try readString()
+        guard !text.utf8.contains(0) else { throw APIFailure.invalid(place, "must not contain the character U+0000") }
+        return text
     }
 
     /// Reads a whole number that is not negative; null counts as absent.

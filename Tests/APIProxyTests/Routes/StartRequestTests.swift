@@ -79,6 +79,12 @@ import Testing
                 "books[0].name is unknown; the members of a book are title, author, isbn, workId and row."
             ),
             (#"{"workIds":[null]}"#, "workIds[0]", "workIds[0] must be a string."),
+            (
+                #"{"books":[{"title":"Dune\u0000 Messiah"}]}"#, "books[0].title",
+                "books[0].title must not contain the character U+0000."
+            ),
+            (#"{"isbns":["1","2\u0000"]}"#, "isbns[1]", "isbns[1] must not contain the character U+0000."),
+            (#"{"workIds":["\u0000"]}"#, "workIds[0]", "workIds[0] must not contain the character U+0000."),
         ])
     func places(body: String, field: String, message: String) {
         let refusal = refusal(body)
@@ -167,6 +173,7 @@ import Testing
                 "idempotencyKey must be 8 to 64 characters from A-Z a-z 0-9 _ -."
             ),
             (#"{"isbn":1}"#, "isbn must be a string."), ("[]", "The body must be a JSON object."),
+            (#"{"title":"x","author":"y\u0000"}"#, "author must not contain the character U+0000."),
         ])
     func refused(body: String, message: String) {
         #expect(refusal(body)?.code == .invalidRequest)

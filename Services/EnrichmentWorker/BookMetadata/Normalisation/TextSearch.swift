@@ -46,12 +46,13 @@ extension String {
     func cut(to characters: Int) -> String { TextLimit(characters: characters).fit(self) }
 }
 
-/// White space in UTF-8, found without decoding (Unicode property `White_Space`).
+/// White space in UTF-8, found without decoding (Unicode property `White_Space`). U+0000 counts as white space, because api-proxy refuses it in the
+/// texts that clients send, and they send the titles and names that they received (http-api.md "Validation").
 enum WhiteSpace {
     /// Length in bytes of the white space at a position; 0 if there is none.
     static func length(at position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let byte = bytes[position]
-        if byte < 0x80 { return byte == 0x20 || (9...13).contains(byte) ? 1 : 0 }
+        if byte < 0x80 { return byte == 0x20 || (9...13).contains(byte) || byte == 0 ? 1 : 0 }
         guard byte == 0xC2 || byte == 0xE1 || byte == 0xE2 || byte == 0xE3 else { return 0 }
         let second = position + 1 < bytes.count ? bytes[position + 1] : 0
         if byte == 0xC2 { return second == 0x85 || second == 0xA0 ? 2 : 0 }
