@@ -4,6 +4,10 @@
 /// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs memory beyond the
 /// text itself.
 package struct JSONReader: ~Copyable {
+    /// Maximum number of refused values of an object that are skipped; the next one ends the reading. Otherwise, a body with millions of unknown
+    /// members would take memory for each of their errors. Requests have fewer members than this.
+    private static let maxRefusedMembers = 16
+
     private var cursor: JSONCursor
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
@@ -36,15 +40,28 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Reads an object and passes each key to `member`, which must read or skip exactly one value.
+    ///
+    /// Of a repeated key, only the last value counts: an error of `member` other than `JSONFault` is thrown at the end of the object, unless the key
+    /// is repeated.
     package mutating func readObject(_ member: (inout JSONReader, String) throws -> Void) throws {
         try expect("{", .openingBrace)
         if nextIs("}") { return }
+        var refused: [(key: String, error: any Error)] = []
         repeat {
             let key = try readString()
             try expect(":", .colon)
-            try member(&self, key)
+            let value = cursor
+            refused.removeAll { $0.key == key }
+            do {
+                try member(&self, key)
+            } catch let error where !(error is JSONFault) && refused.count < Self.maxRefusedMembers {
+                refused.append((key, error))
+                cursor = value
+                try skipValue()
+            }
         } while nextIs(",")
         try expect("}", .commaOrBrace)
+        if let first = refused.first { throw first.error }
     }
 
     /// Reads an array and calls `element` once per element; each call must read or skip exactly one value.

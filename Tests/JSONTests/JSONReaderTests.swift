@@ -101,4 +101,60 @@ import Testing
         }
         #expect(seen == ["1", "2", "3", "4"])
     }
+
+    /// The key whose value is refused.
+    private struct Refusal: Error, Equatable {
+        var key: String
+    }
+
+    /// Reads an object whose values must be arrays of strings; the last value of each key.
+    private func lists(_ text: String) throws -> [String: [String]] {
+        var lists: [String: [String]] = [:]
+        try JSONReader.read(Array(text.utf8)) { reader in
+            try reader.readObject { reader, key in
+                guard try reader.peek() == .array else { throw Refusal(key: key) }
+                var list: [String] = []
+                try reader.readArray { reader in
+                    guard try reader.peek() == .string else { throw Refusal(key: key) }
+                    list.append(try reader.readString())
+                }
+                lists[key] = list
+            }
+        }
+        return lists
+    }
+
+    @Test(
+        "a refused value does not matter if its key is repeated with a value that is read",
+        arguments: [
+            (#"{"a":{"a":1},"a":["x"]}"#, ["a": ["x"]]), (#"{"a":["x",[1]],"a":["y"]}"#, ["a": ["y"]]),
+            (#"{"a":1,"b":2,"b":["y"],"a":3,"a":["x"]}"#, ["a": ["x"], "b": ["y"]]),
+        ])
+    func repeated(text: String, expected: [String: [String]]) throws {
+        #expect(try lists(text) == expected)
+    }
+
+    @Test(
+        "the first key whose last value is refused is reported, but malformed JSON takes precedence",
+        arguments: [
+            (#"{"a":1,"b":2}"#, "a"), (#"{"a":1,"b":2,"a":["x"]}"#, "b"), (#"{"a":["x"],"a":[1]}"#, "a"),
+            (#"{"a":1,"b":2,"a":3}"#, "b"), (#"{"a":1,"b":}"#, nil), (#"{"a":["x",1,"b":2}"#, nil),
+        ] as [(String, String?)])
+    func refused(text: String, key: String?) {
+        do {
+            _ = try lists(text)
+            Issue.record("\(text) was accepted")
+        } catch let refusal as Refusal {
+            #expect(refusal.key == key)
+        } catch {
+            #expect(error is JSONFault)
+            #expect(key == nil)
+        }
+    }
+
+    @Test("an object with very many refused members is not read to its end")
+    func manyRefused() {
+        let members = (0..<100).map { "\"\($0)\":1" }.joined(separator: ",")
+        #expect(throws: Refusal.self) { try lists("{\(members),") }
+    }
 }

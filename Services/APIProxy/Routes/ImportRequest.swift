@@ -57,22 +57,20 @@ struct ImportRequest: Equatable {
     /// file is read.
     private static func mapping(_ text: String) throws -> [String: String] {
         var mapping: [String: String] = [:]
-        var unknown: [String] = []
         do {
             try JSONReader.read(Array(text.utf8)) { reader in
                 guard try reader.peek() == .object else { throw APIFailure.invalid("mapping", "must be a JSON object") }
                 try reader.readObject { reader, column in
-                    guard let role = try reader.readText(at: "mapping.\(column.prefix(32))", limit: 32) else { return }
-                    guard column.count <= Self.maxHeaderLength, mapping.count < Self.maxColumns else {
-                        throw APIFailure.invalid("mapping", "has too many keys, or a key that is too long")
-                    }
-                    if ColumnRole(rawValue: role) == nil { unknown.append(column) }
-                    mapping[column] = role
+                    mapping[column] = try reader.readText(at: "mapping.\(column.prefix(32))", limit: 32)
                 }
             }
         } catch let fault as JSONFault {
             throw APIFailure.invalid("mapping", "is not JSON: \(fault.reason(in: "mapping"))")
         }
+        guard mapping.count <= Self.maxColumns, mapping.keys.allSatisfy({ $0.count <= Self.maxHeaderLength }) else {
+            throw APIFailure.invalid("mapping", "has too many keys, or a key that is too long")
+        }
+        let unknown = mapping.filter { ColumnRole(rawValue: $0.value) == nil }.map(\.key)
         if !unknown.isEmpty { throw badColumns("has an unknown role", unknown) }
         let taken = Dictionary(grouping: mapping.keys) { mapping[$0].flatMap(ColumnRole.init(rawValue:)) }
         let repeated = taken.filter { $0.key?.isRepeatable == false && $0.value.count > 1 }.flatMap(\.value)

@@ -32,6 +32,7 @@ import Testing
             (["ai": "true"], #"{"ai":true}"#),
             (["mapping": #"{"Naam":"title","3":"isbn"}"#], #"{"mapping":{"3":"isbn","Naam":"title"}}"#),
             (["mapping": #"{"Naam":null}"#], #"{"mapping":{}}"#),
+            (["mapping": #"{"a":1,"a":"x","a":"isbn","b":"title","b":null}"#], #"{"mapping":{"a":"isbn"}}"#),
         ])
     func options(fields: [String: String], json: String) throws {
         #expect(try ImportRequest(fields).options == json)

@@ -34,6 +34,9 @@ import Testing
             (#"{"books":[{"title":null,"isbn":"1"}]}"#, [BookQuery(isbn: "1")]),
             (#"{"isbns":null,"workIds":["1"]}"#, [BookQuery(workId: "1")]),
             (#"{"isbns":["1"],"isbns":["2"]}"#, [BookQuery(isbn: "2")]),
+            (#"{"isbns":"x","isbns":["2"],"priority":7,"priority":"low"}"#, [BookQuery(isbn: "2")]),
+            (#"{"books":[{"title":"Dune","isbn":5,"isbn":"1"}]}"#, [BookQuery(title: "Dune", isbn: "1")]),
+            (#"{"books":[{},7],"books":[{"isbn":"1","isbn":null}]}"#, [BookQuery()]),
             (#"{"isbns":["\u0041"]}"#, [BookQuery(isbn: "A")]),
             ("\u{FEFF}" + #"{"isbns":["1"]}"#, [BookQuery(isbn: "1")]),
         ])
@@ -72,6 +75,7 @@ import Testing
             ),
             (#"{"isbns":["1"],"token":1}"#, "token", "token must be a string."),
             (#"{"isbns":7}"#, "isbns", "isbns must be a list."),
+            (#"{"isbns":["1"],"isbns":7}"#, "isbns", "isbns must be a list."),
             (#"{"isbns":["1",[]]}"#, "isbns[1]", "isbns[1] must be a string."),
             (#"{"books":[{"isbn":"1"},7]}"#, "books[1]", "books[1] must be an object."),
             (
@@ -196,6 +200,7 @@ import Testing
         arguments: [
             (#"{"jobId":"job-12345","token":"t"}"#, "job-12345", "t"), (#"{"token":"t","more":[{}]}"#, nil, "t"),
             ("{}", nil, nil), (#"{"jobId":null,"token":null}"#, nil, nil),
+            (#"{"jobId":5,"jobId":"job-12345","token":[],"token":"t"}"#, "job-12345", "t"),
         ] as [(String, String?, String?)])
     func read(body: String, jobId: String?, token: String?) throws {
         let access = try JobAccessBody(Array(body.utf8))
