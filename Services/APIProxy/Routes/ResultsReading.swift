@@ -36,11 +36,17 @@ final class ResultsReading: LoopWork {
     private let choose: Choice
     /// The document that is sent, followed by those for jobs of other kinds.
     private var documents: [any ResultsDocument] = []
+    /// What precedes the jobId in the `resultsKey` of a 404; nil for progress-host's name, which does not depend on the route.
+    private let key: String?
     private var hasBegun = false
 
-    init(jobId: JobID?, _ choose: @escaping Choice, host: RPCClient, gate: ReadingGate, client: ClientNetwork) {
+    init(
+        jobId: JobID?, _ choose: @escaping Choice, key: String?, host: RPCClient, gate: ReadingGate,
+        client: ClientNetwork
+    ) {
         self.jobId = jobId
         self.choose = choose
+        self.key = key
         self.host = host
         self.gate = gate
         self.client = client
@@ -103,7 +109,7 @@ extension ResultsReading {
             documents = documents.dropFirst().filter { $0.pipeline == other.pipeline }
             return documents.isEmpty ? fail(other.failure) : open(jobId)
         } catch {
-            return fail(error)
+            return fail(keyed(error, jobId))
         }
         var fields = documents[0].fields
         if let revision = piece.revision {
@@ -125,6 +131,15 @@ extension ResultsReading {
             return exchange.end()
         }
         take(piece, of: jobId)
+    }
+
+    /// The error with the route's own name for results that do not exist (http-api.md "Results").
+    private func keyed(_ error: any Error, _ jobId: JobID) -> any Error {
+        guard let key, var failure = APIFailure(answering: error), failure.details?["resultsKey"] != nil else {
+            return error
+        }
+        failure.details?["resultsKey"] = .text("\(key):\(jobId)")
+        return failure
     }
 
     private func metadata(of exchange: LoopExchange) -> ResponseMetadata {

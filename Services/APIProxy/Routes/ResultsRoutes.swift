@@ -17,19 +17,24 @@ struct ResultsRoutes: Sendable {
             route("/v1/jobs/{jobId}/results") { _ in
                 [RowsDocument.enrichment, ImportDocument(shape: .contract), RowsDocument.scan]
             },
-            route("/v1/scan/results/{jobId}") { _ in [RowsDocument.scan] },
-            route("/v1/csv/results/{jobId}") { query throws(APIFailure) in [try ImportDocuments.document(for: query)] },
+            route("/v1/scan/results/{jobId}", key: "scan-results") { _ in [RowsDocument.scan] },
+            route("/v1/csv/results/{jobId}", key: "csv-results") { query throws(APIFailure) in
+                [try ImportDocuments.document(for: query)]
+            },
             route("/api/v2/imports/{jobId}/results") { _ in
                 [RowsDocument.scan, ImportDocument(shape: .shippedApp)]
             },
         ]
     }
 
-    private func route(_ path: String, _ choose: @escaping ResultsReading.Choice) -> Route {
+    private func route(
+        _ path: String, key: String? = nil, _ choose: @escaping ResultsReading.Choice
+    ) -> Route {
         Route(onLoop: path, limit: .jobReading) { request in
             let client = trustedProxies.clientNetwork(
                 peer: request.channel.remoteAddress, headers: request.head.headers)
-            return ResultsReading(jobId: request.jobId, choose, host: host, gate: gate, client: client)
+            return ResultsReading(
+                jobId: request.jobId, choose, key: key, host: host, gate: gate, client: client)
         }
     }
 }

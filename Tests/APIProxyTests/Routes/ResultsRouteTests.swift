@@ -27,6 +27,26 @@ import Testing
         }
     }
 
+    @Test(
+        "the key of results that do not exist has the route's own name",
+        arguments: [
+            ("/v1/scan/results/job-12345", "scan-results:job-12345"),
+            ("/v1/csv/results/job-12345", "csv-results:job-12345"),
+            ("/v1/csv/results/job-12345?format=csv", "csv-results:job-12345"),
+            ("/v1/enrichment/results/job-12345", "job-results:job-12345"),
+            ("/v1/jobs/job-12345/results", "job-results:job-12345"),
+        ])
+    func missing(path: String, key: String) async throws {
+        let details = try BodyCoding.encode(["jobId": "job-12345", "resultsKey": "job-results:job-12345"])
+        let missing = RPCApplicationError(code: "NOT_FOUND", message: "Results not found", details: details)
+        try await RunningProxy.run(script: .init(failure: missing)) { proxy in
+            let answer = try await proxy.request("GET", path)
+            #expect(answer.status == 404)
+            #expect(try answer.failure.details == ["jobId": "job-12345", "resultsKey": .text(key)])
+            #expect(try answer.failure.message == "Results not found")
+        }
+    }
+
     @Test("a later page that is temporarily refused is retried", arguments: [1, 3])
     func passes(refusals: Int) async throws {
         try await proxy(failing: [1: Array(repeating: .overloaded, count: refusals)]) { proxy in
