@@ -135,12 +135,8 @@ final class EventStreamOpening: LoopWork {
                 isPermitted: isPermitted)
         }
         self.stream = stream
-        let hasToken = asked.token != nil || isPermitted != nil
         Activity.$current.withValue(exchange.activity) {
-            admission.ask(request, for: stream, on: exchange.eventLoop) { [weak self] outcome in
-                self?.answered(
-                    outcome.mapError { $0.code == .unauthorized && !hasToken ? .tokenMissing : $0 })
-            }
+            admission.ask(request, for: stream, on: exchange.eventLoop) { [weak self] in self?.answered($0) }
         }
     }
 

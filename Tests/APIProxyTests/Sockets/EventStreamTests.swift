@@ -178,6 +178,22 @@ import Testing
         }
     }
 
+    @Test(
+        "a missing token has the same response as a wrong one",
+        arguments: ["/v1/jobs/job-12345/events", "/api/v2/imports/job-12345/stream", "/v1/events"])
+    func missingToken(path: String) async throws {
+        let queries = path == "/v1/events" ? ["job=job-12345", "job=job-12345:t"] : ["since=1", "since=1&token=t"]
+        try await RunningProxy.run(script: .init(openFailure: .init(code: "UNAUTHORIZED", message: "no"))) { proxy in
+            for query in queries {
+                let answer = try await proxy.request("GET", "\(path)?\(query)")
+                #expect(answer.status == 401)
+                #expect(try answer.failure.code == .unauthorized)
+                #expect(try answer.failure.message == APIFailure.unauthorized.message)
+                #expect(try answer.failure.details == nil)
+            }
+        }
+    }
+
     @Test("a page whose origin is not listed is refused with a 403")
     func origin() async throws {
         try await RunningProxy.run { proxy in
