@@ -276,6 +276,14 @@ struct SearchTests {
         }
     }
 
+    @Test("a search is answered from memory for at most half a day, so that its books can always be reported")
+    func freshness() async throws {
+        try await WorkerRig.run { rig in
+            try await waitForAuthor(at: rig)
+            #expect(try await search(Self.dune, at: rig).head.freshSeconds == 43_200)
+        }
+    }
+
     /// Returns once all data about the author is known; it arrives last, because it is requested in the background.
     private func waitForAuthor(at rig: WorkerRig) async throws {
         while try await search(Self.dune, at: rig).head.freshSeconds <= 5 { await Task.yield() }

@@ -9,8 +9,8 @@ enum ReportOperations {
             method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
             summary: "Report a book's missing metadata",
             notes:
-                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up "
-                + "again at the providers, at most once a day, after all other work, and within a share of their budgets; results that were already "
+                "Provide either `isbn`, or `jobId` and `index`. A book that a search or job requested or returned within the last day is "
+                + "looked up again at the providers, at most once a day, after all other work, and within a share of their budgets; results that were already "
                 + "returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
             answers: [.envelope(202, .reportReceipt, "The report has been recorded.")],
@@ -48,7 +48,7 @@ enum ReportSchemas {
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
             "`scheduled` if the book is looked up again. Otherwise the reason: `recent` (an earlier report led to a lookup within the last day), "
-                + "`not_asked` (the book was not requested within the last day) or "
+                + "`not_asked` (no search or job requested or returned the book within the last day) or "
                 + "`budget` (reports have used up their share of today's provider budgets)."
         ),
     ])

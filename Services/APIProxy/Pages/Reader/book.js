@@ -35,7 +35,7 @@ const thanks = {
   scheduled: "Thank you. The sources will be checked again; later searches and imports will show any new data.",
   recent: "Thank you. The sources were already checked within the last day and may have nothing new.",
   budget: "Thank you. The report is saved, but the sources cannot be checked again today.",
-  not_asked: "Thank you. The report is saved.",
+  not_asked: "This book was not looked up within the last day. Please search for its ISBN, then report it again.",
 };
 
 /** The report fields that a book lacks, as far as this page knows. */
@@ -70,7 +70,7 @@ export function openBook(book) {
   const by = make("p", { class: "by" }, written(book.author));
   if (!book.author && book.isbn && book.state === "found") nameAuthor(book, by);
   const list = facts(book);
-  const [button, note] = book.isbn && book.state !== "waiting" ? report(book) : [];
+  const [button, note] = book.isbn && book.state !== "waiting" && !book.isOnlyOwn ? report(book) : [];
   dialog.replaceChildren(
     make("div", { class: "book-view" }, cover(book),
       make("div", {},

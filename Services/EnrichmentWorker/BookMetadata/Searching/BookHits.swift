@@ -14,13 +14,16 @@ package struct BookHits: Sendable, Equatable {
     /// Creates an empty result.
     package static let none = BookHits(books: [], furtherEditions: [], total: 0)
 
+    /// The editions in the order of the response: those of `books`, then further ones.
+    package var editions: [EditionDTO] { books.compactMap(\.edition) + furtherEditions }
+
     /// The response in the contract's format.
     package var results: SearchResults {
         var authors = AuthorList()
         for book in books { authors.add(book.authors) }
         return SearchResults(
-            works: books.map(\.work), editions: books.compactMap(\.edition) + furtherEditions, authors: authors.authors,
-            totalResults: total, matching: matching)
+            works: books.map(\.work), editions: editions, authors: authors.authors, totalResults: total,
+            matching: matching)
     }
 
     /// The response in the format of the deprecated searches.

@@ -4,8 +4,8 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// The history of requested ISBNs: which ones failed, and which metadata users report as missing (metadata.md "Quality"). All SQL statements about it
-/// are here.
+/// The history of requested ISBNs: which ones failed, and which metadata users report as missing (metadata.md "Quality"). ISBNs in responses count as
+/// requested. All SQL statements about it are here.
 ///
 /// ``prune(at:keeping:)`` keeps the ISBNs requested within the last day and those that failed or were reported, the most recent ``maxNoted`` of each.
 struct ISBNHistory {
@@ -16,8 +16,12 @@ struct ISBNHistory {
 
     let db: Database
 
-    /// Records lookups that ended at `now`, in seconds since 1970.
-    func note(_ lookups: [ISBN: ItemErrorCode?], at now: Int) throws {
+    /// Records the uses of ISBNs at `now`, in seconds since 1970.
+    func note(_ uses: [ISBN: ISBNUse], at now: Int) throws {
+        let returned = try db.cachedStatement(
+            sql: """
+                INSERT INTO isbn_history(isbn, asked_at) VALUES (?1, ?2) ON CONFLICT(isbn) DO UPDATE SET asked_at = ?2
+                """)
         let found = try db.cachedStatement(
             sql: """
                 INSERT INTO isbn_history(isbn, asked_at) VALUES (?1, ?2) ON CONFLICT(isbn) DO UPDATE SET
@@ -31,11 +35,11 @@ struct ISBNHistory {
                     asked_at = ?2, attempts = attempts + 1, code = ?3, last_failed_at = ?2, noted_at = ?2,
                     first_failed_at = coalesce(first_failed_at, ?2)
                 """)
-        for (isbn, code) in lookups {
-            if let code {
-                try failed.execute(arguments: [isbn.number, now, code.rawValue])
-            } else {
-                try found.execute(arguments: [isbn.number, now])
+        for (isbn, use) in uses {
+            switch use {
+            case .found: try found.execute(arguments: [isbn.number, now])
+            case .failed(let code): try failed.execute(arguments: [isbn.number, now, code.rawValue])
+            case .returned: try returned.execute(arguments: [isbn.number, now])
             }
         }
     }
@@ -112,6 +116,23 @@ extension ProviderCache {
     func pruneISBNs() async {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         try? await pool.write { try ISBNHistory(db: $0).prune(at: seconds) }
+    }
+}
+
+/// How a search or an item of a job used an ISBN, which counts as requested from then on.
+enum ISBNUse: Equatable, Sendable {
+    /// The ISBN was looked up, and the book was found.
+    case found
+    /// The ISBN was looked up without success.
+    case failed(ItemErrorCode)
+    /// The response contains an edition with this ISBN. This says nothing about lookups of the ISBN itself.
+    case returned
+}
+
+extension [ISBN: ISBNUse] {
+    /// The ISBNs of the editions in a response.
+    init(returned editions: [EditionDTO]) {
+        self.init(editions.compactMap { $0.isbn.flatMap { ISBN($0) } }.map { ($0, .returned) }) { $1 }
     }
 }
 

@@ -26,14 +26,14 @@ final class ProviderCache: Sendable {
         var uses = CacheUses()
         /// The current faults in reading and writing the cache.
         var faults: [CacheAccess: LogOnce] = [:]
-        /// Number of lookups since ISBNs beyond the limits were last dropped.
-        var lookupsNoted = 0
+        /// Number of ISBNs noted since those beyond the limits were last dropped.
+        var isbnsNoted = 0
     }
 
     /// How long answers are gathered for the next transaction while more keep arriving.
     private static let gathering = Duration.milliseconds(25)
-    /// Number of lookups after which ISBNs beyond the limits are dropped.
-    private static let lookupsPerPruning = 1_000
+    /// Number of noted ISBNs after which those beyond the limits are dropped.
+    private static let isbnsPerPruning = 1_000
 
     private let database: CacheDatabase
     let ttl: CacheTTL
@@ -135,15 +135,14 @@ final class ProviderCache: Sendable {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
 
-    /// Records that the lookup of an ISBN has ended; returns before the record is written.
-    ///
-    /// - Parameter failure: Nil if the book was found.
-    func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
-        write { $0.note(lookup: isbn, failure: failure) }
+    /// Records which ISBNs a search or an item of a job has used; returns before the record is written.
+    func note(_ uses: [ISBN: ISBNUse]) {
+        guard !uses.isEmpty else { return }
+        write { $0.note(uses) }
         let isDue = state.withLockedValue { state in
-            state.lookupsNoted += 1
-            guard state.lookupsNoted >= Self.lookupsPerPruning else { return false }
-            state.lookupsNoted = 0
+            state.isbnsNoted += uses.count
+            guard state.isbnsNoted >= Self.isbnsPerPruning else { return false }
+            state.isbnsNoted = 0
             return true
         }
         if isDue { Task { await pruneISBNs() } }

@@ -6,9 +6,9 @@ import GRDB
 import JSON
 import NIOCore
 
-/// Answers, uses and lookups that are waiting to be written, all in one transaction.
+/// Answers and their uses, and uses of ISBNs, that are waiting to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Maximum number each of waiting answers, uses and lookups; further ones are dropped, because the disk is then slower than the providers.
+    /// Maximum number each of waiting answers, uses and ISBNs; further ones are dropped, because the disk is then slower than the providers.
     private static let limit = 8_192
     /// Parameters: the key, when the answer expires, when it was stored (both in seconds since 1970), and its records as JSON.
     static let insertion = """
@@ -17,10 +17,9 @@ struct UnwrittenAnswers: Sendable {
 
     private var answers: [Question: ProviderRecords] = [:]
     private var used: Set<String> = []
-    /// ISBNs that were looked up, with the reason if the lookup failed.
-    private var lookups: [ISBN: ItemErrorCode?] = [:]
+    private var isbns: [ISBN: ISBNUse] = [:]
 
-    var isEmpty: Bool { answers.isEmpty && used.isEmpty && lookups.isEmpty }
+    var isEmpty: Bool { answers.isEmpty && used.isEmpty && isbns.isEmpty }
 
     /// The waiting answer to a question.
     subscript(question: Question) -> ProviderRecords? { answers[question] }
@@ -33,9 +32,8 @@ struct UnwrittenAnswers: Sendable {
         if used.count + keys.count <= Self.limit { used.formUnion(keys) }
     }
 
-    /// - Parameter failure: Nil if the book was found.
-    mutating func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
-        if lookups.count < Self.limit { lookups[isbn] = .some(failure) }
+    mutating func note(_ uses: [ISBN: ISBNUse]) {
+        if isbns.count + uses.count <= Self.limit { isbns.merge(uses) { $1 == .returned ? $0 : $1 } }
     }
 
     /// - Parameter now: Seconds since 1970.
@@ -49,7 +47,7 @@ struct UnwrittenAnswers: Sendable {
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }
-        if !lookups.isEmpty { try ISBNHistory(db: db).note(lookups, at: now) }
+        if !isbns.isEmpty { try ISBNHistory(db: db).note(isbns, at: now) }
     }
 }
 

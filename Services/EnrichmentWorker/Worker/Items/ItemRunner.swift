@@ -95,7 +95,7 @@ struct ItemRunner: Sendable {
             key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,
             followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
         outcome.measure = result.measure(sources)
-        if case .isbn(let isbn, _) = result.subject { cache.note(lookup: isbn, failure: result.row.errorCode) }
+        cache.note(result.isbns)
         outcome.isVerified = spine?.isVerified
         outcome.identity = spine?.identity
         outbox.add(FinishedItem(id: leased.id, outcome: outcome, row: row))

@@ -50,6 +50,14 @@ struct ResultRow: Sendable {
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
     }
 
+    /// The ISBN that was looked up, and those of the books in the row.
+    var isbns: [ISBN: ISBNUse] {
+        let books = [row.enriched].compactMap(\.self) + (row.candidates ?? [])
+        var uses = [ISBN: ISBNUse](returned: books.compactMap(\.edition))
+        if case .isbn(let isbn, _) = subject { uses[isbn] = row.errorCode.map { .failed($0) } ?? .found }
+        return uses
+    }
+
     /// What the row contributes to analytics, after a lookup that used these providers.
     func measure(_ sources: LookupSources) -> ResultMeasure {
         var measure = ResultMeasure()

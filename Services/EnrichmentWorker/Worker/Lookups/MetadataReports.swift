@@ -5,8 +5,8 @@ import GRDB
 import JSONRPC
 import SuiteMethods
 
-/// Handles users' reports of missing metadata (http-api.md "Reports"). A reported ISBN is looked up again only if a search or job requested it within
-/// the last day: at most once a day, after all other work, and within a small share of the providers' budgets.
+/// Handles users' reports of missing metadata (http-api.md "Reports"). A reported ISBN is looked up again only if a search or job requested or
+/// returned it within the last day: at most once a day, after all other work, and within a small share of the providers' budgets.
 struct MetadataReports: Sendable {
     /// One in this many requests in a daily budget may be used for fresh lookups.
     private static let share = 20

@@ -12,6 +12,9 @@ import SuiteMethods
 final class Searcher: Sendable {
     /// The time limit for a search: the caller's deadline minus the time that the response needs to reach the caller.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
+    /// Maximum time for which api-proxy may answer a search from memory. Afterwards, its ISBNs count as requested once more, so that readers can
+    /// always report a book that they have just searched for (http-api.md "Reports").
+    private static let maxFreshness = Duration.seconds(ISBNHistory.day / 2)
     /// TTL of a response whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)
 
@@ -52,12 +55,13 @@ final class Searcher: Sendable {
             findings = try await search.book(isbn)
             // A provider that failed may have the book.
             let isFound = !findings.results.books.isEmpty
-            if isFound || findings.failure == nil { cache.note(lookup: isbn, failure: isFound ? nil : .notFound) }
+            if isFound || findings.failure == nil { cache.note([isbn: isFound ? .found : .failed(.notFound)]) }
         } else if query.kind == .author {
             findings = try await search.works(of: query)
         } else {
             findings = try await search.books(query)
         }
+        cache.note(.init(returned: findings.results.editions))
         guard parameters.shape == .contract else {
             return try answer(findings.map { $0.volumes(isBibliography: query.kind == .author) })
         }
@@ -68,6 +72,7 @@ final class Searcher: Sendable {
     /// The editions of a work; throws the reason if there are none.
     private func editions(_ query: SearchQuery, _ search: BookSearch) async throws -> SearchAnswer {
         let findings = try await search.editions(query)
+        cache.note(.init(returned: findings.results.editions))
         guard findings.results.editions.isEmpty else { return try answer(findings) }
         if let failure = findings.failure { throw failure }
         throw RPCApplicationError(code: APIErrorCode.notFound.rawValue, message: "No editions of this work were found.")
@@ -101,7 +106,7 @@ final class Searcher: Sendable {
             head: .init(
                 provider: findings.provider?.rawValue ?? "none",
                 ageSeconds: findings.age.map { Int($0 / .seconds(1)) },
-                freshSeconds: Int(findings.freshFor / .seconds(1)), isStale: findings.isStale,
+                freshSeconds: Int(min(findings.freshFor, Self.maxFreshness) / .seconds(1)), isStale: findings.isStale,
                 providers: findings.reports),
             data: try BodyCoding.encode(findings.results))
     }
