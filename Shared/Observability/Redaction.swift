@@ -10,11 +10,14 @@ package enum Redaction {
         "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-goog-api-key",
         "sec-websocket-protocol",
     ]
+    /// Endings of the names of further such fields, in lower case.
+    private static let secretEndings = ["token", "secret", "csrf"]
 
     /// A header field's value for display.
     package static func value(ofField name: String, _ value: String) -> String {
         let name = name.lowercased()
-        return secretFields.contains(name) || name.hasSuffix("token") || name.hasSuffix("secret") ? mark : text(value)
+        let isSecret = secretFields.contains(name) || secretEndings.contains { name.hasSuffix($0) }
+        return isSecret ? mark : text(value)
     }
 
     /// Returns a string in which ``mark`` replaces the values of secret parameters (`token=…`, `"token":"…"`), bearer and basic credentials, and the

@@ -3,6 +3,7 @@ struct SecretScanner {
     /// Endings of secret names, in lower case.
     private static let endings: [StaticString] = [
         "token", "api_key", "api-key", "apikey", "password", "secret", "signature", "authorization", "jwt",
+        "csrf",
     ]
     /// Secret names that are compared as a whole: those of Google's API keys, and of the signatures of signed URLs.
     private static let names: [StaticString] = ["key", "sig"]

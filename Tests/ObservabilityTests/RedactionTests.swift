@@ -15,6 +15,7 @@ struct RedactionTests {
             ("sent Bearer abc to it", "sent Bearer REDACTED to it"),
             ("url=%2Fx%3Ftoken%3Dabc%26y%3D1", "url=%2Fx%3Ftoken%3DREDACTED%26y%3D1"),
             ("X-API-KEY: abc", "X-API-KEY: REDACTED"),
+            (#"{"csrf":"abc"}"#, #"{"csrf":"REDACTED"}"#),
             ("/v1/events?job=J1:abc&job=J2:d.e&since=J1=3", "/v1/events?job=J1:REDACTED&job=J2:REDACTED&since=J1=3"),
             ("/v1/events?job=J1%3Aabc&job=J2", "/v1/events?job=J1%3AREDACTED&job=J2"),
             ("job=job=J1&job=job=J2:abc", "job=job=J1&job=job=J2:REDACTED"),
@@ -79,7 +80,7 @@ struct RedactionTests {
 
     @Test(
         "the value of a secret header field is hidden",
-        arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token"])
+        arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token", "X-Console-CSRF"])
     func fields(name: String) { #expect(Redaction.value(ofField: name, "abc") == Redaction.mark) }
 
     @Test("the values of other header fields are searched for secrets")
