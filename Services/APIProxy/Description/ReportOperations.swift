@@ -39,7 +39,10 @@ enum ReportSchemas {
     static let ofRow = Schema.object(
         [
             .required("jobId", .jobId, "A job that has ended."),
-            .required("index", .count, "Zero-based index of the book in the job's results."),
+            .required(
+                "index", .count,
+                "Zero-based index of the book in the job's results. The books of an import can be reported once its linked job has ended."
+            ),
         ] + further)
 
     static let receipt = Schema.object([

@@ -40,7 +40,9 @@ struct InsightsRoute: Sendable {
     /// Computes the insights of a job. Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
     private func insights(of jobId: JobID) async throws -> JobInsights {
         let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
-        guard opening.head.pipeline != .csvImport else { return try await insights(of: linkedJob(of: jobId)) }
+        guard opening.head.pipeline != .csvImport else {
+            return try await insights(of: host.linkedJob(ofImport: jobId))
+        }
         var count = InsightsCount()
         var page = opening.page
         try count.add(page)
@@ -53,10 +55,12 @@ struct InsightsRoute: Sendable {
         }
         return count.insights(of: jobId, revision: opening.head.resultsRevision)
     }
+}
 
-    /// The job that looks up the books of an import.
-    private func linkedJob(of jobId: JobID) async throws -> JobID {
-        let results = try await host.read(
+extension RPCClient {
+    /// The job that looks up the books of an import. Throws `RPCError`, and `APIFailure` for an import without a lookup.
+    func linkedJob(ofImport jobId: JobID) async throws -> JobID {
+        let results = try await read(
             .importResults, ReadImportResults.Parameters(jobId: jobId), ReadImportResults.init(raw:))
         guard let linked = results.head.enrichment else {
             throw APIFailure(

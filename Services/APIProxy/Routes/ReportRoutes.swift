@@ -43,16 +43,38 @@ struct ReportRoutes: Sendable {
         case .isbn(let isbn): return isbn
         case .row(let jobId, let index):
             try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
-            let page = try await host.read(
-                .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: index), ResultsPage.init(raw:))
-            guard let row = try page.rows(as: ReportedRow.self).first else {
-                throw APIFailure.invalid("index", "must be the index of a book in the job")
-            }
-            guard let isbn = row.number else {
+            guard let isbn = try await row(index, of: jobId).number else {
                 throw APIFailure(.invalidISBN, "The book has no ISBN.", details: ["jobId": .text(jobId.text)])
             }
             return isbn
         }
+    }
+
+    /// A row of a job's results. For an import, this is the row of the linked job, which looks up the import's books in the same order.
+    private func row(_ index: Int, of jobId: JobID) async throws -> ReportedRow {
+        let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
+        var page = opening.page
+        var rowsBefore = index
+        // Every spine in a scan has a cursor, but duplicates are not among the rows, so the few rows of a scan are counted instead.
+        if opening.head.scan == nil {
+            let isImport = opening.head.pipeline == .csvImport
+            page = try await self.page(at: index, of: isImport ? host.linkedJob(ofImport: jobId) : jobId)
+            rowsBefore = 0
+        }
+        while true {
+            let rows = try page.rows(as: ReportedRow.self)
+            if rowsBefore < rows.count { return rows[rowsBefore] }
+            rowsBefore -= rows.count
+            guard let cursor = page.next else {
+                throw APIFailure.invalid("index", "must be the index of a book in the job")
+            }
+            page = try await self.page(at: cursor, of: jobId)
+        }
+    }
+
+    private func page(at cursor: Int, of jobId: JobID) async throws -> ResultsPage {
+        try await host.read(
+            .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), ResultsPage.init(raw:))
     }
 }
 

@@ -35,12 +35,13 @@ struct ResultsReader: Sendable {
         }
     }
 
-    /// Returns a page of rows from `cursor` on, in input order, as recorded.
+    /// Returns a page of rows from `cursor` on, in input order, as recorded; an empty page after the last row.
     func page(of id: JobID, cursor: Int) async throws -> ResultsPage {
-        try await pool.read { db in
+        guard cursor >= 0 else { throw HostFailure.invalidRequest("no such cursor") }
+        return try await pool.read { db in
             let row = try endedJob(id, db)
-            guard (0...row.total).contains(cursor) else { throw HostFailure.invalidRequest("no such cursor") }
-            return try page(of: row, from: cursor, db)
+            // The number of an item has no place for an index far after the last row.
+            return try page(of: row, from: min(cursor, row.total), db)
         }
     }
 

@@ -72,6 +72,63 @@ struct ReportRouteTests {
         #expect(reports.map(\.isbn) == ["9780141439587", "9780441172719"])
     }
 
+    @Test("a report about a book of an import refers to the row of the linked job")
+    func ofImport() async throws {
+        var script = FakeHost.Script(rows: [[], [#"{"isbn":"9780441172719","success":true}"#]])
+        script.head = .ofImport
+        var imported = ReadImportResults.Head.example(.random())
+        imported.enrichment = .random()
+        script.importHead = imported
+        let reports = try await reports(script) { proxy in
+            let body = Array(#"{"jobId":"job-12345","index":1}"#.utf8)
+            #expect(try await proxy.request("POST", Self.path, body: body).status == 202)
+        }
+        #expect(reports.map(\.isbn) == ["9780441172719"])
+    }
+
+    @Test("a report about a book of an import without a linked job receives a 404")
+    func ofImportAlone() async throws {
+        var script = FakeHost.Script()
+        script.head = .ofImport
+        let reports = try await reports(script) { proxy in
+            let body = Array(#"{"jobId":"job-12345","index":0}"#.utf8)
+            let answer = try await proxy.request("POST", Self.path, body: body)
+            #expect(answer.status == 404)
+            #expect(try answer.failure.message.contains("not looked up"))
+        }
+        #expect(reports.isEmpty)
+    }
+
+    @Test("the index of a book in a scan counts the books of the results, in whichever pages they are sent")
+    func ofScan() async throws {
+        let isbns = ["9780141439587", "9780618260300", "9780441172719"]
+        let rows = isbns.map { #"{"isbn":"\#($0)"}"# }
+        var script = FakeHost.Script(rows: [Array(rows[..<2]), Array(rows[2...])])
+        var head = ReadResults.Head(
+            jobId: .random(), pipeline: .aiScan, resultsRevision: 1, expiresAt: "", successCount: 3, failureCount: 0)
+        head.scan = ScanFigures(
+            detected: 3, approved: 3, enriched: 3, photos: [], modelUsed: "", processingTime: 0, endedAt: 0)
+        script.head = head
+        let reports = try await reports(script) { proxy in
+            for index in isbns.indices {
+                let body = Array(#"{"jobId":"job-12345","index":\#(index)}"#.utf8)
+                #expect(try await proxy.request("POST", Self.path, body: body).status == 202)
+            }
+        }
+        #expect(reports.map(\.isbn) == isbns)
+    }
+
+    @Test("an index after the last book is refused with a 400 that names the member", arguments: [1, 7])
+    func afterLast(index: Int) async throws {
+        let reports = try await reports { proxy in
+            let body = Array(#"{"jobId":"job-12345","index":\#(index)}"#.utf8)
+            let answer = try await proxy.request("POST", Self.path, body: body)
+            #expect(answer.status == 400)
+            #expect(try answer.failure.details?["field"] == .text("index"))
+        }
+        #expect(reports.isEmpty)
+    }
+
     @Test("a report about a row with no ISBN is refused")
     func rowWithoutISBN() async throws {
         let reports = try await reports(.init(rows: [[#"{"title":"Dune","success":false}"#]])) { proxy in

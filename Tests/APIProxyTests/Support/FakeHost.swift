@@ -285,7 +285,7 @@ final class FakeHost: Sendable {
         if let failure { throw failure }
         return ResultsPage(
             next: cursor + 1 < rows.count ? cursor + 1 : nil,
-            rows: ByteBuffer(string: rows.isEmpty ? "" : rows[cursor].joined(separator: ",")))
+            rows: ByteBuffer(string: rows.indices.contains(cursor) ? rows[cursor].joined(separator: ",") : ""))
     }
 
     private func addSockets(to router: inout RPCRouter) {

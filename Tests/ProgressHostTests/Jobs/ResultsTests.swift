@@ -40,7 +40,17 @@ struct ResultsTests {
         #expect(try await host.results.page(of: TestHost.jobID, cursor: 5).next == nil)
     }
 
-    @Test("an invalid cursor is refused", arguments: [-1, 4, Int.max, Int.min])
+    @Test("the page after the last row is empty", arguments: [3, 4, Int.max])
+    func pageAfterLast(cursor: Int) async throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let page = try await host.results.page(of: TestHost.jobID, cursor: cursor)
+        #expect(page == ResultsPage(next: nil, rows: .init()))
+    }
+
+    @Test("a negative cursor is refused", arguments: [-1, Int.min])
     func cursor(cursor: Int) async throws {
         let host = try TestHost()
         try host.create(books: 3)
