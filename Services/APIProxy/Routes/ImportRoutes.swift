@@ -85,8 +85,7 @@ struct ImportRoutes: Sendable {
             do throws(RPCError) {
                 return try await workers.callRaw(PreviewImport.name, body, deadline: PreviewImport.deadline)
             } catch {
-                guard error.applicationCode == nil, error != .overloaded else { throw error }
-                throw APIFailure.workerUnavailable
+                throw APIFailure(preview: error) ?? error
             }
         }
         var text = ByteBuffer(staticString: "{\"data\":")
@@ -99,6 +98,20 @@ struct ImportRoutes: Sendable {
 }
 
 extension APIFailure {
+    /// The failure of a preview; nil if the worker's error or its overload states the reason. A large file, or a model that is asked what its columns
+    /// mean, may take longer than the deadline allows, while an import has time for both.
+    init?(preview error: RPCError) {
+        guard error.applicationCode == nil, error != .overloaded else { return nil }
+        guard error == .deadlineExceeded else {
+            self = .workerUnavailable
+            return
+        }
+        self.init(
+            .serviceUnavailable,
+            "The preview took more than \(PreviewImport.deadline.components.seconds) s. Import the file instead.",
+            retryAfter: 60)
+    }
+
     /// The failure for a file that is not a library file.
     fileprivate static func notALibrary(_ signature: FileSignature) -> APIFailure {
         APIFailure(

@@ -188,6 +188,15 @@ struct ImportRouteTests {
         }
     }
 
+    @Test("a preview that takes too long causes a 503 that suggests an import and blames no service")
+    func slowPreview() throws {
+        let failure = try #require(APIFailure(preview: .deadlineExceeded))
+        #expect(failure.code == .serviceUnavailable)
+        #expect(failure.message == "The preview took more than 5 s. Import the file instead.")
+        #expect(failure.details == nil)
+        #expect(failure.retryAfter != nil)
+    }
+
     @Test("the file is deleted if the client disconnects during a preview")
     func previewAbandoned() async throws {
         try await RunningProxy.run { proxy in

@@ -26,7 +26,7 @@ function sample(column, books) {
 }
 
 export class LibraryPreview {
-  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isUsable = false; #isImporting = false;
+  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isUsable; #isImporting = false;
 
   /** `started` is called with the job. */
   constructor(file, started) {
@@ -68,7 +68,11 @@ export class LibraryPreview {
       if (signal.aborted) return;
       if (!(failure instanceof Failure)) throw failure;
       this.#say(failure.message, failure.isPassing);
-      if (failure.isPassing) return this.#askLater(failure.retryAfter, signal);
+      if (failure.isPassing) {
+        // An import waits for a busy service, and has more time for a large file than a preview.
+        this.#allow(this.#isUsable ?? true);
+        return this.#askLater(failure.retryAfter, signal);
+      }
       this.#allow(false);
       if (failure.code === "CSV_PARSE_ERROR" && failure.details.columns?.length > 0) return this.#choose(failure.details.columns, signal);
       if (!this.#body.querySelector("table")) this.#body.replaceChildren();
