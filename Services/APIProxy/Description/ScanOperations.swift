@@ -79,7 +79,9 @@ enum ScanSchemas {
             "images",
             .list(
                 of: .object([
-                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Zero-based index of the photo."),
+                    .optional(
+                        "index", .integer(PhotoBatchParser.indexes),
+                        "Orders the photos, which are then numbered from 0; by default, the position in the list."),
                     .required("data", .text, "The photo in base64; a data URI also works."),
                 ]), atMost: ScanLimit.photos)),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),

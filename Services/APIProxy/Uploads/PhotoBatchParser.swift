@@ -20,6 +20,8 @@ struct PhotoBatchParser {
         case notBase64
         /// A photo has no data.
         case noData
+        /// The index of a photo is not a number in ``PhotoBatchParser/indexes``.
+        case invalidIndex
 
         /// The message for the client.
         var sentence: String {
@@ -27,6 +29,9 @@ struct PhotoBatchParser {
             case .notJSON: "The body is not JSON of the form {\"images\":[{\"index\":0,\"data\":\"…\"}]}."
             case .notBase64: "The data of a photo is not base64."
             case .noData: "An entry of \"images\" has no data."
+            case .invalidIndex:
+                "The index of a photo must be an integer from \(PhotoBatchParser.indexes.lowerBound) to "
+                    + "\(PhotoBatchParser.indexes.upperBound)."
             }
         }
     }
@@ -36,6 +41,9 @@ struct PhotoBatchParser {
         case value, text, literal
         case afterValue
     }
+
+    /// The accepted indexes of photos, of which only the order matters.
+    static let indexes = 0...999_999
 
     private static let deepest = 16
     private static let maxTextLength = 4_096
@@ -58,6 +66,8 @@ struct PhotoBatchParser {
     /// Whether the string that is being read is a photo's data.
     private var isPhotoData = false
     private var isEntry: Bool { open == [true, false, true] && names.first == "images" }
+    /// Whether the value that is being read is a photo's index.
+    private var isIndex: Bool { !isName && isEntry && names.last == "index" }
 
     /// Reads a piece of the body and returns the complete elements.
     mutating func receive(_ piece: ByteBuffer) throws(Fault) -> [Event] {
@@ -91,7 +101,7 @@ struct PhotoBatchParser {
         case .literal:
             switch byte {
             case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0A, 0x0D:
-                endLiteral()
+                try endLiteral()
                 try take(byte, &events, &content)
             default: try append(byte)
             }
@@ -105,6 +115,7 @@ struct PhotoBatchParser {
         case _ where isOver: throw .notJSON
         case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value):
             guard !isName, open.count < Self.deepest, !open.isEmpty || byte == UInt8(ascii: "{") else { throw .notJSON }
+            guard !isIndex else { throw .invalidIndex }
             open.append(byte == UInt8(ascii: "{"))
             if open.last == true {
                 names.append("")
@@ -133,6 +144,7 @@ struct PhotoBatchParser {
             state = .value
             isName = false
         case (UInt8(ascii: "\""), .value):
+            guard !isIndex else { throw .invalidIndex }
             text = []
             state = .text
             isPhotoData = !isName && isEntry && names.last == "data"
@@ -213,8 +225,12 @@ struct PhotoBatchParser {
         endValue()
     }
 
-    private mutating func endLiteral() {
-        if isEntry, names == ["images", "index"] { index = Int(String(decoding: text, as: UTF8.self)) }
+    private mutating func endLiteral() throws(Fault) {
+        if isIndex {
+            let literal = String(decoding: text, as: UTF8.self)
+            index = Int(literal)
+            guard literal == "null" || index.map(Self.indexes.contains) == true else { throw .invalidIndex }
+        }
         endValue()
     }
 

@@ -119,11 +119,7 @@ struct UploadReading {
             guard bodyBytes - endedBytes - fileBytes <= Self.maxFormOverhead else { throw tooLarge }
         case .photos(var parser):
             let events: [PhotoBatchParser.Event]
-            do throws(PhotoBatchParser.Fault) {
-                events = try parser.receive(piece)
-            } catch {
-                throw APIFailure(.invalidRequest, error.sentence)
-            }
+            do throws(PhotoBatchParser.Fault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
             source = .photos(parser)
             for event in events { try take(event) }
             guard bodyBytes <= maxBodyBytes else { throw tooLarge }
@@ -139,9 +135,7 @@ struct UploadReading {
         case .form(let parser):
             do throws(MultipartFault) { try parser.finish() } catch { throw APIFailure(error) }
         case .photos(let parser):
-            do throws(PhotoBatchParser.Fault) { try parser.finish() } catch {
-                throw APIFailure(.invalidRequest, error.sentence)
-            }
+            do throws(PhotoBatchParser.Fault) { try parser.finish() } catch { throw APIFailure(error) }
         }
         guard !places.isEmpty else { throw nothingSent }
         return takePieces()
@@ -261,4 +255,9 @@ extension UploadReading {
 extension APIFailure {
     /// The failure for a body that is not a valid form.
     fileprivate init(_ fault: MultipartFault) { self.init(.invalidRequest, fault.sentence) }
+
+    /// The failure for a body that is not a valid batch of photos.
+    fileprivate init(_ fault: PhotoBatchParser.Fault) {
+        self.init(.invalidRequest, fault.sentence, details: fault == .invalidIndex ? ["field": "index"] : nil)
+    }
 }

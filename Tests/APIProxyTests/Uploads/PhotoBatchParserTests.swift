@@ -54,6 +54,24 @@ struct PhotoBatchParserTests {
         #expect(try read(#"{"images":[{"data":"/w=="}]}"#).photos == [[0xFF]])
     }
 
+    @Test("a photo may lack an index, and indexes may have gaps")
+    func indexes() throws {
+        let images = #"{"data":"AA=="},{"index":null,"data":"AA=="},{"data":"AA==","index":999999}"#
+        let found = try read(#"{"images":[\#(images)]}"#)
+        #expect(found.indexes == [nil, nil, 999_999])
+    }
+
+    @Test(
+        "an index that is not a whole number in the accepted range is refused",
+        arguments: [
+            "-1", "1.5", "1e1", "1000000", "1000000000000", "99999999999999999999", "true", #""0""#, "[0]", "{}",
+        ])
+    func invalidIndex(index: String) {
+        #expect(throws: PhotoBatchParser.Fault.invalidIndex) {
+            try read(#"{"images":[{"index":\#(index),"data":"AA=="}]}"#)
+        }
+    }
+
     @Test(
         "a body with an invalid structure or invalid base64 is refused",
         arguments: [
