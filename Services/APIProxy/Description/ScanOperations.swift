@@ -65,7 +65,7 @@ enum ScanOperations {
 /// Scans of photos (scans.md "Results").
 enum ScanSchemas {
     static let upload = Schema.object([
-        .required("photo", .bytes, "The photo."),
+        .required("photo", .bytes, "The photo; the part may have any name if it has a file name."),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photo returns the same job."),
     ])
 

@@ -34,7 +34,7 @@ struct ScanRoutes: Sendable {
     }
 
     private static let photoForm = UploadForm(
-        files: ["photo", "image", "file"], storedName: { "photo-\($0)" }, fields: fields,
+        files: ["photo", "image", "file"], takesAnyFile: true, storedName: { "photo-\($0)" }, fields: fields,
         maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
     private static let batchForm = UploadForm(
         files: ["photos", "photos[]"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,

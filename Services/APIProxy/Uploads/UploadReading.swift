@@ -202,10 +202,14 @@ extension UploadReading {
                 .invalidRequest, "The form has more than \(Self.maxParts) parts.",
                 details: ["limit": .integer(Self.maxParts)])
         }
-        guard let name = header.name, form.files.contains(name) else {
+        let name = header.name ?? ""
+        guard !form.fields.contains(name) else {
             field = ByteBuffer()
-            return header.name.flatMap { form.fields.contains($0) ? .field($0) : nil } ?? .ignored
+            return .field(name)
         }
+        // Browsers send a part with an empty file name for a file that was not chosen.
+        let isNamedFile = header.fileName?.isEmpty == false
+        guard form.files.contains(name) || (form.takesAnyFile && isNamedFile) else { return .ignored }
         try beginFile()
         fileName = header.fileName.flatMap(ShownFileName.shown)
         return .file

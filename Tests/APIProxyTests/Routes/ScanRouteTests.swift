@@ -58,7 +58,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo may be a part of a form, under each name that the apps use", arguments: ["photo", "image", "file"])
+    @Test("a photo may be a part of a form with any name", arguments: ["photo", "image", "file", "picture"])
     func form(name: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -70,6 +70,19 @@ struct ScanRouteTests {
             #expect(answer.status == 202)
             #expect(try await begun(proxy).jobId.text == "job-12345")
             #expect(try stored(proxy, "job-12345", 0) == Self.photo)
+        }
+    }
+
+    @Test("a form for one photo may have a file field that was left empty, but not two files")
+    func files() async throws {
+        try await RunningProxy.run { proxy in
+            let photo = Part(name: "picture", fileName: "shelf.jpg", content: Self.photo)
+            let empty = Part(name: "second", fileName: "", content: [])
+            #expect(try await proxy.post("/v1/scan", form: [photo, empty]).status == 202)
+            let second = Part(name: "second", fileName: "shelf.jpg", content: Self.photo)
+            let answer = try await proxy.post("/v1/scan", form: [photo, second])
+            #expect(answer.status == 400)
+            #expect(try answer.failure.code == .invalidRequest)
         }
     }
 
