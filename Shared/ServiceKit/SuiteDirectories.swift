@@ -83,6 +83,9 @@ package struct SuiteDirectories: Sendable, Equatable {
     /// Path of the socket that a process listens on.
     package func socket(of instance: ServiceInstance) -> String { "\(runtime)/\(instance.socketName)" }
 
+    /// Path of the shelf reader's socket, unless the settings name another one.
+    package var shelfReaderSocket: String { "\(runtime)/shelf-reader.sock" }
+
     /// The main worker, and other workers with a socket in the runtime directory.
     package var workers: [ServiceInstance] { Self.workers(in: runtime) }
 

@@ -48,6 +48,7 @@ struct ReportedSettingsTests {
         #expect(bare["BOOKSTRACK_MAX_CONNECTIONS"]?.value == "1007")
         #expect(bare["BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS"]?.value == "1000")
         #expect(bare["BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND"]?.value == "1")
+        #expect(bare["BOOKSTRACK_SHELF_READER_SOCKET"]?.value.hasSuffix("/shelf-reader.sock") == true)
         let withContact = try report([
             "BOOKSTRACK_OPEN_LIBRARY_CONTACT": "ann@example.org", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "3",
         ])

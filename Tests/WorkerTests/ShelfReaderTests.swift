@@ -112,6 +112,49 @@ struct ShelfReaderTests {
         }
     }
 
+    @Test("without a setting, the shelf reader counts as not configured until its default socket exists")
+    func defaultSocket() async throws {
+        try await WorkerRig.run { rig in
+            let status = rig.worker.status
+            await status.watch.check()
+            #expect(status.photos == .unavailable)
+            #expect(status.readiness().dependencies?.contains { $0.name == "reader" } == false)
+            #expect(!status.figures(at: rig.clock).contains { $0.name == "reader" })
+            #expect(!(await ProviderProbes(providers: status.providers).run()).contains { $0.provider == "reader" })
+            try await FaultServer.with(at: rig.directory + "/shelf-reader.sock") { _, _ in
+                FaultStep.answer()
+            } _: { _ in
+                await status.watch.check()
+                #expect(status.photos == .available)
+                #expect(status.readiness().dependencies?.contains { $0.name == "reader" } == true)
+                #expect(status.figures(at: rig.clock).contains { $0.name == "reader" })
+            }
+        }
+    }
+
+    @Test("a worker without another engine claims scans as soon as the shelf reader's default socket exists")
+    func installedLater() async throws {
+        try await WorkerRig.run { rig in
+            let path = rig.directory + "/photo-0"
+            try Data(SampleImage.jpeg.file).write(to: URL(filePath: path))
+            rig.host.imports.hand(
+                ScanStep(
+                    key: ReadingStepKey(jobId: try #require(JobID("job-one-1")), attempt: 1),
+                    photos: [.init(index: 0, path: path, bytes: 10)]))
+            let answer = try JSONSerialization.data(
+                withJSONObject: ["choices": [["finish_reason": "stop", "message": ["content": "[]"]]]])
+            try await FaultServer.with(at: rig.directory + "/shelf-reader.sock") { _, _ in
+                FaultStep.answer(body: Array(answer))
+            } _: { _ in
+                guard case .photo(let outcome)? = await rig.host.imports.next() else {
+                    Issue.record("the photo was not read")
+                    return
+                }
+                #expect(outcome.reading?.engine == "reader")
+            }
+        }
+    }
+
     @Test("the result of a health check that a later check has overtaken is dropped")
     func overtakenCheck() async throws {
         try await WorkerRig.run { rig in

@@ -79,6 +79,7 @@ struct WorkerRig: Sendable {
         let logger = options.logger
         var environment = options.environment
         environment["BOOKSTRACK_CONTACT"] = options.contact
+        environment["BOOKSTRACK_RUNTIME_DIR"] = directory
         if options.engines.contains(.gemini) { environment["BOOKSTRACK_GEMINI_API_KEY"] = "a-gemini-key" }
         if options.engines.contains(.openai) {
             environment["BOOKSTRACK_VISION_BASE_URL"] = providers.url + "/openai/v1"

@@ -273,6 +273,12 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
+    /// False for an optional server on this machine whose socket file does not exist (``ProviderConfiguration/isOptional``).
+    package var isPresent: Bool {
+        guard configuration.isOptional, let server = configuration.server else { return true }
+        return FileManager.default.fileExists(atPath: server.path)
+    }
+
     /// Whether ``probe()`` may be repeated regularly, because it reveals the server's health and costs nothing.
     package var hasHealthPath: Bool { configuration.healthPath != nil }
 

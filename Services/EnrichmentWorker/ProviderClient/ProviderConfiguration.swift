@@ -9,6 +9,8 @@ package struct ProviderConfiguration: Sendable {
     package var baseURL: BaseURL
     /// The Unix socket to use instead of the base URL's host; default none.
     package var server: LocalServer?
+    /// Whether ``server`` may be missing: as long as its socket file does not exist, the provider counts as not configured; default false.
+    package var isOptional = false
     /// Path, below the base URL, that ``ProviderClient/probe()`` requests; default the base URL itself.
     package var healthPath: String?
     /// The provider's key, until ``ProviderClient/use(key:)`` replaces it; default none.

@@ -9,7 +9,7 @@ struct ProviderReadings {
     private let providers: [(labels: [Sample.Label], snapshot: ProviderSnapshot)]
 
     init(_ clients: [ProviderClient]) {
-        providers = clients.map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
+        providers = clients.filter(\.isPresent).map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
     }
 
     /// Finished calls by provider and outcome; every outcome is exposed from the start.

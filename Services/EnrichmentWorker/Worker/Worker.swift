@@ -30,8 +30,7 @@ final class Worker: Sendable {
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>
-    /// Claims scans; nil if no engine is configured, so that scans go to other workers or wait for one with an engine.
-    private let scanClaims: StepClaimLoop<ScanStep>?
+    private let scanClaims: StepClaimLoop<ScanStep>
     /// Claims webhooks; nil if webhooks are off.
     private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
@@ -76,15 +75,12 @@ final class Worker: Sendable {
                 ImportReader(
                     readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
                     metrics: metrics.readings, logger: logger), policy), logger: logger)
-        scanClaims =
-            engines.all.isEmpty
-            ? nil
-            : StepClaimLoop(
-                host: host,
-                work: Self.scans(
-                    PhotoReader(
-                        asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
-                        metrics: metrics.scans, logger: logger), policy), logger: logger)
+        scanClaims = StepClaimLoop(
+            host: host,
+            work: Self.scans(
+                PhotoReader(
+                    asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
+                    metrics: metrics.scans, logger: logger), policy), logger: logger)
         webhookClaims = webhooks.map {
             StepClaimLoop(host: host, work: $0.work(at: host, policy, logger), logger: logger)
         }
@@ -94,6 +90,8 @@ final class Worker: Sendable {
     private static let importsAtOnce = 10
     /// Maximum number of scans from which the worker reads at a time, one photo each.
     private static let scansAtOnce = 4
+    /// How often a worker without an engine checks whether a shelf reader has been installed.
+    private static let enginePause = Duration.seconds(1)
 
     private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
         let wait = ClaimImport.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
@@ -103,11 +101,18 @@ final class Worker: Sendable {
             run: { await reader.read($0, $1) })
     }
 
+    /// Without an engine, the worker claims no scans, so that they go to other workers or wait for one with an engine.
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
             name: "scan", atOnce: scansAtOnce, places: StepPlaces(scansAtOnce),
-            claim: { connection throws(RPCError) in try await connection.call(ClaimScan.self, wait).step },
+            claim: { connection throws(RPCError) in
+                guard !reader.asker.engines.present.isEmpty else {
+                    try? await reader.clock.sleep(until: reader.clock.now.advanced(by: enginePause))
+                    return nil
+                }
+                return try await connection.call(ClaimScan.self, wait).step
+            },
             run: { await reader.read($0, $1) })
     }
 
@@ -116,7 +121,7 @@ final class Worker: Sendable {
         await withTaskGroup { group in
             let claims = [
                 Task { [claims] in await claims.run() }, Task { [importClaims] in await importClaims.run() },
-                Task { [scanClaims] in if let scanClaims { await scanClaims.run() } },
+                Task { [scanClaims] in await scanClaims.run() },
                 Task { [webhookClaims] in if let webhookClaims { await webhookClaims.run() } },
             ]
             claiming.withLockedValue { $0 = claims }

@@ -19,7 +19,8 @@ struct WorkerStatus: Sendable {
 
     /// Whether an engine for photos is currently available.
     var photos: PhotoReadiness {
-        let snapshots = engines.filter { watch.fault(of: $0.name) == nil }.map(\.client.snapshot)
+        let usable = engines.filter { $0.client.isPresent && watch.fault(of: $0.name) == nil }
+        let snapshots = usable.map(\.client.snapshot)
         let reachable = snapshots.filter { if case .open = $0.breaker { false } else { true } }
         if reachable.contains(where: { $0.budget.leftToday != 0 }) { return .available }
         return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
@@ -28,14 +29,14 @@ struct WorkerStatus: Sendable {
     /// Checks the connection to progress-host and the state of each provider.
     func readiness() -> ReadinessReport {
         reportHost()
-        for provider in providers { report(provider.snapshot) }
+        for provider in providers where provider.isPresent { report(provider.snapshot) }
         return health.readiness
     }
 
     /// The figures of all providers.
     func figures(at clock: any SuiteClock) -> [ProviderFigure] {
         let (now, reset) = (clock.now, DailyBudget.timeToReset(from: clock.date))
-        return providers.map { provider in
+        return providers.filter(\.isPresent).map { provider in
             var figure = ProviderFigure(provider.snapshot, now: now)
             if figure.dailyBudget != nil { figure.resetsInMilliseconds = Int(reset / .milliseconds(1)) }
             if let engine = engines.first(where: { $0.client === provider }) {
@@ -92,7 +93,7 @@ actor ProviderProbes {
 
     private static func ask(_ providers: [ProviderClient]) async -> [ProbeProviders.Probe] {
         await withTaskGroup { group in
-            for (place, provider) in providers.enumerated() {
+            for (place, provider) in providers.enumerated() where provider.isPresent {
                 group.addTask { (place, ProbeProviders.Probe(await provider.probe())) }
             }
             var probes: [(place: Int, probe: ProbeProviders.Probe)] = []

@@ -85,6 +85,7 @@ extension Settings {
         return switch name {
         case SettingKey.runtimeDirectory.name: directories?.runtime
         case SettingKey.dataDirectory.name: directories?.storage
+        case SettingKey.shelfReaderSocket.name: directories?.shelfReaderSocket
         case SettingKey.maxConnections.name: String(maxConnections)
         case SettingKey.maxConnectionsPerAddress.name: String(maxConnectionsPerAddress)
         case SettingKey.openLibraryRate.name: SettingKind.ratePerSecond.show(openLibraryRequestsPerSecond)

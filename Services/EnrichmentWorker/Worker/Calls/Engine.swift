@@ -60,6 +60,9 @@ struct EngineClients: Sendable {
     let clock: any SuiteClock
     let logger: Logger
 
+    /// The engines that can be asked at present: all except a shelf reader that is not installed.
+    var present: [Engine] { all.filter(\.client.isPresent) }
+
     /// The engines that can answer any question; the shelf reader only reads photos.
     var models: EngineClients {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)

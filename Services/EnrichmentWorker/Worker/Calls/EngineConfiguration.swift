@@ -33,12 +33,15 @@ extension ProviderConfiguration {
     }
 
     /// The configuration for the suite's own shelf reader, which serves OpenAI's route on its socket.
-    static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
+    ///
+    /// - Parameter isOptional: Whether the shelf reader may be missing, because the settings do not mention it.
+    static func reader(_ base: BaseURL, _ server: LocalServer, isOptional: Bool) -> ProviderConfiguration {
         let socket = SettingKey.shelfReaderSocket.name
         var configuration = engine(
             .reader, .chatCompletions, base, key: nil, model: readerModel, patience: readerPatience,
             settings: (socket, socket))
         configuration.server = server
+        configuration.isOptional = isOptional
         configuration.healthPath = EngineDialect.modelsPath
         return configuration
     }
@@ -87,11 +90,11 @@ struct EngineFactory {
     /// Creates a client whose requests, if limited per day, count under ``budgetName``.
     let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
 
-    /// The engines that have a key, a URL or a socket, in the configured order.
+    /// The engines that have a key or a URL, and the shelf reader, in the configured order.
     func engines() async throws -> [Engine] {
         var engines: [Engine] = []
         for name in settings[.scanEngines] {
-            let engine =
+            let engine: Engine? =
                 switch name {
                 case .gemini: try await gemini()
                 case .openai: try await chatCompletions()
@@ -132,11 +135,13 @@ struct EngineFactory {
     }
 
     /// The shelf reader reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
-    private func reader() async throws -> Engine? {
-        guard let path = settings[.shelfReaderSocket] else { return nil }
+    private func reader() async throws -> Engine {
+        let configured = settings[.shelfReaderSocket]
+        let path = try configured ?? SuiteDirectories(settings).shelfReaderSocket
         let server = LocalServer(path: path, users: Set(settings[.allowedUserIDs]).union([getuid()]))
         let client = try await client(
-            .reader(try base("http://shelf-reader/v1"), server), BudgetLimits(requestsPerDay: 0, concurrent: 1))
+            .reader(try base("http://shelf-reader/v1"), server, isOptional: configured == nil),
+            BudgetLimits(requestsPerDay: 0, concurrent: 1))
         return Engine(
             name: .reader, model: ProviderConfiguration.readerModel, dialect: .chatCompletions,
             patience: ProviderConfiguration.readerPatience * 4, client: client)

@@ -44,14 +44,14 @@ final class EngineWatch: Sendable {
         }
     }
 
-    /// Checks every engine once. An outcome that arrives after that of a later round is dropped.
+    /// Checks every engine that is present once. An outcome that arrives after that of a later round is dropped.
     func check() async {
         let round = state.withLockedValue { state in
             state.begun += 1
             return state.begun
         }
         await withTaskGroup { group in
-            for engine in engines {
+            for engine in engines where engine.client.isPresent {
                 group.addTask { (engine.name, Self.fault(await engine.client.probe())) }
             }
             for await (name, fault) in group {

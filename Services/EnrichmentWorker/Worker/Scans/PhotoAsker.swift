@@ -21,7 +21,9 @@ struct PhotoAsker: Sendable {
     /// was cancelled or there is none.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         var first: PhotoFault?
-        for engine in engines.all where !Task.isCancelled {
+        // A photo is only claimed while an engine is present; if it has just been removed, the photo fails with its error.
+        let present = engines.present
+        for engine in present.isEmpty ? engines.all : present where !Task.isCancelled {
             let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
             if let json = await cache.kept(key), let kept = try? JSONCoding.decode(PhotoReading.self, from: json) {
                 return .success(kept)

@@ -76,7 +76,8 @@ extension SettingKey where Value == String? {
     package static var shelfReaderSocket: Self {
         SettingKey(
             "BOOKSTRACK_SHELF_READER_SOCKET", .optionalText, default: nil,
-            "Socket of the shelf reader, which reads photos offline, for example /run/bookstrack/shelf-reader.sock")
+            note: "shelf-reader.sock in the runtime directory", "Socket of the shelf reader, which reads photos offline"
+        )
     }
 }
 
