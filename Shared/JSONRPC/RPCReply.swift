@@ -36,7 +36,6 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
 /// The right to answer one request. If it is released without a response, the request is answered with -32603, so no caller waits in vain.
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
-    private let method: String
     private let serial: InboundRequests.Serial
     /// Length of the request's parameters.
     let parameterBytes: Int
@@ -44,15 +43,14 @@ final class ReplyTicket: Sendable {
     /// A ticket was released without a response: a bug in this program.
     struct Unanswered: Error {}
 
-    init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial, parameterBytes: Int) {
+    init(_ connection: RPCConnection, serial: InboundRequests.Serial, parameterBytes: Int) {
         self.parameterBytes = parameterBytes
         self.connection = connection
-        self.method = method
         self.serial = serial
     }
 
     deinit {
-        connection.finish(serial, method, .failure(Unanswered()))
+        connection.finish(serial, .failure(Unanswered()))
     }
 
     /// Whether the peer is still waiting: false after a cancellation, the deadline, a response, or the end of the connection.
@@ -60,6 +58,6 @@ final class ReplyTicket: Sendable {
 
     /// Answers the request; only the first response counts.
     func answer(_ outcome: Result<ByteBuffer, any Error>) {
-        connection.finish(serial, method, outcome)
+        connection.finish(serial, outcome)
     }
 }

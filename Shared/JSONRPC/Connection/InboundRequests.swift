@@ -46,9 +46,6 @@ struct InboundRequests {
         return lastSerial
     }
 
-    /// Returns a request that has not ended.
-    subscript(serial: Serial) -> Request? { requests[serial] }
-
     /// Stores the task to which a cancellation applies; does nothing if the request has ended.
     mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
         requests[serial]?.task = task

@@ -13,15 +13,13 @@ extension RPCConnection {
             send(method) { FrameWriter.writeResult(id: id, Ping.body, to: &$0) }
             return
         }
+        let call = InboundCall(method: method, activity: Activity(trace ?? TraceContext()))
         guard let handler = router.requests[method] else {
-            refuse(
-                id, InboundCall(method: method, activity: Activity(trace ?? TraceContext())),
-                ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found"))
+            refuse(id, call, ErrorObject(code: RPCErrorCode.methodNotFound, message: "Method not found"))
             return
         }
         let wait = min(deadline ?? handler.deadline ?? limits.defaultDeadline, limits.maximumDeadline)
         let expiry = channel.eventLoop.now + wait.timeAmount
-        let call = InboundCall(method: method, activity: Activity(trace ?? TraceContext()))
         let admission = state.withLockedValue { state -> Admission in
             guard state.outbound.bufferedBytes < limits.maximumOutboundBytes / 2 else { return .refused(.overloaded) }
             guard let serial = state.requests.begin(id, call, deadline: expiry, isPaced: handler.pacedBytes != nil)
@@ -32,7 +30,7 @@ extension RPCConnection {
             state.setAlarm(at: expiry)
             guard let answerBytes = handler.pacedBytes else { return .starts(serial) }
             let request = PacedRequests.Request(serial: serial, answerBytes: answerBytes) {
-                Activity.$current.withValue(call.activity) { self.run(handler, parameters, method, serial) }
+                Activity.$current.withValue(call.activity) { self.run(handler, parameters, serial) }
             }
             switch state.paced.admit(request, buffered: state.outbound.bufferedBytes) {
             case .starts: return .starts(serial)
@@ -44,7 +42,7 @@ extension RPCConnection {
         }
         switch admission {
         case .starts(let serial):
-            Activity.$current.withValue(call.activity) { run(handler, parameters, method, serial) }
+            Activity.$current.withValue(call.activity) { run(handler, parameters, serial) }
         case .waits: break
         case .refused(let error): refuse(id, call, error)
         }
@@ -61,31 +59,25 @@ extension RPCConnection {
     /// Starts the paced requests for which there is room.
     func startPacedRequests() {
         while let request = state.withLockedValue({ $0.paced.next(buffered: $0.outbound.bufferedBytes) }) {
-            if isAwaited(request.serial) { request.start() } else { giveUp(request.serial) }
+            // The caller may have given up in the meantime.
+            guard isAwaited(request.serial) else {
+                finish(request.serial, .failure(CancellationError()))
+                continue
+            }
+            request.start()
         }
     }
 
-    /// Ends a request whose caller gave up before the request could be started.
-    private func giveUp(_ serial: InboundRequests.Serial) {
-        guard let call = state.withLockedValue({ $0.requests[serial]?.call }) else { return }
-        finish(serial, call.method, .failure(CancellationError()))
-    }
-
-    private func run(
-        _ handler: RequestHandler, _ parameters: ByteBuffer, _ method: String, _ serial: InboundRequests.Serial
-    ) {
+    private func run(_ handler: RequestHandler, _ parameters: ByteBuffer, _ serial: InboundRequests.Serial) {
         switch handler.body {
-        case .task(let body): run(body, parameters, method, serial)
+        case .task(let body): run(body, parameters, serial)
         case .inline(let body):
-            let ticket = ReplyTicket(
-                self, method: method, serial: serial, parameterBytes: parameters.readableBytes)
-            body(parameters, self, ticket)
+            body(parameters, self, ReplyTicket(self, serial: serial, parameterBytes: parameters.readableBytes))
         }
     }
 
     private func run(
-        _ body: @escaping RequestHandler.TaskBody, _ parameters: ByteBuffer, _ method: String,
-        _ serial: InboundRequests.Serial
+        _ body: @escaping RequestHandler.TaskBody, _ parameters: ByteBuffer, _ serial: InboundRequests.Serial
     ) {
         let task = Task {
             let outcome: Result<ByteBuffer, any Error>
@@ -94,13 +86,13 @@ extension RPCConnection {
             } catch {
                 outcome = .failure(error)
             }
-            self.finish(serial, method, outcome)
+            self.finish(serial, outcome)
         }
         state.withLockedValue { $0.requests.attach(task, to: serial) }
     }
 
     /// Answers a request; does nothing if it was already answered or the connection has closed.
-    func finish(_ serial: InboundRequests.Serial, _ method: String, _ outcome: Result<ByteBuffer, any Error>) {
+    func finish(_ serial: InboundRequests.Serial, _ outcome: Result<ByteBuffer, any Error>) {
         let ended = state.withLockedValue { state in
             // Reading may be waiting for a handler to end.
             let wasFull = state.requests.isFull
@@ -111,12 +103,10 @@ extension RPCConnection {
         defer { if ended.request.isPaced { releasePaced(serial) } }
         switch outcome {
         case .success(let result):
-            if let id = ended.request.id { answer(id, result, method) }
+            if let id = ended.request.id { answer(id, result, ended.request.call.method) }
             observe(ended.request, ended.request.isCancelled ? .abandoned : .succeeded)
         case .failure(let error):
-            let object = Activity.$current.withValue(ended.request.call.activity) {
-                errorObject(error, method, hasExpired: ended.request.hasExpired)
-            }
+            let object = errorObject(error, of: ended.request)
             if let id = ended.request.id { answer(id, object) }
             observe(ended.request, ended.request.isCancelled ? .abandoned : object.outcome)
         }
@@ -152,14 +142,16 @@ extension RPCConnection {
         for observer in router.observers { observer.answered(answered) }
     }
 
-    private func errorObject(_ error: any Error, _ method: String, hasExpired: Bool) -> ErrorObject {
+    private func errorObject(_ error: any Error, of request: InboundRequests.Request) -> ErrorObject {
         var object = ErrorObject(answering: error)
-        if object.code == RPCErrorCode.cancelled, hasExpired {
+        if object.code == RPCErrorCode.cancelled, request.hasExpired {
             object = ErrorObject(code: RPCErrorCode.deadlineExceeded, message: "deadline exceeded")
         }
         if object.code == RPCErrorCode.internalError {
-            Activity.current?.note(error)
-            logger.error("a handler failed", metadata: ["method": "\(method)", "error": "\(error)"])
+            Activity.$current.withValue(request.call.activity) {
+                Activity.current?.note(error)
+                logger.error("a handler failed", metadata: ["method": "\(request.call.method)", "error": "\(error)"])
+            }
         }
         return object
     }
