@@ -32,9 +32,8 @@ package enum MethodList {
         MethodEntry(OperateJob.self, .progressHost),
         MethodEntry(RecordAudit.self, .progressHost),
         MethodEntry(ReadAudit.self, .progressHost),
-        MethodEntry(raw: ReadResults.name, .progressHost, isIdempotent: true, deadline: ReadResults.deadline),
-        MethodEntry(
-            raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),
+        MethodEntry(raw: ReadResults.name, .progressHost, deadline: ReadResults.deadline),
+        MethodEntry(raw: ReadResultsPage.name, .progressHost, deadline: ReadResultsPage.deadline),
     ]
 
     private static let imports = [
@@ -42,16 +41,13 @@ package enum MethodList {
         MethodEntry(ImportUploaded.self, .progressHost),
         MethodEntry(ClaimImport.self, .progressHost),
         MethodEntry(notification: ImportProgress.name, .progressHost),
-        MethodEntry(
-            raw: RecordImportRows.name, .progressHost, isIdempotent: true, deadline: RecordImportRows.deadline),
+        MethodEntry(raw: RecordImportRows.name, .progressHost, deadline: RecordImportRows.deadline),
         MethodEntry(ReleaseImport.self, .progressHost),
         MethodEntry(FinishImport.self, .progressHost),
         MethodEntry(FailImport.self, .progressHost),
-        MethodEntry(
-            raw: ReadImportResults.name, .progressHost, isIdempotent: true, deadline: ReadImportResults.deadline),
-        MethodEntry(raw: ReadImportPage.name, .progressHost, isIdempotent: true, deadline: ReadImportPage.deadline),
-        MethodEntry(
-            raw: PreviewImport.name, .enrichmentWorker, isIdempotent: true, deadline: PreviewImport.deadline),
+        MethodEntry(raw: ReadImportResults.name, .progressHost, deadline: ReadImportResults.deadline),
+        MethodEntry(raw: ReadImportPage.name, .progressHost, deadline: ReadImportPage.deadline),
+        MethodEntry(raw: PreviewImport.name, .enrichmentWorker, deadline: PreviewImport.deadline),
     ]
 
     private static let scans = [
@@ -77,15 +73,14 @@ package enum MethodList {
         MethodEntry(AttachWorker.self, .progressHost),
         MethodEntry(ClaimWork.self, .progressHost),
         MethodEntry(ReleaseWork.self, .progressHost),
-        MethodEntry(raw: RecordWork.name, .progressHost, isIdempotent: true, deadline: RecordWork.deadline),
+        MethodEntry(raw: RecordWork.name, .progressHost, deadline: RecordWork.deadline),
         MethodEntry(notification: WorkWithdrawn.name, .enrichmentWorker),
         MethodEntry(ClaimWebhook.self, .progressHost),
         MethodEntry(RecordWebhook.self, .progressHost),
     ]
 
     private static let searches = [
-        MethodEntry(
-            raw: SearchBooks.name, .enrichmentWorker, isIdempotent: true, deadline: SearchBooks.deadline),
+        MethodEntry(raw: SearchBooks.name, .enrichmentWorker, deadline: SearchBooks.deadline),
         MethodEntry(FetchCover.self, .enrichmentWorker),
         MethodEntry(ReportMissingMetadata.self, .enrichmentWorker),
         MethodEntry(ReadFailingISBNs.self, .enrichmentWorker),
@@ -131,11 +126,11 @@ package struct MethodEntry: Sendable, Equatable {
         deadline = method.deadline
     }
 
-    /// Creates an entry for a method whose bodies are passed as raw JSON.
-    init(raw name: String, _ service: ServiceName, isIdempotent: Bool, deadline: Duration) {
+    /// Creates an entry for a method whose bodies are passed as raw JSON; all of these are idempotent.
+    init(raw name: String, _ service: ServiceName, deadline: Duration) {
         self.name = name
         answeredBy = [service]
-        self.isIdempotent = isIdempotent
+        isIdempotent = true
         self.deadline = deadline
     }
 

@@ -10,15 +10,9 @@ package import NIOCore
 /// with `details{jobId, pipeline}` if the job is not an import, or with `details{jobId, resultsKey, ttl}` if there is no such job or its results were
 /// deleted.
 package struct ReadImportResults: Sendable {
+    package typealias Parameters = ReadResults.Parameters
     package static let name = "imports.results"
     package static let deadline = Duration.seconds(5)
-
-    package struct Parameters: Codable, Sendable {
-        /// The import.
-        package var jobId: JobID
-
-        package init(jobId: JobID) { self.jobId = jobId }
-    }
 
     package struct Head: Codable, Sendable, Equatable {
         package var jobId: JobID
@@ -68,17 +62,7 @@ package struct ReadImportResults: Sendable {
     }
 
     /// The call's result. Throws `EncodingError`.
-    package func raw() throws -> ByteBuffer {
-        let (head, page) = (try BodyCoding.encode(head), page.raw)
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.readableBytes + page.readableBytes + 20)
-        buffer.writeString("{\"head\":")
-        buffer.writeImmutableBuffer(head)
-        buffer.writeString(",\"page\":")
-        buffer.writeImmutableBuffer(page)
-        buffer.writeString("}")
-        return buffer
-    }
+    package func raw() throws -> ByteBuffer { try ByteBuffer(head: head, "page", page.raw) }
 
     /// Parses a result created by `raw()`; nil if it has a different form.
     package init?(raw: ByteBuffer) {
@@ -91,20 +75,9 @@ package struct ReadImportResults: Sendable {
 
 /// Reads a later page of an import's rows as raw JSON. Called with `callRaw`; the result is an ``ImportRowsPage``.
 package enum ReadImportPage {
+    package typealias Parameters = ReadResultsPage.Parameters
     package static let name = "imports.resultsPage"
     package static let deadline = Duration.seconds(5)
-
-    package struct Parameters: Codable, Sendable {
-        /// The import.
-        package var jobId: JobID
-        /// Start of the page: ``ImportRowsPage/next`` of the previous page.
-        package var cursor: Int
-
-        package init(jobId: JobID, cursor: Int) {
-            self.jobId = jobId
-            self.cursor = cursor
-        }
-    }
 }
 
 /// Rows of one part of an import: `[next, part, row, row, …]`, read and written without decoding the rows. Pages follow part by part in the order of

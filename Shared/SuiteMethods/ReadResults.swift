@@ -57,17 +57,7 @@ package struct ReadResults: Sendable {
     }
 
     /// The call's result. Throws `EncodingError`.
-    package func raw() throws -> ByteBuffer {
-        var (head, page) = (try BodyCoding.encode(head), page.raw)
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.readableBytes + page.readableBytes + 20)
-        buffer.writeString("{\"head\":")
-        buffer.writeBuffer(&head)
-        buffer.writeString(",\"page\":")
-        buffer.writeBuffer(&page)
-        buffer.writeString("}")
-        return buffer
-    }
+    package func raw() throws -> ByteBuffer { try ByteBuffer(head: head, "page", page.raw) }
 
     /// Parses a result created by `raw()`; nil if it has a different form. No text in a head can look like the separator.
     package init?(raw: ByteBuffer) {
@@ -82,6 +72,22 @@ package struct ReadResults: Sendable {
             let text = reader.readSlice(length: reader.readableBytes - 1), let page = ResultsPage(raw: text)
         else { return nil }
         self.init(head: head, page: page)
+    }
+}
+
+extension ByteBuffer {
+    /// The JSON of an object with the members `head` and `name`, of which the second is already JSON. Throws `EncodingError`.
+    init(head: some Encodable, _ name: StaticString, _ body: ByteBuffer) throws {
+        let head = try BodyCoding.encode(head)
+        self.init()
+        reserveCapacity(head.readableBytes + body.readableBytes + 20)
+        writeStaticString("{\"head\":")
+        writeImmutableBuffer(head)
+        writeStaticString(",\"")
+        writeStaticString(name)
+        writeStaticString("\":")
+        writeImmutableBuffer(body)
+        writeStaticString("}")
     }
 }
 

@@ -57,17 +57,7 @@ package struct RecordImportRows: Sendable {
     }
 
     /// The call's parameters. Throws `EncodingError`.
-    package func raw() throws -> ByteBuffer {
-        let head = try BodyCoding.encode(head)
-        var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.readableBytes + rows.readableBytes + 20)
-        buffer.writeString("{\"head\":")
-        buffer.writeImmutableBuffer(head)
-        buffer.writeString(",\"rows\":")
-        buffer.writeImmutableBuffer(rows)
-        buffer.writeString("}")
-        return buffer
-    }
+    package func raw() throws -> ByteBuffer { try ByteBuffer(head: head, "rows", rows) }
 
     /// Parses parameters created by `raw()`; nil if they have a different form. `raw` is one valid JSON text.
     package init?(raw: ByteBuffer) {
