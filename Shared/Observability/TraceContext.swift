@@ -10,6 +10,9 @@ package struct TraceContext: Sendable, Hashable {
     /// The client's request identifier (`X-Request-Id`), otherwise the trace identifier.
     package let requestID: String
 
+    /// ``requestID``, unless it is the trace identifier, from which it can be restored.
+    package var ownRequestID: String? { requestID == traceID ? nil : requestID }
+
     /// Continues the caller's trace, or begins a new one if `traceparent` is missing or invalid. Without a valid `requestID`, the trace identifier is
     /// used in its place.
     ///

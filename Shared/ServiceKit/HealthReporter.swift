@@ -88,10 +88,14 @@ extension ReadStatus.Result {
 }
 
 extension ReadinessReport {
+    /// The dependencies that are not ready, each with the reason.
+    package var troubles: [String] {
+        (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
+    }
+
     /// The report in one line: the status, and the reason for each dependency that is not ready.
     package var summary: String {
-        let troubles = (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
-        return troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"
+        troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"
     }
 }
 

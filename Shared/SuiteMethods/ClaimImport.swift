@@ -55,7 +55,7 @@ package struct ReadingStep: Codable, Sendable {
         self.options = options
         self.enrich = enrich
         traceId = trace?.traceID
-        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
+        requestId = trace?.ownRequestID
     }
 
     /// The trace and request that started the job; nil if unknown.

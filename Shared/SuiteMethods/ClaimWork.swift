@@ -93,7 +93,7 @@ package struct ClaimedItem: Codable, Sendable {
         self.client = client
         self.spine = spine
         traceId = trace?.traceID
-        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
+        requestId = trace?.ownRequestID
     }
 
     fileprivate func write(to json: inout JSONWriter) throws {

@@ -84,7 +84,7 @@ package struct ScanStep: Codable, Sendable {
         self.key = key
         self.photos = photos
         traceId = trace?.traceID
-        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
+        requestId = trace?.ownRequestID
     }
 
     /// The trace and request that started the job; nil if unknown.

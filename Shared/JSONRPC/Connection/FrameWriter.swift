@@ -26,9 +26,9 @@ enum FrameWriter {
     private static func write(_ trace: TraceContext, to buffer: inout ByteBuffer) {
         buffer.writeStaticString(",\"traceparent\":")
         JSONString.write(trace.traceparent, to: &buffer)
-        guard trace.requestID != trace.traceID else { return }
+        guard let requestID = trace.ownRequestID else { return }
         buffer.writeStaticString(",\"requestId\":")
-        JSONString.write(trace.requestID, to: &buffer)
+        JSONString.write(requestID, to: &buffer)
     }
 
     /// Writes a notification: `{"jsonrpc":"2.0","method":"progress","params":{…}}`.

@@ -103,17 +103,7 @@ extension SettingKind where Value == Duration {
 extension SettingKind where Value == [UInt32] {
     /// User identifiers, separated by commas.
     package static var userIDs: Self {
-        SettingKind(
-            shape: .list,
-            parse: { text throws(SettingProblem) in
-                var ids: [UInt32] = []
-                for entry in listEntries(text) {
-                    guard let id = UInt32(entry) else { throw SettingProblem("must be numeric user IDs") }
-                    ids.append(id)
-                }
-                return ids
-            },
-            show: { $0.map(String.init).joined(separator: ",") })
+        .list("numeric user IDs", parse: { UInt32($0) }, show: { String($0) })
     }
 }
 
@@ -241,19 +231,7 @@ extension SettingKind where Value == [String] {
 
     /// - Parameter parse: Returns an entry in the form in which it is used; nil if it is not allowed.
     private static func entries(_ wanted: String, _ parse: @escaping @Sendable (String) -> String?) -> Self {
-        SettingKind(
-            shape: .list,
-            parse: { text throws(SettingProblem) in
-                var entries: [String] = []
-                for entry in listEntries(text) {
-                    guard let entry = parse(entry) else {
-                        throw SettingProblem("must be \(wanted)", hidesValue: text.contains("@"))
-                    }
-                    entries.append(entry)
-                }
-                return entries
-            },
-            show: { $0.joined(separator: ",") })
+        .list(wanted, mayHavePasswords: true, parse: parse, show: { $0 })
     }
 }
 
@@ -277,19 +255,8 @@ extension SettingKind where Value == Date {
 extension SettingKind where Value == [AddressBlock] {
     /// Addresses and blocks of addresses, separated by commas.
     package static var addressBlocks: Self {
-        SettingKind(
-            shape: .list,
-            parse: { text throws(SettingProblem) in
-                var blocks: [AddressBlock] = []
-                for entry in listEntries(text) {
-                    guard let block = AddressBlock(entry) else {
-                        throw SettingProblem("must be addresses or CIDR blocks such as 10.0.0.0/8")
-                    }
-                    blocks.append(block)
-                }
-                return blocks
-            },
-            show: { $0.map(\.description).joined(separator: ",") })
+        .list(
+            "addresses or CIDR blocks such as 10.0.0.0/8", parse: { AddressBlock($0) }, show: { $0.description })
     }
 }
 
@@ -337,6 +304,31 @@ extension SettingKind where Value: RawRepresentable & CaseIterable, Value.RawVal
                 return value
             },
             show: { $0.rawValue })
+    }
+}
+
+extension SettingKind {
+    /// A list of entries separated by commas.
+    ///
+    /// - Parameters:
+    ///   - wanted: The allowed entries, as the end of the sentence "NAME must be …".
+    ///   - mayHavePasswords: Whether a list with an @ is not shown if it is invalid.
+    ///   - parse: Returns nil for an entry that is not allowed.
+    fileprivate static func list<Entry: Sendable>(
+        _ wanted: String, mayHavePasswords: Bool = false, parse: @escaping @Sendable (String) -> Entry?,
+        show: @escaping @Sendable (Entry) -> String
+    ) -> Self where Value == [Entry] {
+        SettingKind(
+            shape: .list,
+            parse: { text throws(SettingProblem) in
+                let texts = listEntries(text)
+                let entries = texts.compactMap(parse)
+                guard entries.count == texts.count else {
+                    throw SettingProblem("must be \(wanted)", hidesValue: mayHavePasswords && text.contains("@"))
+                }
+                return entries
+            },
+            show: { $0.map(show).joined(separator: ",") })
     }
 }
 

@@ -21,8 +21,7 @@ struct ServiceExamination {
 
     private func readiness(_ status: ReadStatus.Result) -> Finding {
         let up = TimeSpanText.text(milliseconds: now.millisecondsSince1970 - status.startedAt)
-        let reasons = (status.readiness.dependencies ?? []).filter { $0.status != .ready }
-            .map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+        let reasons = status.readiness.troubles.joined(separator: "; ")
         switch status.readiness.status {
         case .ready: return .ok(subject, "ready, process \(status.pid), up \(up)")
         case .degraded: return .warning(subject, "degraded: \(reasons)", advice: "it keeps serving what it can")

@@ -74,10 +74,7 @@ struct ServiceReport: Sendable {
     var reasons: [String] {
         switch answer {
         case .failure(let failure): [failure.description] + (unit.map { ["\($0.unit) \($0.sentence)"] } ?? [])
-        case .success(let status):
-            (status.readiness.dependencies ?? []).filter { $0.status != .ready }.map {
-                "\(service.name): \($0.name): \($0.reason)"
-            }
+        case .success(let status): status.readiness.troubles.map { "\(service.name): \($0)" }
         }
     }
 }
