@@ -22,63 +22,40 @@ struct CatalogueBook: Sendable {
 
     let isbn: ISBN
     let title: String
-    let subtitle: String?
+    var subtitle: String?
     let authors: [String]
     /// Year of the work's first publication; negative for BCE.
-    let firstPublished: Int?
+    var firstPublished: Int?
     /// The edition's date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
-    let published: String?
-    let publisher: String?
-    let pages: Int?
-    let format: Format?
-    let language: CatalogueLanguage?
-    let subjects: [String]
-    let series: String?
+    var published: String?
+    var publisher: String?
+    var pages: Int?
+    var format: Format?
+    var language: CatalogueLanguage?
+    var subjects: [String] = []
+    var series: String?
     /// The work's title if it differs from the edition's; editions with the same work title and first author share a work.
-    let work: String?
-    let about: String?
-    let hasCover: Bool
-    let withheld: [Provider: Set<Field>]
-    let knownTo: Set<Provider>
-
-    init(
-        isbn: ISBN, title: String, subtitle: String? = nil, authors: [String], firstPublished: Int? = nil,
-        published: String? = nil, publisher: String? = nil, pages: Int? = nil, format: Format? = nil,
-        language: CatalogueLanguage? = nil, subjects: [String] = [], series: String? = nil, work: String? = nil,
-        about: String? = nil, hasCover: Bool = false,
-        withheld: [Provider: Set<Field>] = [:], knownTo: Set<Provider> = Provider.catalogues
-    ) {
-        self.isbn = isbn
-        self.title = title
-        self.subtitle = subtitle
-        self.authors = authors
-        self.firstPublished = firstPublished
-        self.published = published
-        self.publisher = publisher
-        self.pages = pages
-        self.format = format
-        self.language = language
-        self.subjects = subjects
-        self.series = series
-        self.work = work
-        self.about = about
-        self.hasCover = hasCover
-        self.withheld = withheld
-        self.knownTo = knownTo
-    }
+    var work: String?
+    var about: String?
+    var hasCover = false
+    var withheld: [Provider: Set<Field>] = [:]
+    var knownTo = Provider.catalogues
 
     var workTitle: String { work ?? title }
 
     /// The book with the facts known to `provider`.
     func known(to provider: Provider) -> CatalogueBook {
-        guard let lacking = withheld[provider], !lacking.isEmpty else { return self }
-        return CatalogueBook(
-            isbn: isbn, title: title, subtitle: subtitle, authors: authors, firstPublished: firstPublished,
-            published: lacking.contains(.dayOfPublication) ? published.map { String($0.prefix(4)) } : published,
-            publisher: lacking.contains(.publisher) ? nil : publisher, pages: lacking.contains(.pages) ? nil : pages,
-            format: format, language: language, subjects: subjects, series: series, work: work,
-            about: lacking.contains(.about) ? nil : about, hasCover: hasCover && !lacking.contains(.cover),
-            knownTo: knownTo)
+        var book = self
+        for field in withheld[provider] ?? [] {
+            switch field {
+            case .pages: book.pages = nil
+            case .publisher: book.publisher = nil
+            case .about: book.about = nil
+            case .cover: book.hasCover = false
+            case .dayOfPublication: book.published = published.map { String($0.prefix(4)) }
+            }
+        }
+        return book
     }
 }
 

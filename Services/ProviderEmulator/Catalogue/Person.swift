@@ -1,16 +1,16 @@
 /// A person in Wikidata, or another item with a person's name.
 struct Person: Sendable {
     /// The real item's ID if known, otherwise an invented ID above the range of real IDs.
-    let id: String
+    var id: String
     /// The English label.
     let name: String
     let kind: WikidataItemID
     /// If nil, the item has no such statement.
-    let gender: WikidataItemID?
+    var gender: WikidataItemID?
     /// IDs of the countries of citizenship with normal rank.
-    let citizenships: [String]
+    var citizenships: [String]
     /// Another country of citizenship, with preferred rank.
-    let preferred: WikidataItemID?
+    var preferred: WikidataItemID?
     /// Another country of citizenship, with deprecated rank.
     let deprecated: WikidataItemID?
     /// Date of birth as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`; negative years are BCE.
@@ -19,12 +19,26 @@ struct Person: Sendable {
     let died: String?
     let occupations: [WikidataItemID]
     /// Other names, including native ones.
-    let aliases: [String]
+    var aliases: [String]
     /// Titles of notable works, each of which has its own item.
     let works: [String]
     /// Whether the item contains the Open Library IDs of the catalog's authors with this name.
     let isIdentified: Bool
 
+    static func inventedID(_ text: String) -> String { "Q9\(String(StableHash.of(text)).suffix(9))" }
+
+    /// The name and its other forms, with `J.K.` as well as `J. K.`.
+    var names: [String] {
+        let all = [name] + aliases
+        return all
+            + all.compactMap { name in
+                let tight = name.replacing(/(\p{Lu})\. (?=\p{Lu}\.)/) { "\($0.output.1)." }
+                return tight == name ? nil : tight
+            }
+    }
+}
+
+extension Person {
     /// - Parameter id: By default, an ID derived from the name, the date of birth and the kind.
     init(
         _ name: String, _ id: String? = nil, _ gender: WikidataItemID? = nil, _ citizenships: [WikidataItemID] = [],
@@ -40,43 +54,8 @@ struct Person: Sendable {
 
     /// A person from a table, who counts as a writer; all other facts are absent.
     init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
-        self.init(
-            id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
-            preferred: nil, deprecated: nil, born: nil, died: nil, occupations: [.writer], aliases: [], works: [],
-            isIdentified: true)
-    }
-
-    /// The memberwise initializer.
-    init(
-        id: String, name: String, kind: WikidataItemID, gender: WikidataItemID?, citizenships: [String],
-        preferred: WikidataItemID?, deprecated: WikidataItemID?, born: String?, died: String?,
-        occupations: [WikidataItemID], aliases: [String], works: [String], isIdentified: Bool
-    ) {
-        self.id = id
-        self.name = name
-        self.kind = kind
-        self.gender = gender
-        self.citizenships = citizenships
-        self.preferred = preferred
-        self.deprecated = deprecated
-        self.born = born
-        self.died = died
-        self.occupations = occupations
-        self.aliases = aliases
-        self.works = works
-        self.isIdentified = isIdentified
-    }
-
-    static func inventedID(_ text: String) -> String { "Q9\(String(StableHash.of(text)).suffix(9))" }
-
-    /// The name and its other forms, with `J.K.` as well as `J. K.`.
-    var names: [String] {
-        let all = [name] + aliases
-        return all
-            + all.compactMap { name in
-                let tight = name.replacing(/(\p{Lu})\. (?=\p{Lu}\.)/) { "\($0.output.1)." }
-                return tight == name ? nil : tight
-            }
+        self.init(name, id ?? Self.inventedID(name), gender)
+        citizenships = states
     }
 }
 
@@ -112,11 +91,11 @@ extension Person {
     var hasInventedID: Bool { id.count == 11 }
 
     fileprivate func corrected(by row: Person) -> Person {
-        Person(
-            id: row.hasInventedID ? id : row.id, name: name, kind: kind, gender: row.gender,
-            citizenships: row.citizenships.isEmpty ? citizenships : row.citizenships,
-            preferred: row.citizenships.isEmpty ? preferred : nil, deprecated: deprecated, born: born, died: died,
-            occupations: occupations, aliases: row.name == name ? aliases : aliases + [row.name], works: works,
-            isIdentified: isIdentified)
+        var person = self
+        if !row.hasInventedID { person.id = row.id }
+        person.gender = row.gender
+        if !row.citizenships.isEmpty { (person.citizenships, person.preferred) = (row.citizenships, nil) }
+        if row.name != name { person.aliases.append(row.name) }
+        return person
     }
 }
