@@ -12,12 +12,13 @@ import Testing
 struct TailProcessTests {
     /// Follows an emulated service and shows one request; returns the output.
     private func shown(
-        on screen: TailProcess.Screen, _ arguments: [String] = [], environment: [String: String] = [:], upTo end: String
+        on screen: CommandProcess.Screen, _ arguments: [String] = [], environment: [String: String] = [:],
+        upTo end: String
     ) async throws -> String {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
-        let process = try await TailProcess(
-            arguments + ["api-proxy"], screen: screen, folder: stage.folder, environment: environment)
+        let process = try await CommandProcess(
+            ["tail"] + arguments + ["api-proxy"], screen: screen, folder: stage.folder, environment: environment)
         let event = try TailSamples.request("/v1/search/title?q=\u{1B}[31m" + String(repeating: "本棚", count: 30))
         await service.subscriptions.take().send([event])
         let written = await process.written(upTo: end)
@@ -60,7 +61,8 @@ struct TailProcessTests {
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
-        let process = try await TailProcess(["api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
+        let process = try await CommandProcess(
+            ["tail", "api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
         let subscription = await service.subscriptions.take()
         process.closeReader()
         subscription.send([try TailSamples.request()])
@@ -72,7 +74,8 @@ struct TailProcessTests {
     func stuckReader() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
-        let process = try await TailProcess(["api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
+        let process = try await CommandProcess(
+            ["tail", "api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
         let subscription = await service.subscriptions.take()
         let ping = ByteBuffer(string: "{}")
         // A pipe holds 64 KiB; when pings are no longer answered, the pipe is full and everything else is waiting.
@@ -88,8 +91,29 @@ struct TailProcessTests {
 
     @Test("invalid options end the tail with status 64 before it connects")
     func usage() async throws {
-        let process = try await TailProcess(["--sampling-rate", "2"], screen: .pipe, folder: "/nowhere")
+        let process = try await CommandProcess(["tail", "--sampling-rate", "2"], screen: .pipe, folder: "/nowhere")
         #expect(await process.exitStatus() == 64)
+    }
+}
+
+@Suite("Status reports until Ctrl-C", .timeLimit(.minutes(1)))
+struct StatusProcessTests {
+    @Test("Ctrl-C during a call does not report the service as down")
+    func cancelledCall() async throws {
+        let stage = try TailStage()
+        let calls = Inbox<RPCReply<ReadStatus.Result>>()
+        var router = RPCRouter()
+        router.handleInline(ReadStatus.self) { _, _, reply in calls.put(reply) }
+        let service = try await FakeTailService(at: stage.socket(of: .progressHost), router)
+        let process = try await CommandProcess(
+            ["status", "--watch", "--json"], screen: .pipe, folder: stage.folder, isRead: false)
+        // The call is never answered.
+        let call = await calls.take()
+        process.interrupt()
+        #expect(await process.exitStatus() == 0)
+        #expect(process.rest == "")
+        withExtendedLifetime(call) {}
+        await service.stop()
     }
 }
 
@@ -99,8 +123,8 @@ struct TailProcessTests {
     import SystemPackage
 #endif
 
-/// The real `bookstrack tail` with its output on a terminal or in a pipe.
-final class TailProcess: Sendable {
+/// The real `bookstrack` with its output on a terminal or in a pipe.
+final class CommandProcess: Sendable {
     enum Screen {
         /// A pseudo-terminal of this width.
         case terminal(columns: UInt16)
@@ -123,7 +147,7 @@ final class TailProcess: Sendable {
         var variables = ["BOOKSTRACK_RUNTIME_DIR": folder, "BOOKSTRACK_DATA_DIR": folder, "TERM": "xterm", "TZ": "UTC"]
         variables.merge(environment) { $1 }
         let configuration = Configuration(
-            executable: .path(FilePath(BuiltProduct.commandLine.path)), arguments: Arguments(["tail"] + arguments),
+            executable: .path(FilePath(BuiltProduct.commandLine.path)), arguments: Arguments(arguments),
             environment: .custom(
                 Dictionary(uniqueKeysWithValues: variables.map { (Environment.Key(stringLiteral: $0), $1) })))
         let (pids, pidArrived) = AsyncStream<Int32>.makeStream()
@@ -156,6 +180,13 @@ final class TailProcess: Sendable {
 
     /// The process's exit status; nil if a signal ended it.
     func exitStatus() async -> Int32? { await ending.value }
+
+    /// The output of a process that has ended and whose output was not read, at most as much as a pipe holds.
+    var rest: String {
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        let count = Foundation.read(reader, &bytes, bytes.count)
+        return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
+    }
 
     /// Stops reading the output, as `head` does.
     func closeReader() { close(reader) }

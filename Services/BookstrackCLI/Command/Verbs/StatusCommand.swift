@@ -33,8 +33,10 @@ struct StatusCommand: AsyncParsableCommand {
             let signals = StopSignals()
             if output.format == .json {
                 try await signals.repeating(every: Self.interval) {
-                    StandardStreams.writeOutput(
-                        try await OutputOptions.jsonLine(StatusDocument(calls.reports())) + "\n")
+                    let reports = await calls.reports()
+                    // Calls that Ctrl-C has cancelled do not mean that their services are down.
+                    guard !Task.isCancelled else { return }
+                    StandardStreams.writeOutput(try OutputOptions.jsonLine(StatusDocument(reports)) + "\n")
                 }
             } else {
                 try await draw(calls, until: signals)
