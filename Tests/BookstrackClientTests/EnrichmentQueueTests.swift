@@ -231,6 +231,31 @@ struct EnrichmentQueueTests {
         #expect(library.keys { $0.success } == (0..<2).map(Self.isbn))
     }
 
+    @Test("a late response about a cancelled job does not end the next job")
+    func lateResponse() async throws {
+        await books(150)
+        await server.setSteps(.manual)
+        let transport = LateResults(of: server)
+        let queue = try queue(transport)
+        try queue.enqueue(isbns: (0..<150).map(Self.isbn))
+        queue.start()
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let first = try #require(queue.currentJobId)
+        await server.fail(first)
+        while await !transport.isHolding { await Task.yield() }
+        try await queue.cancelBackendJob()
+        while await server.jobIDs.count < 2 { await Task.yield() }
+        await transport.release()
+        // Lets the task of the first job handle the response.
+        for _ in 0..<100 { await Task.yield() }
+        let second = try #require(queue.currentJobId)
+        #expect(second != first)
+        await server.advance(second, by: 50)
+        await drain(queue) { queue.isEmpty }
+        #expect(await server.jobIDs.count == 2)
+        #expect(library.keys() == (100..<150).map(Self.isbn))
+    }
+
     // MARK: Refusals
 
     @Test("a text that is too long, U+0000 and the row number of a file do not prevent books from being found")
@@ -331,6 +356,31 @@ private actor ErrorPage: ForwardingTransport {
             if reads == failing { return ClientAnswer(status: 404, body: Data("<html>".utf8)) }
         }
         return try await server.answer(to: request)
+    }
+}
+
+/// A server whose first response to a request for results arrives only when it is released, even if the request has been cancelled.
+private actor LateResults: ForwardingTransport {
+    let server: FakeServer
+    private var held: CheckedContinuation<Void, Never>?
+    private var isReleased = false
+
+    init(of server: FakeServer) { self.server = server }
+
+    var isHolding: Bool { held != nil }
+
+    func release() {
+        isReleased = true
+        held?.resume()
+        held = nil
+    }
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        let answer = try await server.answer(to: request)
+        if request.target.hasPrefix(ErrorPage.results), !isReleased {
+            await withCheckedContinuation { held = $0 }
+        }
+        return answer
     }
 }
 

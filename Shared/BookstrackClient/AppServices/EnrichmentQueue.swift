@@ -251,6 +251,7 @@ public final class EnrichmentQueue {
 
     /// Handles a job without results: a job that has not ended, has failed, or was cancelled or deleted.
     private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
+        guard state.current?.jobID == batch.jobID else { return }
         let now = client.clock.date
         guard case .text(let text)? = error.details["status"], let status = JobStatus(rawValue: text) else {
             return try commit { $0.requeue() }
