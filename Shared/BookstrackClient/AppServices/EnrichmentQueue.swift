@@ -263,7 +263,7 @@ public final class EnrichmentQueue {
         case .cancelled: try commit { $0.current = nil }
         case .failed:
             if batch.failures >= QueueState.pauses.count { return try await giveUp(batch, error) }
-            try commit { _ = $0.fail(isRetryable: true, at: now) }
+            try commit { $0.postpone(at: now) }
         }
     }
 

@@ -123,14 +123,12 @@ struct QueueState: Codable, Equatable {
         visits.append(Visit(jobID: batch.jobID, entries: entries, due: due))
     }
 
-    /// Ends the current job, which failed as a whole; false if it is not retried.
-    mutating func fail(isRetryable: Bool, at now: Date) -> Bool {
-        guard let batch = current else { return false }
+    /// Ends the current job, which failed as a whole and has retries left.
+    mutating func postpone(at now: Date) {
+        guard let batch = current else { return }
         current = nil
-        guard isRetryable, batch.failures < Self.pauses.count else { return false }
         let due = now.addingTimeInterval(Self.pauses[batch.failures].seconds)
         postponed.append(Postponed(entries: batch.entries, failures: batch.failures + 1, due: due))
-        return true
     }
 
     /// Replaces the current job, which the server refuses, with jobs of at most `size` books, which come next.
