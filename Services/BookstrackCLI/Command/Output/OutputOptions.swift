@@ -1,5 +1,7 @@
 import ArgumentParser
+import BookstrackContract
 import Foundation
+import Observability
 
 /// The format of a verb's output.
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
@@ -59,6 +61,27 @@ struct OutputOptions: ParsableArguments {
         case .table: write(text(.standard))
         case .json: write(try Self.json(document))
         case .csv: write(csv.csv)
+        }
+    }
+
+    /// Shows new readings every second until Ctrl-C: in JSON as one object per line, otherwise redrawn in place below the command and the time.
+    func watch<Reading, Document: Encodable & SendableMetatype>(
+        _ command: String, read: @escaping @Sendable () async throws -> Reading,
+        lines: @escaping @Sendable (Reading) -> [String], document: @escaping @Sendable (Reading) -> Document
+    ) async throws {
+        let signals = StopSignals()
+        let screen: LiveScreen? = format == .json ? nil : .standard
+        screen?.begin()
+        defer { screen?.end() }
+        try await signals.repeating(every: .seconds(1)) {
+            let reading = try await read()
+            // Calls that Ctrl-C has cancelled do not mean that their services are down.
+            guard !Task.isCancelled else { return }
+            guard let screen else {
+                return StandardStreams.writeOutput(try Self.jsonLine(document(reading)) + "\n")
+            }
+            let time = ISO8601Milliseconds.string(fromMilliseconds: Activity.now)
+            screen.draw(["bookstrack \(command)  \(time)", ""] + lines(reading), rows: StandardStreams.outputRows)
         }
     }
 

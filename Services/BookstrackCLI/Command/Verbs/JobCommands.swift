@@ -14,8 +14,6 @@ struct JobsCommand: AsyncParsableCommand {
             results are kept.
             """)
 
-    private static let interval = Duration.seconds(1)
-
     @Option(
         name: .customLong("status"),
         help: ArgumentHelp("Only jobs in this state; repeatable.", valueName: "status"))
@@ -56,29 +54,14 @@ struct JobsCommand: AsyncParsableCommand {
                 try output.show(csv: list.csv, document: list) { $0.lines(list, now: Activity.now).text }
                 return .success
             }
-            try await follow(calls)
-            return .success
-        }
-    }
-
-    private func follow(_ calls: JobCalls) async throws {
-        let signals = StopSignals()
-        let screen = LiveScreen.standard
-        let draws = output.format == .table
-        if draws { screen.begin() }
-        defer { if draws { screen.end() } }
-        try await signals.repeating(every: Self.interval) { [self] in
-            let now = Activity.now
-            let list = try await calls.jobs(parameters(now: now), limit: limit)
-            guard !Task.isCancelled else { return }
-            if draws {
-                let time = ISO8601Milliseconds.string(fromMilliseconds: now)
-                screen.draw(
-                    ["bookstrack jobs  \(time)", ""] + OutputStyle.standard.lines(list, now: now),
-                    rows: StandardStreams.outputRows)
-            } else {
-                StandardStreams.writeOutput(try OutputOptions.jsonLine(list) + "\n")
+            try await output.watch("jobs") { [self] in
+                try await calls.jobs(parameters(now: Activity.now), limit: limit)
+            } lines: {
+                OutputStyle.standard.lines($0, now: Activity.now)
+            } document: {
+                $0
             }
+            return .success
         }
     }
 

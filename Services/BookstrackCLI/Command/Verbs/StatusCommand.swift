@@ -15,8 +15,6 @@ struct StatusCommand: AsyncParsableCommand {
             the state of its unit and its last log lines are shown too.
             """)
 
-    private static let interval = Duration.seconds(1)
-
     @Flag(name: .shortAndLong, help: "Refresh every second until Ctrl-C.")
     var watch = false
 
@@ -30,16 +28,12 @@ struct StatusCommand: AsyncParsableCommand {
         try await runVerb {
             let calls = try StatusCalls(CommandSettings.load())
             guard watch else { return try await showOnce(calls) }
-            let signals = StopSignals()
-            if output.format == .json {
-                try await signals.repeating(every: Self.interval) {
-                    let reports = await calls.reports()
-                    // Calls that Ctrl-C has cancelled do not mean that their services are down.
-                    guard !Task.isCancelled else { return }
-                    StandardStreams.writeOutput(try OutputOptions.jsonLine(StatusDocument(reports)) + "\n")
-                }
-            } else {
-                try await draw(calls, until: signals)
+            try await output.watch("status") {
+                await calls.reports()
+            } lines: {
+                Self.lines($0, .standard)
+            } document: {
+                StatusDocument($0)
             }
             return .success
         }
@@ -53,19 +47,6 @@ struct StatusCommand: AsyncParsableCommand {
             Self.lines(reports, style).joined(separator: "\n") + "\n"
         }
         return reports.exitStatus
-    }
-
-    private func draw(_ calls: StatusCalls, until signals: StopSignals) async throws {
-        let screen = LiveScreen.standard
-        screen.begin()
-        defer { screen.end() }
-        try await signals.repeating(every: Self.interval) {
-            let reports = await calls.reports()
-            guard !Task.isCancelled else { return }
-            let time = ISO8601Milliseconds.string(fromMilliseconds: Activity.now)
-            screen.draw(
-                ["bookstrack status  \(time)", ""] + Self.lines(reports, .standard), rows: StandardStreams.outputRows)
-        }
     }
 
     private static func lines(_ reports: [ServiceReport], _ style: OutputStyle) -> [String] {
