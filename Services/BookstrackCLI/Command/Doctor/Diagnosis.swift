@@ -88,8 +88,7 @@ struct FindingReport {
     }
 
     private var sum: String {
-        "\(count(.ok)) ok, \(count(.warning)) \(count(.warning) == 1 ? "warning" : "warnings"), "
-            + "\(count(.problem)) \(count(.problem) == 1 ? "problem" : "problems")"
+        "\(count(.ok)) ok, \(CountText.text(count(.warning), "warning")), \(CountText.text(count(.problem), "problem"))"
     }
 
     private func count(_ verdict: Finding.Verdict) -> Int { findings.count { $0.verdict == verdict } }

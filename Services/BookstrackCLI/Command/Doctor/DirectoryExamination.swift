@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -88,7 +89,7 @@ struct OpenFilesExamination {
     func findings(_ proxy: ReadStatus.Result?) -> [Finding] {
         let wanted = (proxy?.proxy?.sockets.limit ?? sockets) + Self.spare
         guard let proxy, let limit = Self.limit(ofProcess: proxy.pid) else {
-            return [compare(Self.ownLimit, wanted, who: "a program started from this shell")]
+            return [compare(ProcessUsage.descriptorLimit ?? 0, wanted, who: "a program started from this shell")]
         }
         return [compare(limit, wanted, who: "api-proxy")]
     }
@@ -107,11 +108,6 @@ struct OpenFilesExamination {
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Max open files") })
         else { return nil }
         return line.split(separator: " ").dropFirst(3).first.flatMap { $0 == "unlimited" ? .max : Int($0) }
-    }
-
-    private static var ownLimit: Int {
-        var limit = rlimit()
-        return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 ? Int(clamping: limit.rlim_cur) : 0
     }
 }
 

@@ -63,7 +63,7 @@ struct EnrichRun {
         while let batch = list.rest.first(where: { !refused.contains($0.job) }) {
             do {
                 try await start(batch)
-                output.note("Job \(batch.job), \(batch.count) \(batch.count == 1 ? "book" : "books")")
+                output.note("Job \(batch.job), \(CountText.text(batch.count, "book"))")
                 list.markStarted(batch.job)
                 runState.update(list)
             } catch let refusal as BookstrackError where refusal.serverCode == .batchTooLarge {

@@ -160,11 +160,8 @@ struct JobReport: Sendable {
         }
     }
 
-    /// The exit status for this job: from `failure` if there is one, otherwise from the reasons of its books, otherwise from its state.
-    var exitStatus: ExitStatus {
-        if let failure { return failure.status }
-        return reasons.isEmpty && status == .failed ? .jobFailed : ExitStatus(reasons)
-    }
+    /// The exit status for this job.
+    var exitStatus: ExitStatus { [self].exitStatus }
 }
 
 extension [JobReport] {

@@ -83,8 +83,7 @@ struct HelpText {
     private func statuses(_ notes: VerbNotes) -> [String] {
         [heading("Exit status")]
             + notes.statuses.flatMap { status, meaning in
-                let number = "\(status.rawValue)"
-                return row(String(repeating: " ", count: 3 - number.count) + number, meaning, columns: 7)
+                row(DisplayWidth.right("\(status.rawValue)", 3), meaning, columns: 7)
             }
     }
 

@@ -9,17 +9,6 @@ struct StatusCalls: Sendable {
     /// The manager, which is queried about the units of services that do not answer; nil if systemd does not manage the services.
     var manager: SystemdManager?
 
-    init(directories: SuiteDirectories, manager: SystemdManager? = nil) {
-        self.directories = directories
-        self.manager = manager
-    }
-
-    init(_ settings: CommandSettings) {
-        self.init(
-            directories: settings.directories,
-            manager: settings.concernsInstallation ? SystemdManager.standard : nil)
-    }
-
     /// A report per process: progress-host, the main worker and every other worker with a socket, and api-proxy.
     func reports() async -> [ServiceReport] {
         let instances = [.progressHost] + directories.workers + [.apiProxy]
@@ -38,6 +27,14 @@ struct StatusCalls: Sendable {
         } catch {
             return ServiceReport(service: service, answer: .failure(error), unit: await manager?.report(of: service))
         }
+    }
+}
+
+extension StatusCalls {
+    init(_ settings: CommandSettings) {
+        self.init(
+            directories: settings.directories,
+            manager: settings.concernsInstallation ? SystemdManager.standard : nil)
     }
 }
 

@@ -34,8 +34,7 @@ struct ProgressBar {
     }
 
     private func percentage(_ fraction: Double) -> String {
-        let text = "\(Int(fraction * 100))"
-        return String(repeating: " ", count: 3 - text.count) + text + " %"
+        DisplayWidth.right("\(Int(fraction * 100))", 3) + " %"
     }
 
     static func time(_ seconds: Int) -> String {

@@ -83,6 +83,11 @@ enum DisplayWidth {
         return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))
     }
 
+    /// The text after as many spaces as it needs to be `columns` wide; a wider text is unchanged.
+    static func right(_ text: String, _ columns: Int) -> String {
+        String(repeating: " ", count: max(0, columns - of(text))) + text
+    }
+
     /// Width of a character.
     static func of(_ character: Character) -> Int {
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }

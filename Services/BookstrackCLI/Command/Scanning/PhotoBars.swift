@@ -23,10 +23,7 @@ struct PhotoBars {
     func lines(_ bar: ProgressBar) -> [String] {
         let names = (names + [Self.booksName]).map(TerminalText.line)
         let columns = min(names.map { DisplayWidth.of($0) }.max() ?? 0, Self.maxNameColumns, bar.columns / 2)
-        func label(_ name: String) -> String {
-            let name = DisplayWidth.fit(name, columns)
-            return name + String(repeating: " ", count: columns - DisplayWidth.of(name)) + "  "
-        }
+        func label(_ name: String) -> String { DisplayWidth.pad(name, columns) + "  " }
         let room = bar.columns - columns - 2
         let shown = zip(names, photos).map { name, photo in
             let drawn = room >= Self.barColumns * 2 ? bar.bar(photo.status.progress, Self.barColumns) + "  " : ""

@@ -74,8 +74,7 @@ enum CoverList {
         let digits = "\(covers.count)".count
         return ["", "Covers:", ""]
             + covers.enumerated().map { row, cover in
-                String(repeating: " ", count: digits - "\(row + 1)".count) + "\(row + 1)  "
-                    + TerminalText.line(cover ?? "none")
+                DisplayWidth.right("\(row + 1)", digits) + "  " + TerminalText.line(cover ?? "none")
             }
     }
 }

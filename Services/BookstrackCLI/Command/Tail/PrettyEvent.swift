@@ -49,7 +49,7 @@ struct PrettyEvent {
         line.append(outcome)
         if event.kind != .log {
             let duration = event.durationMs.map(DurationText.of(milliseconds:)) ?? ""
-            line.append(" " + Self.rightAligned(duration, Self.durationColumns), slow ? .yellow : .plain)
+            line.append(" " + DisplayWidth.right(duration, Self.durationColumns), slow ? .yellow : .plain)
         }
         line.append(Self.gap)
         return line
@@ -92,7 +92,7 @@ struct PrettyEvent {
         }
         let sorted = (logs + exceptions).enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
         let lines = sorted.flatMap { _, note in
-            var begin = StyledText(isRoomy ? Self.rightAligned(offset(note.0), indent) : "", .dim)
+            var begin = StyledText(isRoomy ? DisplayWidth.right(offset(note.0), indent) : "", .dim)
             begin.pad(to: indent)
             begin.append(Self.gap)
             begin.append(note.1)
@@ -119,10 +119,6 @@ struct PrettyEvent {
             whole.append(line)
             return whole
         }
-    }
-
-    private static func rightAligned(_ text: String, _ columns: Int) -> String {
-        String(repeating: " ", count: max(0, columns - text.count)) + text
     }
 }
 

@@ -147,7 +147,7 @@ enum TailUpdate {
 /// Messages about the tail itself.
 enum TailText {
     static func dropped(_ count: Int, of service: ServiceInstance) -> String {
-        "… \(count) \(count == 1 ? "event" : "events") of \(service.name) dropped: this reader is too slow"
+        "… \(CountText.text(count, "event")) of \(service.name) dropped: this reader is too slow"
     }
 
     /// The message for standard error; nil for updates without one.

@@ -8,7 +8,6 @@ struct TailFollowing {
     private let replay: SubscribeToTail.Replay?
     private var shown: ShownEvents
     private var schedule = ReattachSchedule()
-    private var attempts = 0
     /// The process that was followed last.
     private var pid: Int32?
     private var wasMissed = false
@@ -38,7 +37,6 @@ struct TailFollowing {
     mutating func attached(_ answer: SubscribeToTail.Result) -> TailUpdate {
         defer { pid = answer.pid }
         schedule.reset()
-        attempts = 0
         if pid == answer.pid, filter.samplingRate == nil { shown.expectRepeats() } else { shown.expectNoRepeats() }
         return .attached(answer, before: pid)
     }
@@ -53,8 +51,7 @@ struct TailFollowing {
         wasMissed = true
         if case .refused = loss { return .givenUp(loss) }
         guard let wait = schedule.next() else { return .givenUp(loss) }
-        attempts += 1
-        return .lost(loss, again: wait, attempt: attempts)
+        return .lost(loss, again: wait, attempt: schedule.attempts)
     }
 }
 
@@ -140,15 +137,16 @@ struct ReattachSchedule {
     /// The delays in order; after the last one, the tail gives up on the service.
     static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(16)]
 
-    private var failures = 0
+    /// Number of attempts since the connection last worked.
+    private(set) var attempts = 0
 
     /// The delay before the next attempt; nil if there is none.
     mutating func next() -> Duration? {
-        guard failures < Self.waits.count else { return nil }
-        defer { failures += 1 }
-        return Self.waits[failures]
+        guard attempts < Self.waits.count else { return nil }
+        defer { attempts += 1 }
+        return Self.waits[attempts]
     }
 
     /// Restarts the schedule, because the connection works again.
-    mutating func reset() { failures = 0 }
+    mutating func reset() { attempts = 0 }
 }
