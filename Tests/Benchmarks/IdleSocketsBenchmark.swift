@@ -123,7 +123,7 @@ enum IdleConnections {
             var closed = 0
             for socket in sockets {
                 for await event in socket.events {
-                    if case .closed(let code, _) = event.kind, code == CloseCode.serviceRestart.rawValue { closed += 1 }
+                    if case .closed(let code) = event.kind, code == CloseCode.serviceRestart.rawValue { closed += 1 }
                 }
             }
             return closed

@@ -104,7 +104,7 @@ struct ReadResultsCommand: AsyncParsableCommand {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let client = HTTPClient(
             address: ServerAddress(host: "127.0.0.1", port: port), group: group,
-            limits: HTTPClientLimits(maximumIdleConnections: 0))
+            maximumIdleConnections: 0)
         var jobs: [(id: JobID, size: Int, readings: Int)] = []
         for pair in read.map({ $0.split(separator: ":") }) {
             guard pair.count == 2, let id = JobID(String(pair[0])), let readings = Int(pair[1]) else {

@@ -250,7 +250,7 @@ struct BatchScanTests {
             var code: UInt16?
             for await event in socket.events {
                 if let message = event.message { text += String(buffer: message) }
-                if case .closed(let closed, _) = event.kind { code = closed }
+                if case .closed(let closed) = event.kind { code = closed }
             }
             #expect(text.contains("batch-complete"))
             #expect(text.contains("Scan failed (error): "))

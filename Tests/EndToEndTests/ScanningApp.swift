@@ -32,7 +32,7 @@ enum ScanningApp: CaseIterable {
         /// Reads a socket, and disconnects after a frame that reports a completed job.
         init(_ socket: ProgressSocket) async throws {
             for await event in socket.events {
-                if case .closed(let code, _) = event.kind { closeCode = code }
+                if case .closed(let code) = event.kind { closeCode = code }
                 guard let message = event.message, message.readableBytesView.first == UInt8(ascii: "{") else {
                     continue
                 }
@@ -71,10 +71,9 @@ enum ScanningApp: CaseIterable {
             try await socket.send(text: #"{"type":"ready","timestamp":1700000000.25}"#)
         case .third:
             started = try await Self.upload(as: id, on: suite)
-            var options = SocketOptions()
-            options.headers = ["Sec-WebSocket-Protocol": "bookstrack-auth.\(started.authToken)"]
             socket = try await ProgressSocket.connect(
-                to: suite.address, path: "/ws/progress?jobId=\(id)", options: options)
+                to: suite.address, path: "/ws/progress?jobId=\(id)",
+                headers: ["Sec-WebSocket-Protocol": "bookstrack-auth.\(started.authToken)"])
             try await socket.send(text: #"{"type":"ready"}"#)
         }
         try await meanwhile(started)

@@ -80,11 +80,10 @@ struct ShippedAppTests {
     private static func third(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let job = try await start(
             suite, "/v1/enrichment/batch", id: UUID().uuidString, books, headers: ["X-Client-Version": "ios-3.0.0"])
-        var options = SocketOptions()
         let offered = "bookstrack-auth.\(job.token)"
-        options.headers = ["Sec-WebSocket-Protocol": offered]
         let socket = try await ProgressSocket.connect(
-            to: suite.address, path: "/ws/progress?jobId=\(job.jobId)", options: options)
+            to: suite.address, path: "/ws/progress?jobId=\(job.jobId)",
+            headers: ["Sec-WebSocket-Protocol": offered])
         #expect(socket.upgrade.headers["Sec-WebSocket-Protocol"] == [offered])
         try await socket.send(text: #"{"type":"ready"}"#)
         let frames = try await frames(of: socket)
@@ -127,7 +126,7 @@ struct ShippedAppTests {
         var frames: [Data] = []
         for await event in socket.events {
             if let message = event.message { frames.append(Data(message.readableBytesView)) }
-            if case .closed(let code, _) = event.kind { #expect(code == 1000) }
+            if case .closed(let code) = event.kind { #expect(code == 1000) }
         }
         return frames
     }

@@ -87,7 +87,7 @@ struct Watcher {
         try? await socket.send(text: #"{"type":"ready"}"#)
         var connection = Connection(since: since)
         for await event in socket.events {
-            if case .closed(let code, _) = event.kind { connection.closeCode = code }
+            if case .closed(let code) = event.kind { connection.closeCode = code }
             guard let message = event.message else { continue }
             let frame = try ProgressFrame(message)
             connection.frames.append(frame)

@@ -25,13 +25,15 @@ package struct EmulatorProcess: Sendable {
             environment: ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) },
             logPath: directory.appending(path: "emulator.log").path)
         try await process.start()
-        let announcement = "listening on "
+        let announcement = "listening on http://127.0.0.1:"
         let deadline = ContinuousClock.now + .seconds(60)
         while process.isAlive, ContinuousClock.now < deadline {
             // The last line may be incomplete.
             let lines = process.log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-            if let line = lines.first(where: { $0.hasPrefix(announcement) }) {
-                let address = try ServerAddress(String(line.dropFirst(announcement.count)))
+            if let line = lines.first(where: { $0.hasPrefix(announcement) }),
+                let port = Int(line.dropFirst(announcement.count))
+            {
+                let address = ServerAddress(host: "127.0.0.1", port: port)
                 return EmulatorProcess(process: process, http: HTTPClient(address: address), address: address)
             }
             try await Task.sleep(for: .milliseconds(20))

@@ -47,7 +47,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         _ take: @escaping @Sendable (any Channel, Step) -> Void
     ) -> EventLoopFuture<any Channel> {
         var head = HTTPRequestHead(version: .http1_1, method: .GET, uri: path)
-        head.headers.add(name: "Host", value: "\(address.host):\(address.port)")
+        head.headers.add(name: "Host", value: address.hostHeader)
         if let last { head.headers.add(name: "Last-Event-ID", value: "\(last)") }
         let request = head
         traffic?.add(requests: 1)

@@ -43,12 +43,11 @@ package final class SocketCrowd: WatcherCrowd {
     }
 
     private func watch(_ path: String, as member: Int, readingFrom start: (@Sendable () async -> Void)?) async {
-        var options = SocketOptions()
-        if start != nil { options.maximumWaitingEvents = 2 }
         var again = ""
         while !Task.isCancelled {
             do {
-                let socket = try await ProgressSocket.connect(to: address, path: path + again, options: options)
+                let socket = try await ProgressSocket.connect(
+                    to: address, path: path + again, maximumWaitingEvents: start == nil ? 256 : 2)
                 state.withLockedValue { state in
                     state.counts.open += 1
                     state.sockets[member] = socket
@@ -86,7 +85,7 @@ package final class SocketCrowd: WatcherCrowd {
     private func note(_ event: SocketEvent) -> Bool {
         let text = event.message.map { String(buffer: $0).prefix(64) }
         return state.withLockedValue { state in
-            if case .closed(let code, _) = event.kind { state.counts.ends[code, default: 0] += 1 }
+            if case .closed(let code) = event.kind { state.counts.ends[code, default: 0] += 1 }
             guard let text else { return false }
             // `type` is the first member of every frame.
             if text.hasPrefix(#"{"type":"job_progress""#) { state.counts.progress += 1 }

@@ -1,4 +1,3 @@
-import Foundation
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
@@ -13,11 +12,12 @@ package final class HTTPClient: Sendable {
 
     package init(
         address: ServerAddress, group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-        limits: HTTPClientLimits = .init(), traffic: TrafficCounter? = nil
+        maximumIdleConnections: Int = 64, traffic: TrafficCounter? = nil
     ) {
         self.address = address
         self.traffic = traffic
-        connections = HTTPConnections(address: address, group: group, limits: limits, traffic: traffic)
+        connections = HTTPConnections(
+            address: address, group: group, maximumIdle: maximumIdleConnections, traffic: traffic)
     }
 
     /// Sends a request and waits for its complete response, with any status.
@@ -68,7 +68,7 @@ package final class HTTPClient: Sendable {
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "bookstrack") }
         if let body = call.body { headers.replaceOrAdd(name: "Content-Length", value: String(body.readableBytes)) }
         return HTTPRequestHead(
-            version: .http1_1, method: call.method, uri: address.basePath + call.path, headers: headers)
+            version: .http1_1, method: call.method, uri: call.path, headers: headers)
     }
 }
 
@@ -119,50 +119,19 @@ package struct HTTPAnswer: Sendable, Equatable {
     package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
 }
 
-/// Limits of an `HTTPClient`.
-package struct HTTPClientLimits: Sendable {
-    /// Maximum number of idle connections.
-    package var maximumIdleConnections: Int
-    /// Maximum size of a response body, in bytes.
-    package var maximumAnswerBytes: Int
-
-    package init(maximumIdleConnections: Int = 64, maximumAnswerBytes: Int = 256 << 20) {
-        self.maximumIdleConnections = maximumIdleConnections
-        self.maximumAnswerBytes = maximumAnswerBytes
-    }
-}
-
-/// The address of the public API: `http://HOST[:PORT][/PATH]`.
-///
-/// TLS ends at a reverse proxy (containers.md); this client runs on the same machine and uses only `http` and `ws`.
+/// The address of a server on this machine, without TLS, which ends at a reverse proxy (containers.md).
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
-    /// Path before every route, without a trailing slash; usually empty.
-    package let basePath: String
 
-    package init(host: String, port: Int, basePath: String = "") {
+    package init(host: String, port: Int) {
         self.host = host
         self.port = port
-        self.basePath = basePath
     }
 
-    /// Parses an address; throws `unsupportedAddress` for any other form.
-    package init(_ text: String) throws(ClientFailure) {
-        guard let parts = URLComponents(string: text), parts.scheme == "http", let host = parts.host, !host.isEmpty,
-            parts.query == nil, parts.fragment == nil, parts.user == nil
-        else { throw .unsupportedAddress(text) }
-        self.host = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        port = parts.port ?? 80
-        basePath = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
-    }
-
-    /// The address as text, for messages.
-    package var description: String { "http://\(hostHeader)\(basePath)" }
+    /// The base URL.
+    package var description: String { "http://\(hostHeader)" }
 
     /// Value of the `Host` header (RFC 9112 §3.2).
-    var hostHeader: String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        return port == 80 ? name : "\(name):\(port)"
-    }
+    package var hostHeader: String { "\(host):\(port)" }
 }

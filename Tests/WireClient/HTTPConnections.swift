@@ -12,14 +12,15 @@ final class HTTPConnections: Sendable {
 
     private let address: ServerAddress
     private let group: any EventLoopGroup
-    private let limits: HTTPClientLimits
+    /// Maximum number of idle connections.
+    private let maximumIdle: Int
     private let traffic: TrafficCounter?
     private let state = NIOLockedValueBox(State())
 
-    init(address: ServerAddress, group: any EventLoopGroup, limits: HTTPClientLimits, traffic: TrafficCounter?) {
+    init(address: ServerAddress, group: any EventLoopGroup, maximumIdle: Int, traffic: TrafficCounter?) {
         self.address = address
         self.group = group
-        self.limits = limits
+        self.maximumIdle = maximumIdle
         self.traffic = traffic
     }
 
@@ -34,22 +35,21 @@ final class HTTPConnections: Sendable {
     }
 
     func open() async throws -> any Channel {
-        let (limit, traffic) = (limits.maximumAnswerBytes, traffic)
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { channel in
+            .channelInitializer { [traffic] channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
                     if let traffic { try pipeline.addHandler(TrafficHandler(traffic)) }
                     try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(HTTPExchangeHandler(limit: limit))
+                    try pipeline.addHandler(HTTPExchangeHandler())
                 }
             }
         do {
             return try await bootstrap.connect(host: address.host, port: address.port).get()
         } catch {
-            throw ClientFailure.unreachable(address: "\(address)", reason: ConnectReason.text(error))
+            throw ClientFailure.unreachable(address: "\(address)", reason: "\(error)")
         }
     }
 
@@ -58,7 +58,7 @@ final class HTTPConnections: Sendable {
         let surplus: (any Channel)? = state.withLockedValue { state in
             guard !state.isShutDown else { return channel }
             state.idle.append(channel)
-            return state.idle.count > limits.maximumIdleConnections ? state.idle.removeFirst() : nil
+            return state.idle.count > maximumIdle ? state.idle.removeFirst() : nil
         }
         surplus?.close(promise: nil)
     }
@@ -92,19 +92,13 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTPExchange
     typealias OutboundOut = HTTPClientRequestPart
 
-    private let limit: Int
-    private var collector: AnswerCollector
+    private var collector = AnswerCollector()
     private var promise: EventLoopPromise<HTTPExchange.Outcome>?
-
-    init(limit: Int) {
-        self.limit = limit
-        collector = AnswerCollector(limit: limit)
-    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise written: EventLoopPromise<Void>?) {
         let exchange = unwrapOutboundIn(data)
         promise = exchange.promise
-        collector = AnswerCollector(limit: limit)
+        collector = AnswerCollector()
         context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
         if let body = exchange.body { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         context.write(wrapOutboundOut(.end(nil)), promise: written)
@@ -140,11 +134,10 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
 
 /// Collects the parts of one response, up to a maximum size.
 struct AnswerCollector {
-    private let limit: Int
+    private static let maximumBytes = 256 << 20
+
     private var answer: HTTPAnswer?
     private(set) var keepsConnection = false
-
-    init(limit: Int) { self.limit = limit }
 
     /// Whether any part of the response has arrived.
     var hasBegun: Bool { answer != nil }
@@ -158,9 +151,8 @@ struct AnswerCollector {
             keepsConnection = head.isKeepAlive
             return nil
         case .body(var bytes):
-            guard let collected = answer?.body.readableBytes, collected + bytes.readableBytes <= limit else {
-                throw .answerTooLarge(limit: limit)
-            }
+            guard let collected = answer?.body.readableBytes, collected + bytes.readableBytes <= Self.maximumBytes
+            else { throw .malformed("the response is larger than \(Self.maximumBytes) bytes") }
             answer?.body.writeBuffer(&bytes)
             return nil
         case .end:

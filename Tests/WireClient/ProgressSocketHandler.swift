@@ -11,26 +11,18 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
     private static let closeLimit = TimeAmount.seconds(2)
 
     private let source: ProgressSocket.Events.Source
-    private let answersPings: Bool
     private var mayRead = true
     private var wantsRead = false
     private var sentClose = false
-    private var closing: (code: UInt16?, reason: String) = (nil, "")
+    private var closeCode: UInt16?
 
-    init(source: ProgressSocket.Events.Source, answersPings: Bool) {
-        self.source = source
-        self.answersPings = answersPings
-    }
+    init(source: ProgressSocket.Events.Source) { self.source = source }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.opcode {
-        case .text: yield(.text(frame.unmaskedData))
-        case .binary: yield(.binary(frame.unmaskedData))
-        case .ping:
-            if answersPings { writeFrame(.pong, frame.unmaskedData, context) }
-            yield(.ping)
-        case .pong: yield(.pong)
+        case .text, .binary: yield(.message(frame.unmaskedData))
+        case .ping: writeFrame(.pong, frame.unmaskedData, context)
         case .connectionClose: closeReceived(frame.unmaskedData, context)
         default: break
         }
@@ -41,18 +33,11 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        switch event {
-        case is ReadResumption.Resume:
-            mayRead = true
-            if wantsRead {
-                wantsRead = false
-                context.read()
-            }
-        case is IdleStateHandler.IdleStateEvent:
-            closing.reason = "the server stopped responding"
-            context.close(promise: nil)
-        default:
-            context.fireUserInboundEventTriggered(event)
+        guard event is ReadResumption.Resume else { return context.fireUserInboundEventTriggered(event) }
+        mayRead = true
+        if wantsRead {
+            wantsRead = false
+            context.read()
         }
     }
 
@@ -66,32 +51,28 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
         case NIOWebSocketError.invalidFrameLength, NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge:
-            closing.reason = "a message was too large"
             endConversation(.messageTooLarge, context)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
-            closing.reason = "the server violated the protocol: \(error)"
             endConversation(.protocolError, context)
         default:
-            closing.reason = ConnectReason.text(error)
             context.close(promise: nil)
         }
     }
 
     /// Every connection ends here, since a channel removes its handlers when it closes.
     func handlerRemoved(context: ChannelHandlerContext) {
-        yield(.closed(code: closing.code, reason: closing.reason))
+        yield(.closed(code: closeCode))
         source.finish()
     }
 
     private func yield(_ kind: SocketEvent.Kind) {
-        if source.yield(SocketEvent(kind)) == .stopProducing { mayRead = false }
+        if source.yield(SocketEvent(kind: kind)) == .stopProducing { mayRead = false }
     }
 
     private func closeReceived(_ body: ByteBuffer, _ context: ChannelHandlerContext) {
         var body = body
-        let code: UInt16? = body.readInteger()
-        closing = (code, String(buffer: body))
-        endConversation(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
+        closeCode = body.readInteger()
+        endConversation(closeCode.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
     }
 
     /// Sends the close frame and lets the server close the connection first (RFC 6455 §7.1.1): if this end closed it while the server's bytes are

@@ -5,10 +5,15 @@ import NIOWebSocket
 
 /// Connects and upgrades (RFC 6455 §4.1).
 struct SocketConnector {
+    /// Timeout for the upgrade, counted from the time the connection is established.
+    private static let limit = TimeAmount.seconds(10)
+    /// Maximum size of a message; a larger one closes the socket with 1009. iOS accepts 1 MiB (websocket.md "Frames").
+    private static let maximumMessageBytes = 1 << 20
+
     let address: ServerAddress
     let path: String
-    let options: SocketOptions
-    let group: any EventLoopGroup
+    let headers: HTTPHeaders
+    let maximumWaitingEvents: Int
     let traffic: TrafficCounter?
 
     func connect() async throws(ClientFailure) -> ProgressSocket {
@@ -26,14 +31,14 @@ struct SocketConnector {
     private func negotiate() async throws -> UpgradeOutcome {
         let outcome: EventLoopFuture<UpgradeOutcome>
         do {
-            outcome = try await ClientBootstrap(group: group)
+            outcome = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(.seconds(5))
                 .channelOption(.tcpOption(.tcp_nodelay), value: 1)
                 .connect(host: address.host, port: address.port) { channel in
                     channel.eventLoop.makeCompletedFuture { try prepare(channel) }
                 }
         } catch {
-            throw ClientFailure.unreachable(address: "\(address)", reason: ConnectReason.text(error))
+            throw ClientFailure.unreachable(address: "\(address)", reason: "\(error)")
         }
         return try await outcome.get()
     }
@@ -43,16 +48,15 @@ struct SocketConnector {
         let pipeline = channel.pipeline.syncOperations
         if let traffic { try pipeline.addHandler(TrafficHandler(traffic)) }
         try pipeline.addHandler(
-            UpgradeHandler(request: requestHead, limit: TimeAmount(options.timeout), outcome: outcome, open: open))
+            UpgradeHandler(request: requestHead, limit: Self.limit, outcome: outcome, open: open))
         return outcome.futureResult
     }
 
     private func open(_ channel: any Channel, _ head: HTTPResponseHead) throws -> ProgressSocket {
-        let bound = options.maximumWaitingEvents
         let producer = NIOAsyncSequenceProducer.makeSequence(
             elementType: SocketEvent.self,
             backPressureStrategy: NIOAsyncSequenceProducerBackPressureStrategies.HighLowWatermark(
-                lowWatermark: bound / 2, highWatermark: bound),
+                lowWatermark: maximumWaitingEvents / 2, highWatermark: maximumWaitingEvents),
             finishOnDeinit: false, delegate: ReadResumption(channel: channel))
         do {
             try addHandlers(to: channel, source: producer.source)
@@ -65,24 +69,21 @@ struct SocketConnector {
 
     private func addHandlers(to channel: any Channel, source: ProgressSocket.Events.Source) throws {
         let pipeline = channel.pipeline.syncOperations
-        if let limit = options.silenceLimit {
-            try pipeline.addHandler(IdleStateHandler(readTimeout: TimeAmount(limit)))
-        }
         try pipeline.addHandler(WebSocketFrameEncoder())
         try pipeline.addHandler(
-            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: options.maximumMessageBytes)))
+            ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: Self.maximumMessageBytes)))
         try pipeline.addHandler(
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 1_024,
-                maxAccumulatedFrameSize: options.maximumMessageBytes))
-        try pipeline.addHandler(ProgressSocketHandler(source: source, answersPings: options.answersPings))
+                maxAccumulatedFrameSize: Self.maximumMessageBytes))
+        try pipeline.addHandler(ProgressSocketHandler(source: source))
     }
 
     private var requestHead: HTTPRequestHead {
-        var headers = options.headers
+        var headers = headers
         headers.replaceOrAdd(name: "Host", value: address.hostHeader)
         if !headers.contains(name: "User-Agent") { headers.add(name: "User-Agent", value: "bookstrack") }
-        return HTTPRequestHead(version: .http1_1, method: .GET, uri: address.basePath + path, headers: headers)
+        return HTTPRequestHead(version: .http1_1, method: .GET, uri: path, headers: headers)
     }
 }
 
@@ -218,12 +219,9 @@ final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
 
-    /// Maximum size of a refusal's body, in bytes.
-    private static let limit = 1 << 20
-
     private let request: HTTPRequestHead
     private let promise: EventLoopPromise<HTTPAnswer>
-    private var collector = AnswerCollector(limit: limit)
+    private var collector = AnswerCollector()
 
     /// `request` is the refused request.
     init(request: HTTPRequestHead, _ promise: EventLoopPromise<HTTPAnswer>) {
