@@ -42,22 +42,13 @@ extension Answer {
     }
 
     private static func googleQuota(_ status: HTTPResponseStatus) -> Answer {
-        let message = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'emulated'."
-        let reason = status == .tooManyRequests ? "rateLimitExceeded" : "dailyLimitExceeded"
-        return .json(
-            [
-                "error": [
-                    "code": .integer(Int(status.code)), "message": .string(message),
-                    "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
-                    "status": "RESOURCE_EXHAUSTED",
-                    "details": [
-                        [
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED",
-                            "domain": "googleapis.com",
-                        ]
-                    ],
-                ]
-            ], status: status)
+        googleError(
+            status, "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'emulated'.",
+            reason: status == .tooManyRequests ? "rateLimitExceeded" : "dailyLimitExceeded", name: "RESOURCE_EXHAUSTED",
+            info: [
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "RATE_LIMIT_EXCEEDED",
+                "domain": "googleapis.com",
+            ])
     }
 
     /// Google's response to a client whose country it cannot determine (https://developers.google.com/books/docs/v1/using#UserLocation).
@@ -85,21 +76,13 @@ extension Answer {
     }
 
     private static var googleKey: Answer {
-        let message = "API key not valid. Please pass a valid API key."
-        return .json(
-            [
-                "error": [
-                    "code": 400, "message": .string(message),
-                    "errors": [["message": .string(message), "domain": "global", "reason": "badRequest"]],
-                    "status": "INVALID_ARGUMENT",
-                    "details": [
-                        [
-                            "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID",
-                            "domain": "googleapis.com", "metadata": ["service": "books.googleapis.com"],
-                        ]
-                    ],
-                ]
-            ], status: .badRequest)
+        googleError(
+            .badRequest, "API key not valid. Please pass a valid API key.", reason: "badRequest",
+            name: "INVALID_ARGUMENT",
+            info: [
+                "@type": "type.googleapis.com/google.rpc.ErrorInfo", "reason": "API_KEY_INVALID",
+                "domain": "googleapis.com", "metadata": ["service": "books.googleapis.com"],
+            ])
     }
 
     static func redirect(to location: String) -> Answer {

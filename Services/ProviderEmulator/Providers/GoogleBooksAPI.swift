@@ -72,14 +72,20 @@ struct GoogleBooksAPI: Sendable {
 
 extension Answer {
     /// An error response in the format of Google's APIs.
-    static func googleError(_ status: HTTPResponseStatus, _ message: String, reason: String) -> Answer {
-        let code = JSONValue.integer(Int(status.code))
-        return .json(
+    ///
+    /// - Parameters:
+    ///   - name: The name of the status in gRPC, if the response contains it.
+    ///   - info: Details of the error.
+    static func googleError(
+        _ status: HTTPResponseStatus, _ message: String, reason: String, name: String? = nil, info: JSONValue? = nil
+    ) -> Answer {
+        .json(
             [
-                "error": [
-                    "code": code, "message": .string(message),
+                "error": .members([
+                    "code": .integer(Int(status.code)), "message": .string(message),
                     "errors": [["message": .string(message), "domain": "global", "reason": .string(reason)]],
-                ]
+                    "status": name.map(JSONValue.string), "details": info.map { [$0] },
+                ])
             ], status: status)
     }
 }

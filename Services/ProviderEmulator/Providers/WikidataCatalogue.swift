@@ -26,7 +26,8 @@ struct WikidataCatalogue: Sendable {
         }
         for person in stock.people where entities[person.id] == nil {
             let keys = person.isIdentified ? person.names.flatMap { authors[$0.folded] ?? [] } : []
-            let ids = Self.unique(keys).map { String($0.dropFirst("/authors/".count)) }
+            let ids = keys.reduce(into: [String]()) { $0.appendNew($1) }
+                .map { String($0.dropFirst("/authors/".count)) }
             entities[person.id] = { person.entity(openLibraryIDs: ids) }
             subjects.append(Subject(person))
             for work in person.workEntities { if let id = work["id"]?.text { entities[id] = { work } } }
@@ -45,12 +46,6 @@ struct WikidataCatalogue: Sendable {
     func wrongEntity(for id: String) -> JSONValue? {
         let start = Int(StableHash.of(id) % UInt64(max(subjects.count, 1)))
         return (subjects[start...] + subjects[..<start]).lazy.filter { $0.id != id }.compactMap { entity($0.id) }.first
-    }
-
-    private static func unique(_ keys: [String]) -> [String] {
-        var unique: [String] = []
-        for key in keys { unique.appendNew(key) }
-        return unique
     }
 }
 
