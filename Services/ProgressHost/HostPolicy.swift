@@ -12,7 +12,7 @@ struct HostPolicy: Sendable {
     var silenceTimeout: Duration { pingInterval * 3 }
     /// Minimum time between progress events of a job (websocket.md "Throttle").
     var progressInterval = SettingKey.progressInterval.fallback
-    /// Idle time of a running job before watchers receive a keep-alive (websocket.md "Heartbeat"). It should be below the 10 s after which the
+    /// Idle time of an open job before watchers receive a keep-alive (websocket.md "Heartbeat"). It should be below the 10 s after which the
     /// sockets of shipped clients time out.
     var keepAliveInterval = SettingKey.keepAlive.fallback
     /// How long the client may take to close the socket itself after a completed scan or import (websocket.md

@@ -82,7 +82,7 @@ final class JobEngine {
         context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
             readingSteps.open(open, turn)
-            let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead), turn)
+            let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead))
             return readingSteps.hasFailed(open) ? scheduleEnd(job) : ()
         }
         if row.status == .cancelling {
@@ -94,7 +94,7 @@ final class JobEngine {
             return context.schedule(.endRest(job: row.number))
         }
         if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) { return try activate(scan, row, turn) }
-        if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file, turn) }
+        if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file) }
         let job = try jobs.open(row, turn)
         work.queue(job)
         if job.throttle.isHolding {

@@ -20,8 +20,9 @@ final class ActiveJob {
     var pushedStatus: String?
     /// The counts in the newest event; nil before the first event, and after the job has been read again until the next event.
     var reportedCounts: JobCounts?
-    /// When the last event or keep-alive was sent to watchers; before the first one, when the job was loaded.
-    var lastFrameAt: Duration
+    /// When the last event or keep-alive was sent to watchers; nil before the first one, after the job has been read again, and if some watchers may
+    /// have missed it.
+    var lastFrameAt: Duration?
     /// Whether the end of the job has begun or is scheduled.
     var isEnding = false
     /// The state of an import's file; nil for other jobs.
@@ -65,7 +66,6 @@ final class ActiveJob {
         states = items.map(\.state)
         attempts = items.map { UInt8(clamping: $0.attempts) }
         counts = JobCounts(total: row.total)
-        lastFrameAt = now.uptime
         throttle = ProgressThrottle(interval: policy.progressInterval, total: row.total)
         for (index, state) in states.enumerated() {
             counts.add(state, items[index].error)
@@ -88,24 +88,22 @@ final class ActiveJob {
     }
 
     /// Creates an import, with counts derived from its file.
-    init(row: JobRow, reading: FileReading, policy: HostPolicy, now: Moment) {
+    init(row: JobRow, reading: FileReading, policy: HostPolicy) {
         self.row = row
         self.reading = reading
         isHeld = false
         (states, attempts) = ([], [])
         counts = reading.counts
-        lastFrameAt = now.uptime
         throttle = ProgressThrottle(
             interval: policy.progressInterval, total: counts.total, processed: counts.processed)
     }
 
     /// Creates an enrichment that is waiting for its import. Until its items are known, its total is the estimated number of rows.
-    init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy, now: Moment) {
+    init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy) {
         self.row = row
         isHeld = true
         (states, attempts) = ([], [])
         counts = file.counts(bytesRead: 0)
-        lastFrameAt = now.uptime
         throttle = ProgressThrottle(interval: policy.progressInterval, total: counts.total)
     }
 

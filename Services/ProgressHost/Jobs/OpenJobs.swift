@@ -44,13 +44,13 @@ final class OpenJobs {
     }
 
     /// Loads an open import into memory.
-    func open(_ row: JobRow, reading: FileReading, _ turn: Turn) -> ActiveJob {
-        keep(ActiveJob(row: row, reading: reading, policy: policy, now: turn.now), items: 0)
+    func open(_ row: JobRow, reading: FileReading) -> ActiveJob {
+        keep(ActiveJob(row: row, reading: reading, policy: policy), items: 0)
     }
 
     /// Loads into memory an enrichment that is waiting for its import.
-    func open(_ row: JobRow, heldFor file: ImportedFile, _ turn: Turn) {
-        _ = keep(ActiveJob(row: row, heldFor: file, policy: policy, now: turn.now), items: row.total)
+    func open(_ row: JobRow, heldFor file: ImportedFile) {
+        _ = keep(ActiveJob(row: row, heldFor: file, policy: policy), items: row.total)
     }
 
     /// Begins an enrichment that was waiting for its import, with `items` queued items; nil if it has ended.

@@ -9,6 +9,9 @@ import SuiteMethods
 final class SocketStreams {
     /// How long streams wait if api-proxy has not read the previous frames yet.
     private static let pause = Duration.milliseconds(10)
+    /// How long after a stream has been resumed its job sends a keep-alive: at least the first of these times, plus up to the second, so that the
+    /// keep-alives of many jobs are not all due at once.
+    private static let resumption = (least: Duration.milliseconds(250), spread: Int64(500))
     /// The reason in a close frame has at most 123 bytes (RFC 6455 §5.5).
     private static let reasonLimit = FrameTextLimit(bytes: 123)
 
@@ -143,15 +146,21 @@ final class SocketStreams {
         return live
     }
 
-    /// Sends a keep-alive, which is not an event, to watchers of a silent running job (websocket.md "Heartbeat").
+    /// Sends a keep-alive, which is not an event, to watchers of a silent open job (websocket.md "Heartbeat").
     func keepAlive(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], !sessions.watchers(of: number).isEmpty else { return }
-        var next = turn.now.uptime + policy.keepAliveInterval
-        if job.row.status == .processing {
-            if job.lastFrameAt + policy.keepAliveInterval <= turn.now.uptime { try sendKeepAlive(job, turn) }
-            next = job.lastFrameAt + policy.keepAliveInterval
-        }
-        context.timers.set(.keepAlive(job: number), at: next)
+        let now = turn.now.uptime
+        if job.lastFrameAt.map({ $0 + policy.keepAliveInterval <= now }) ?? true { try sendKeepAlive(job, turn) }
+        context.timers.set(.keepAlive(job: number), at: (job.lastFrameAt ?? now) + policy.keepAliveInterval)
+    }
+
+    /// Sends a job's next keep-alive soon, because a resumed stream has nothing else to send, and its client may already have waited for almost a
+    /// whole interval.
+    private func hastenKeepAlive(_ number: Int64, _ turn: Turn) {
+        guard let job = jobs[number] else { return }
+        job.lastFrameAt = nil
+        let delay = Self.resumption.least + .milliseconds(number % Self.resumption.spread)
+        context.timers.setAtLatest(.keepAlive(job: number), at: turn.now.uptime + delay)
     }
 
     private func sendKeepAlive(_ job: ActiveJob, _ turn: Turn) throws {
@@ -225,6 +234,9 @@ final class SocketStreams {
     }
 
     private func open(_ stream: Stream) throws -> SocketSession.Place {
+        if case .resumed(let seq) = stream.session.handshake.opening, seq >= stream.row.lastSeq {
+            hastenKeepAlive(stream.row.number, stream.turn)
+        }
         switch (stream.session.handshake.opening, stream.session.v1) {
         case (.resumed(let seq), true): if seq < stream.row.lastSeq { return try beginV1(stream) }
         case (_, true): return try beginV1(stream)

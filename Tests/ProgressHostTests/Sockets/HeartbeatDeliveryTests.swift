@@ -6,9 +6,16 @@ import Testing
 
 @Suite("Socket heartbeat and keep-alive")
 struct HeartbeatDeliveryTests {
+    /// Keep-alives are so far apart that none is sent during a test.
+    private static var withoutKeepAlive: HostPolicy {
+        var policy = HostPolicy()
+        policy.keepAliveInterval = .seconds(3_600)
+        return policy
+    }
+
     @Test("a silent peer is pinged 30 s and 60 s after its last byte and dropped after 90 s")
     func silence() throws {
-        let host = try TestHost()
+        let host = try TestHost(Self.withoutKeepAlive)
         let socket = try host.watch(token: host.create(books: 1).token)
         _ = host.proxy.take(socket)
         host.advance(by: .milliseconds(29_999))
@@ -30,7 +37,7 @@ struct HeartbeatDeliveryTests {
 
     @Test("any byte from the peer postpones the ping")
     func alive() throws {
-        let host = try TestHost()
+        let host = try TestHost(Self.withoutKeepAlive)
         let socket = try host.watch(token: host.create(books: 1).token)
         _ = host.proxy.take(socket)
         for _ in 0..<20 {
@@ -77,13 +84,64 @@ struct HeartbeatDeliveryTests {
         #expect(host.proxy.take(socket).frames.contains { $0.payload?["keepAlive"] != nil } == false)
     }
 
-    @Test("a job that is not running yet sends no keep-alive")
-    func pending() throws {
+    @Test("a job that waits to be started sends keep-alives, too", arguments: [Pipeline.batchEnrichment, .aiScan])
+    func pending(pipeline: Pipeline) throws {
         let host = try TestHost()
-        let socket = try host.watch(token: host.create(books: 10).token)
-        _ = host.proxy.take(socket)
+        let token = try pipeline == .aiScan ? host.startScan().token : host.create(books: 10).token
+        let socket = try host.watch(token: token)
+        let old = try host.open(token: token, v1: true)
+        for socket in [socket, old] { _ = host.proxy.take(socket) }
         host.advance(by: .seconds(25))
-        #expect(host.proxy.take(socket).isEmpty)
+        let received = host.proxy.take(socket).frames
+        #expect(received.map { $0.payload?["keepAlive"]?.flag } == [true, true, true])
+        #expect(received.map { $0.json["seq"]?.integer } == [0, 0, 0])
+        #expect(received.allSatisfy { StatusText.isNeutral($0.payload?["status"]?.text ?? "failed") })
+        #expect(host.proxy.take(old).frames.map { $0.content?["keepAlive"]?.flag } == [true, true, true])
+        #expect(try host.state(token: token).status == .pending)
+    }
+
+    @Test(
+        "after a restart, a resumed socket that has missed nothing receives a keep-alive within a second",
+        arguments: [false, true])
+    func restart(isPending: Bool) throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        if !isPending { _ = try TestWorker(host).claim() }
+        let last = try host.state(token: job.token).lastSeq
+        // The host is killed shortly before the next keep-alive.
+        host.advance(by: .milliseconds(6_300))
+        try host.restart()
+        let sockets = [false, true].map { v1 in
+            ResumeSockets.LiveSocket(
+                socket: host.nextSocket(), jobId: job.jobId, tokenNumber: 1, lastSeq: last, begun: true, v1: v1,
+                reconnect: false, since: nil)
+        }
+        for socket in sockets { try host.resume(socket) }
+        host.advance(by: .seconds(1))
+        let (current, v1) = (host.proxy.take(sockets[0].socket).frames, host.proxy.take(sockets[1].socket).frames)
+        #expect(current.map { $0.payload?["keepAlive"]?.flag } == [true])
+        #expect(v1.map { $0.content?["keepAlive"]?.flag } == [true])
+        host.advance(by: .milliseconds(5_999))
+        #expect(host.proxy.take(sockets[0].socket).isEmpty)
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(sockets[0].socket).types == ["job_progress"])
+    }
+
+    @Test("after a restart, a job whose event has just been sent to a resumed socket sends no keep-alive")
+    func restartWithEvents() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        _ = try TestWorker(host).claim()
+        let last = try host.state(token: job.token).lastSeq
+        try host.restart()
+        let socket = ResumeSockets.LiveSocket(
+            socket: host.nextSocket(), jobId: job.jobId, tokenNumber: 1, lastSeq: last, begun: true, v1: false,
+            reconnect: false, since: nil)
+        try host.resume(socket)
+        let worker = try TestWorker(host)
+        try worker.record([worker.claim()[0]])
+        host.advance(by: .seconds(1))
+        #expect(host.proxy.take(socket.socket).frames.filter { $0.payload?["keepAlive"] != nil }.isEmpty)
     }
 
     @Test("10 000 idle sockets have 10 000 sessions and hardly more timers, and none remain after they have closed")

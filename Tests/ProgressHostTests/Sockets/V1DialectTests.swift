@@ -152,10 +152,9 @@ struct V1DialectTests {
         let socket = try host.open(token: host.create(books: 1).token, v1: true)
         _ = host.proxy.take(socket)
         host.advance(by: .seconds(30))
-        let received = host.proxy.take(socket)
-        #expect(received.types == ["progress"])
-        #expect(received.frames[0].kind == .ping)
-        #expect(received.frames[0].content?["keepAlive"]?.flag == true)
+        let received = host.proxy.take(socket).frames.filter { $0.kind == .ping }
+        #expect(received.map(\.type) == ["progress"])
+        #expect(received.first?.content?["keepAlive"]?.flag == true)
     }
 
     @Test("a v1 client of a failed job receives the error in a progress frame, and its socket closes with 1011")

@@ -22,7 +22,7 @@ extension SettingKey where Value == Duration {
     package static var keepAlive: Self {
         SettingKey(
             "BOOKSTRACK_KEEPALIVE_MS", .milliseconds(10...3_600_000), default: .milliseconds(7_000),
-            "Idle time of a running job before a keep-alive frame is sent")
+            "Idle time of an open job before a keep-alive frame is sent")
     }
 
     package static var tokenTTL: Self {
