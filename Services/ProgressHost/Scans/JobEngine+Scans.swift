@@ -123,7 +123,8 @@ extension JobEngine {
                 try $0.batchProgress(PhotoProgress(open), photo: photo, books: books)
             }
         }
-        try emitProgress(job, turn)
+        // If no book was found in any photo, there is nothing to look up, and the end of the scan follows.
+        if !job.allItemsEnded || job.row.total > 0 { try emitProgress(job, turn) }
     }
 
     /// Handles a scan with too many attempts that lost their workers: the first unread photo, with which they all began, fails.

@@ -44,11 +44,23 @@ extension FrameComposer {
         }
     }
 
+    /// The frame before the `error` of a scan that has no results.
+    func failing(_ failure: ScanFailure) throws -> ByteBuffer {
+        try failing(failure.fault.message, userMessage: failure.fault.message)
+    }
+
+    /// The frame before the `error` of a scan none of whose books could be looked up.
+    func failing(_ failure: JobFailure) throws -> ByteBuffer {
+        try failing(failure.message, userMessage: failure.userMessage)
+    }
+
     /// The frame before the `error` of a failed scan. It is needed because shipped clients detect the failure only from the status (websocket.md
     /// "Payloads").
-    func failing(_ failure: ScanFailure) throws -> ByteBuffer {
+    private func failing(_ message: String, userMessage: String) throws -> ByteBuffer {
         try FrameEncoding.progress { limit in
-            frame(progressPayload(status: StatusText.scanFailed(failure.fault.message), limit))
+            var payload = progressPayload(status: StatusText.scanFailed(message), limit)
+            payload.userMessage = limit.cut(userMessage)
+            return frame(payload)
         }
     }
 

@@ -41,14 +41,6 @@ struct FrameComposer {
         }
     }
 
-    /// The progress frame before the `error` of a failed scan. It is needed because shipped clients detect the failure only from the status
-    /// (websocket.md "Payloads").
-    func failing(_ failure: JobFailure) throws -> ByteBuffer {
-        try FrameEncoding.progress { limit in
-            frame(progressPayload(status: StatusText.scanFailed(failure.message), limit))
-        }
-    }
-
     func progressPayload(status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         if let reading { return progressPayload(of: reading, status: status, limit) }
         if let photos { return progressPayload(of: photos, status: status, limit) }

@@ -138,7 +138,7 @@ struct ScanTests {
         #expect(frames.allSatisfy { StatusText.isNeutral($0["status"]?.text ?? "") })
     }
 
-    @Test("a photo with no books fails the scan, and a progress frame precedes the error")
+    @Test("a photo with no books fails the scan, and only a progress frame with the same message precedes the error")
     func noBooks() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -147,8 +147,11 @@ struct ScanTests {
         let step = try #require(try worker.claimPhotos())
         try worker.read([], of: step)
         let frames = host.proxy.take(socket)
-        #expect(frames.story.suffix(3) == ["job_progress", "error", "close 1011"])
+        #expect(frames.story == ["ready_ack", "job_started", "job_progress", "error", "close 1011"])
         let error = frames.frames.last { $0.type == "error" }?.payload
+        let progress = frames.frames.last { $0.type == "job_progress" }?.payload
+        #expect(progress?["userMessage"]?.text == error?["userMessage"]?.text)
+        #expect(progress?["userMessage"]?.text == "No books found. Try a clearer photo with better lighting.")
         #expect(error?["code"]?.text == "E_NO_BOOKS_DETECTED")
         #expect(error?["retryable"]?.flag == false)
         #expect(error?["details"]?["imageSize"]?.integer == 1_000)

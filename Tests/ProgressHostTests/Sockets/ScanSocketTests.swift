@@ -81,6 +81,7 @@ struct ScanSocketTests {
         #expect(status == "Scan failed (error): no provider gave a usable response for any book")
         let error = try #require(received.frames.last?.payload)
         #expect(error["retryable"]?.flag == false)
+        #expect(error["userMessage"]?.text == received.frames.dropLast().last?.payload?["userMessage"]?.text)
         #expect(error["code"]?.text == "E_AI_SCAN_FAILED")
         #expect(error["error"]?["code"]?.text == "AI_SCAN_ERROR")
         #expect(received.seqs == Array(1...received.seqs.count))
