@@ -1,18 +1,23 @@
 /// The envelope of a frame that only clients of photo batches read. The content is under `payload`, under `data` and at the top level, because each
 /// generation of clients reads it from a different place (scans.md "Frames").
 public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
-    private enum CodingKeys: String, CodingKey { case data }
+    private enum CodingKeys: String, CodingKey { case jobId, pipeline, timestamp, version, seq, payload, data }
 
     private let frame: ServerFrame<Payload>
 
     /// Wraps the content of a frame.
     public init(_ frame: ServerFrame<Payload>) { self.frame = frame }
 
-    /// Writes the content three times.
+    /// Writes the content three times. The `type` at the top level belongs to both the envelope and the content, and is written once.
     public func encode(to encoder: any Encoder) throws {
         try frame.payload.encode(to: encoder)
-        try frame.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(frame.jobId, forKey: .jobId)
+        try container.encode(frame.pipeline, forKey: .pipeline)
+        try container.encode(frame.timestamp, forKey: .timestamp)
+        try container.encode(frame.version, forKey: .version)
+        try container.encode(frame.seq, forKey: .seq)
+        try container.encode(frame.payload, forKey: .payload)
         try container.encode(frame.payload, forKey: .data)
     }
 }

@@ -28,6 +28,7 @@ struct OtherFrameFormTests {
         let single = WireForm.line("{\"type\":\"\(type)\",\(members)}")
         #expect(try WireForm.of(payload) == single, sourceLocation: sourceLocation)
         let text = try WireForm.of(BatchFrame(frame))
+        #expect(try WireForm.repeatedMembers(in: text.utf8) == [], sourceLocation: sourceLocation)
         let read = try WireForm.read(Everywhere<Payload>.self, text)
         #expect(read.payload == payload, sourceLocation: sourceLocation)
         #expect(read.data == payload, sourceLocation: sourceLocation)

@@ -29,6 +29,26 @@ package enum WireForm {
         }
     }
 
+    /// The paths of members that have the same name as an earlier member of their object; strict decoders refuse such a text.
+    ///
+    /// - Throws: `JSONFault` if the text is not JSON.
+    package static func repeatedMembers(in json: some Sequence<UInt8>) throws -> [String] {
+        repeatedMembers(of: try JSONDocument(json).root, at: "")
+    }
+
+    private static func repeatedMembers(of value: JSONNode, at path: String) -> [String] {
+        var names: Set<String> = []
+        var repeated: [String] = []
+        for (name, member) in value.members {
+            if !names.insert(name).inserted { repeated.append("\(path)/\(name)") }
+            repeated += repeatedMembers(of: member, at: "\(path)/\(name)")
+        }
+        for (index, element) in value.elements.enumerated() {
+            repeated += repeatedMembers(of: element, at: "\(path)/\(index)")
+        }
+        return repeated
+    }
+
     /// A value of any kind except null.
     package indirect enum AnyMember: Codable {
         case flag(Bool)

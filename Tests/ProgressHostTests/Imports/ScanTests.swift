@@ -73,7 +73,9 @@ struct ScanTests {
         let progress = frames.filter { $0.type == "batch-progress" }.compactMap(\.payload)
         #expect(progress.map { $0["booksFound"]?.integer } == [2, 2, 2])
         #expect(progress.map { $0["totalBooksFound"]?.integer } == [2, 3, 4])
-        #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
+        let end = try #require(frames.last { $0.type == "batch-complete" })
+        #expect(end.payload?["totalBooks"]?.integer == 4)
+        for content in [end.json, end.payload, end.content] { #expect(content?["books"]?.list?.count == 4) }
     }
 
     @Test("watchers of a batch receive long progress frames as each photo is read, in order with the short ones")

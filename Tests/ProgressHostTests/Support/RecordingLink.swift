@@ -4,6 +4,9 @@ import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
+import TestSupport
+import Testing
+
 @testable import ProgressHost
 
 /// A connected process that records the messages sent to it.
@@ -90,7 +93,19 @@ struct ReceivedFrame: Equatable {
         kind = delivery.kind
         seq = delivery.seq
         bytes = Array(delivery.frame.readableBytesView)
-        json = (try? JSON(bytes)) ?? .null
+        json = Self.strictly(bytes)
+    }
+
+    /// Reads a frame as a strict decoder does, which refuses repeated keys; a frame that cannot be read fails the test.
+    private static func strictly(_ bytes: [UInt8]) -> JSON {
+        do {
+            let repeated = try WireForm.repeatedMembers(in: bytes)
+            #expect(repeated == [])
+            return try JSON(bytes)
+        } catch {
+            Issue.record(error, "a frame is not JSON")
+            return .null
+        }
     }
 
     var type: String? { json["type"]?.text }
