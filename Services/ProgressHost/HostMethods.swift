@@ -122,8 +122,11 @@ struct HostMethods: Sendable {
 
     private func status() async throws -> ReadStatus.Result {
         let jobs = try await withCheckedThrowingContinuation { caller in
-            engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }) { engine, _ in
-                engine.figures()
+            engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }) { engine, turn in
+                var figures = engine.figures()
+                // While the database cannot be read, everything else is still reported.
+                figures.recentlyEnded = (try? engine.jobs.recentlyEnded(turn)) ?? []
+                return figures
             }
         }
         reportStorage()

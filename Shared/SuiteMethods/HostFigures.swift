@@ -22,7 +22,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
         package var nextLaterAt: Int64?
         /// The oldest open jobs, at most ten.
         package var oldestOpen: [JobFigure] = []
-        /// The jobs that ended most recently since the process started, newest first, at most ten.
+        /// The stored jobs that ended most recently since the process started, newest first, at most ten; empty while the database cannot be read.
         package var recentlyEnded: [JobFigure] = []
 
         package init() {}

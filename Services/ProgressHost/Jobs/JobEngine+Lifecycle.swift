@@ -293,8 +293,7 @@ extension JobEngine {
             expiresAt: row.expiresAt ?? turn.now.wall)
         if let measures = job.measures { rollups.note(measures, of: row) }
         jobs.remove(job)
-        let figure = job.figure
-        context.afterCommit(Effect(commit: { [jobs] in jobs.list(ended: figure) }))
+        context.afterCommit(Effect(commit: { [jobs] in jobs.list(ended: row.number) }))
         work.remove(job)
         context.tally.noteEnd(of: row)
         context.timers.cancel(.flush(job: row.number))

@@ -64,7 +64,7 @@ extension JobEngine {
         try tokens.refresh(request, turn)
     }
 
-    /// Figures about jobs for operators, from memory.
+    /// Figures about jobs for operators, from memory; without the recently ended jobs.
     func figures() -> HostFigures.Jobs {
         var figures = jobs.figures()
         figures.leased = work.leaseCount

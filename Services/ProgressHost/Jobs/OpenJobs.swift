@@ -15,8 +15,8 @@ final class OpenJobs {
     private(set) var itemsRead = 0
     /// The numbers of open jobs and items.
     private(set) var openWork = OpenWork()
-    /// The recently ended jobs, newest first, for operators; empty when the process starts.
-    private var ended: [JobFigure] = []
+    /// The numbers of the recently ended jobs, newest first, for operators; empty when the process starts.
+    private var ended: [Int64] = []
     /// Maximum number of jobs in each list for operators.
     private static let listLimit = 10
 
@@ -97,7 +97,7 @@ final class OpenJobs {
     }
 
     /// Adds a job to the recently ended jobs.
-    func list(ended job: JobFigure) {
+    func list(ended job: Int64) {
         ended.insert(job, at: 0)
         if ended.count > Self.listLimit { ended.removeLast() }
     }
@@ -167,7 +167,7 @@ final class OpenJobs {
             reading: job?.reading, photos: job?.photos)
     }
 
-    /// Figures about jobs for operators, from memory.
+    /// Figures about jobs for operators, from memory; without the recently ended jobs.
     func figures() -> HostFigures.Jobs {
         var figures = HostFigures.Jobs()
         for job in jobs.values {
@@ -177,9 +177,14 @@ final class OpenJobs {
             default: figures.waitingBulk += job.waitingItems
             }
         }
-        figures.oldestOpen = jobs.keys.sorted().prefix(Self.listLimit).compactMap { jobs[$0]?.figure }
-        figures.recentlyEnded = ended
+        let oldest = jobs.keys.sorted().prefix(Self.listLimit).compactMap { jobs[$0] }
+        figures.oldestOpen = oldest.map { JobFigure($0.row, $0.counts) }
         return figures
+    }
+
+    /// The recently ended jobs that are still stored. Retries may have changed their outcomes since they ended.
+    func recentlyEnded(_ turn: Turn) throws -> [JobFigure] {
+        try ended.compactMap { number in try row(number, turn).map { JobFigure($0, try counts($0, turn)) } }
     }
 
     // MARK: Events
@@ -259,9 +264,11 @@ extension ActiveJob {
             title: latest?.title ?? "", found: latest?.found ?? true, processed: counts.processed, total: counts.total)
     }
 
-    /// The job's current figures.
-    var figure: JobFigure {
-        JobFigure(
+}
+
+extension JobFigure {
+    fileprivate init(_ row: JobRow, _ counts: JobCounts) {
+        self.init(
             jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: counts.total,
             createdAt: row.createdAt, endedAt: row.endedAt)
     }

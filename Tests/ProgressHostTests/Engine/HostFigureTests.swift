@@ -24,9 +24,10 @@ struct HostFigureTests {
         #expect((figures.pending, figures.processing) == (1, 1))
         try worker.record(items)
         figures = host.figures
-        #expect(figures.recentlyEnded.map(\.jobId.text) == ["small-job-1"])
-        #expect(figures.recentlyEnded.first?.status == .completed)
-        #expect(figures.recentlyEnded.first?.processed == 2)
+        let ended = try host.recentlyEnded()
+        #expect(ended.map(\.jobId.text) == ["small-job-1"])
+        #expect(ended.first?.status == .completed)
+        #expect(ended.first?.processed == 2)
         #expect(figures.oldestOpen.map(\.jobId.text) == ["large-job-1"])
         #expect(figures.leased == 0)
     }
@@ -44,8 +45,33 @@ struct HostFigureTests {
                     """)
         }
         try? worker.record(items)
-        #expect(host.figures.recentlyEnded.isEmpty)
+        #expect(try host.recentlyEnded().isEmpty)
         #expect(host.figures.oldestOpen.count == 1)
+    }
+
+    @Test("a retry that succeeds after the end of a job also changes the job's figures")
+    func retried() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 3)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record(Array(items[1...]), error: .notFound)
+        #expect(try host.recentlyEnded().map(\.failed) == [2])
+        _ = try host.retry(token: job.token)
+        try worker.record(try worker.claim())
+        #expect(try host.recentlyEnded().map(\.failed) == [0])
+        #expect(try host.recentlyEnded().map(\.processed) == [3])
+    }
+
+    @Test("a job that is no longer stored is not listed among the ended jobs")
+    func expired() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        host.advance(by: host.policy.resultsTTL + .seconds(60))
+        #expect(try host.recentlyEnded().isEmpty)
     }
 
     @Test("the lists of open and ended jobs contain at most ten jobs each, and no job twice")
@@ -55,7 +81,7 @@ struct HostFigureTests {
         #expect(host.figures.oldestOpen.count == 10)
         let worker = try TestWorker(host)
         try worker.recordOneByOne(try worker.claim())
-        let ended = host.figures.recentlyEnded.map(\.jobId.text)
+        let ended = try host.recentlyEnded().map(\.jobId.text)
         #expect(ended.count == 10)
         #expect(Set(ended).count == 10)
     }

@@ -175,6 +175,10 @@ final class TestHost {
 extension TestHost {
     /// The job figures for operators.
     var figures: HostFigures.Jobs { engine.figures() }
+    /// The recently ended jobs for operators.
+    func recentlyEnded() throws -> [JobFigure] {
+        try perform(writes: false) { engine, turn in try engine.jobs.recentlyEnded(turn) }
+    }
     var openJobs: Int { figures.pending + figures.processing }
     var openSockets: Int { figures.sockets }
     var attachedWorkers: Int { figures.workers }
