@@ -2,6 +2,7 @@ import BookstrackContract
 import JSON
 import NIOCore
 import Observability
+import SuiteMethods
 
 /// A client's message on a WebSocket for several jobs (streams.md "Many jobs on one WebSocket").
 enum JobsMessage: Equatable {

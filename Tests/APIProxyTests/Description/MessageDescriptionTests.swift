@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
+import SuiteMethods
 import Testing
 
 @testable import APIProxy

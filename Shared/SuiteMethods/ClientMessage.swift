@@ -1,7 +1,8 @@
-import Foundation
+import JSONRPC
+import NIOCore
 
 /// A message from a client on a progress socket (websocket.md "Client messages").
-public enum ClientMessage: Sendable, Equatable {
+package enum ClientMessage: Sendable, Equatable {
     case ready
     /// `clientTime` in milliseconds of the client's own clock.
     case ping(clientTime: Int64?)
@@ -19,14 +20,14 @@ public enum ClientMessage: Sendable, Equatable {
     case unknownAction(String)
 
     /// Why a message causes the socket to be closed with 1002.
-    public enum Malformation: String, Error, Sendable, Equatable {
+    package enum Malformation: String, Error, Sendable, Equatable {
         case notJSON = "message is not JSON"
         case notAnObject = "message is not a JSON object"
         case noType = "message has no string \"type\" or \"action\""
     }
 
-    /// Reads one text or binary message.
-    public init(bytes: some Collection<UInt8>) throws(Malformation) {
+    /// Reads one text or binary message. If a key is repeated, the last value counts.
+    package init(bytes: some Collection<UInt8>) throws(Malformation) {
         if bytes.elementsEqual("PING".utf8) {
             self = .textPing
             return
@@ -38,7 +39,7 @@ public enum ClientMessage: Sendable, Equatable {
         }
         let wire: Wire
         do {
-            wire = try JSONDecoder().decode(Wire.self, from: Data(bytes))
+            wire = try BodyCoding.decode(Wire.self, from: ByteBuffer(bytes: bytes))
         } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
             throw .notAnObject
         } catch {

@@ -1,11 +1,11 @@
-import BookstrackContract
+import SuiteMethods
 import Testing
 
 /// websocket.md "Client messages", row by row.
 @Suite("Client messages")
 struct ClientMessageTests {
     @Test(
-        "every documented message is recognized, and any other type or action is unknown",
+        "every documented message is recognized, any other type or action is unknown, and the last of repeated keys counts",
         arguments: [
             (#"{"type":"ready"}"#, ClientMessage.ready), (#"  {"type" : "ready", "extra": [1, {}]}  "#, .ready),
             (#"{"type":"ping"}"#, .ping(clientTime: nil)), (#"{"type":"ping","payload":{}}"#, .ping(clientTime: nil)),
@@ -24,6 +24,9 @@ struct ClientMessageTests {
             (#"{"type":"ack","seq":1.5}"#, .unknown(type: "ack")),
             (#"{"type":"dance"}"#, .unknown(type: "dance")),
             (#"{"action":"dance"}"#, .unknownAction("dance")), (#"{"type":""}"#, .unknown(type: "")),
+            (#"{"type":"x","type":"ping"}"#, .ping(clientTime: nil)),
+            (#"{"type":"ack","seq":1,"seq":2}"#, .ack(seq: 2)),
+            (#"{"type":"ping","payload":{"clientTime":1,"clientTime":2}}"#, .ping(clientTime: 2)),
         ])
     func understood(text: String, message: ClientMessage) throws {
         #expect(try ClientMessage(bytes: text.utf8) == message)
