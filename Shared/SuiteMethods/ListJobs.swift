@@ -38,8 +38,8 @@ package enum ListJobs: RPCMethod {
         /// ``search`` takes precedence.
         package var prefix: String?
         /// Text to search for: selects jobs whose identifier begins with the text and jobs started by a request that has the text as its identifier.
-        /// If there are none, selects jobs with a book whose title contains the text (ASCII letters match in either case). The search through titles
-        /// is limited in time. Nil means no search.
+        /// If there are none, selects jobs with a book whose requested title contains the text (ASCII letters match in either case). The search
+        /// through titles is limited in time. Nil means no search.
         package var search: String?
         /// Number of jobs per page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int

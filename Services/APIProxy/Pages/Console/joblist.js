@@ -14,7 +14,7 @@ export function jobList(place, query) {
   const pages = pagesInAddress("jobs", query, () => { selected.clear(); mark(); poller.now(); });
   const [list, outcome, chosen] = [make("div", { id: "job-list" }), make("div", { "aria-live": "polite" }), make("span", { class: "faint" })];
   const form = make("form", { class: "filters", role: "search", submit: (event) => { event.preventDefault(); apply(); } },
-    input("q", "Search", { type: "search", dir: "auto", value: query.get("q") ?? "", placeholder: "Job ID, request ID or title", maxlength: 200, class: "wide" }),
+    input("q", "Search", { type: "search", dir: "auto", value: query.get("q") ?? "", placeholder: "Job ID, request ID or requested title", maxlength: 200, class: "wide" }),
     menu("status", "State", [["", "any state"], ...statuses.map((name) => [name, name])], query.get("status") ?? "", apply),
     menu("pipeline", "Kind", [["", "any kind"], ...Object.entries(pipelineNames)], query.get("pipeline") ?? "", apply),
     menu("age", "Age", Object.entries(ages).sort(([one], [other]) => one - other), query.get("age") ?? "", apply),
