@@ -141,7 +141,8 @@ struct HeartbeatDeliveryTests {
         let worker = try TestWorker(host)
         try worker.record([worker.claim()[0]])
         host.advance(by: .seconds(1))
-        #expect(host.proxy.take(socket.socket).frames.filter { $0.payload?["keepAlive"] != nil }.isEmpty)
+        let keepAlives = host.proxy.take(socket.socket).frames.filter { $0.payload?["keepAlive"] != nil }
+        #expect(keepAlives.isEmpty)
     }
 
     @Test("10 000 idle sockets have 10 000 sessions and hardly more timers, and none remain after they have closed")
