@@ -104,7 +104,7 @@ package struct TitleTerms: Sendable {
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
     /// The words of title and subtitle, for another attempt: other questions omit the subtitle, but a series may have more books with the same title
-    /// than a provider returns. Nil if no subtitle distinguishes the book.
+    /// than a provider returns (``ProviderRecords/isPart``). Nil if no subtitle distinguishes the book.
     package var withSubtitle: TitleTerms? {
         TitleTerms(title: QueryWords.withSubtitle(title), author: author)
     }

@@ -34,8 +34,9 @@ extension QuestionKind {
                 ProviderRequest(GoogleBooksRequests.titleSearch(title: $0.title, author: $0.author))
             },
             read: { (body, questions) throws(ProviderBodyError) in
-                let volumes = try GoogleBooks.decodeVolumes(body).prefix(maxCandidates)
-                return .answer(ProviderRecords(editions: Array(volumes)), to: questions)
+                let page = try GoogleBooks.decodeVolumePage(body)
+                let volumes = Array(page.editions.prefix(maxCandidates))
+                return .answer(ProviderRecords(editions: volumes, total: page.total), to: questions)
             }))
 
     fileprivate static let volumeSearch = QuestionKind(

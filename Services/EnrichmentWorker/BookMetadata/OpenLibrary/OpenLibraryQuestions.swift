@@ -104,8 +104,9 @@ extension QuestionKind {
                 ProviderRequest(OpenLibraryRequests.titleSearch(title: $0.title, author: $0.author))
             },
             read: { (body, questions) throws(ProviderBodyError) in
-                let works = try OpenLibrary.decodeSearch(body).prefix(maxCandidates)
-                return .answer(ProviderRecords(works: works.map { $0.stating(only: nil) }), to: questions)
+                let page = try OpenLibrary.decodeSearchPage(body)
+                let works = page.works.prefix(maxCandidates).map { $0.stating(only: nil) }
+                return .answer(ProviderRecords(works: works, total: page.total), to: questions)
             }))
 
     fileprivate static let workSearch = QuestionKind(

@@ -28,6 +28,9 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
     /// Whether the provider's answer is "none".
     package var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
 
+    /// Whether the provider has more search results than these.
+    package var isPart: Bool { total.map { $0 > works.count + editions.count } ?? false }
+
     /// The same records with the time of the answer, in seconds since 1970, added to those for which the contract requires it.
     package func retrieved(at seconds: Int64) -> ProviderRecords {
         var records = self

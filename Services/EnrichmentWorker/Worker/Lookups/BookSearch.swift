@@ -31,7 +31,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// Books that match words, or a title and an author. A title with a subtitle is searched for as typed first.
+    /// Books that match words, or a title and an author.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchTerms(query)
         async let works = parts(question, about: query, Question.workSearch)
@@ -109,15 +109,16 @@ struct BookSearch: Sendable {
         return found + [await part(.editionsOfWork(work.key))]
     }
 
-    /// A provider's answers to a search. If the title has a subtitle, its words are sent as well, because a series may have more books with the same
-    /// title than a provider returns. If they do not find the book, the subtitle is omitted, because the provider may lack it.
+    /// A provider's answers to a search. The subtitle is omitted, because many records lack it. If the answer has no verified match and the provider
+    /// has more books with the title than it returns, the words of the subtitle are sent as well.
     private func parts(
         _ terms: SearchTerms, about query: SearchQuery, _ question: (SearchTerms) -> Question
     ) async -> [SearchPart] {
-        guard let whole = terms.withSubtitle else { return [await part(question(terms))] }
-        let precise = await part(question(whole))
-        if precise.failure != nil || query.best(among: precise.records.candidates).isVerified { return [precise] }
-        return [precise, await part(question(terms))]
+        let first = await part(question(terms))
+        guard first.records.isPart, let whole = terms.withSubtitle,
+            !query.best(among: first.records.candidates).isVerified
+        else { return [first] }
+        return [first, await part(question(whole))]
     }
 
     private func part(_ question: Question) async -> SearchPart {
