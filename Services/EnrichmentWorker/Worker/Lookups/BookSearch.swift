@@ -57,10 +57,14 @@ struct BookSearch: Sendable {
         let (works, editions) = (parts.workPage, parts.editionPage(of: .googleBooks))
         let results: BookHits
         if works.total > Self.blockSize {
-            let asked = works.works.dropFirst(query.offset - start).prefix(query.limit)
+            let places = query.offset..<query.offset + query.limit
+            // Places are counted in each block: one with a record that could not be read has fewer works than places.
+            let asked = zip(stride(from: start, to: places.upperBound, by: Self.blockSize), blocks)
+                .flatMap { first, block in
+                    zip(first..., block.records.works).filter { places.contains($0.0) }.map(\.1)
+                }
             results = SearchAssembly.part(
-                ofWorksBy: author, openLibrary: WorkPage(total: works.total, works: Array(asked)),
-                googleBooks: editions)
+                ofWorksBy: author, openLibrary: WorkPage(total: works.total, works: asked), googleBooks: editions)
         } else {
             results = SearchAssembly.byAuthor(
                 author, openLibrary: works, googleBooks: editions, order: query.order.map(AuthorWorksOrder.init),
