@@ -85,12 +85,15 @@ struct HalfComparison {
     }
 
     /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": its own title has a
-    /// label with this name, or it is a single word. The word is a title after a series that repeats it ("The Twilight Saga: Twilight") or that is
-    /// numbered ("The Divine Comedy I: Inferno").
+    /// label with this name, or it is a single word. The word is a title after a series that repeats it, that is numbered ("The Divine Comedy I:
+    /// Inferno") or that is recognizable by its noun ("The Twilight Saga: Eclipse").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
         if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }
-        return words.count == 1 && !prefix.contains(words[0]) && !prefix.contains(where: Numeral.isNumber)
+        let isAfterSeries =
+            prefix.contains(where: { $0 == words.first || Numeral.isNumber($0) })
+            || prefix.last.map(TitleForms.isSeriesNoun) == true
+        return words.count == 1 && !isAfterSeries
     }
 
     /// Adds the evidence of both titles' subtitles.

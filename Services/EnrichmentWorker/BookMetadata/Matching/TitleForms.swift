@@ -321,7 +321,7 @@ struct TitleForms {
             return with(label: name, number, insteadOf: 1)
         }
         guard let number, name.count > 1, let noun = name.last,
-            noun == "serial" || Self.series.contains(noun) || PrintingWords.seriesSizes.contains(noun)
+            noun == "serial" || Self.isSeriesNoun(noun)
         else { return nil }
         var named = with(label: name.dropLast(), number, insteadOf: 1)
         named.bracketNumbers = []
@@ -329,7 +329,11 @@ struct TitleForms {
         return named
     }
 
-    /// Nouns that occur only in series names.
+    /// Whether a noun occurs only in series names.
+    static func isSeriesNoun(_ noun: String) -> Bool {
+        series.contains(noun) || PrintingWords.seriesSizes.contains(noun)
+    }
+
     private static let series: Set<String> = [
         "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
     ]
