@@ -19,7 +19,8 @@ package struct SpineText: Sendable {
             Self.splitAtCaseChanges(String(line))
         }
         lines = texts.map(QueryWords.words).filter { !$0.isEmpty }
-        words = TitleWords.folded(texts.joined(separator: " "))
+        // Number signs on spines do not count issues: "#1 Bestseller".
+        words = TitleWords.folded(WordSigns.separated(texts.joined(separator: " ")))
         var letters: [Unicode.Scalar] = []
         var boundaries: Set<Int> = [0]
         for word in words {
