@@ -138,7 +138,7 @@ struct NormalisationTests {
         arguments: [
             ("C++, C# and A+", "c++ c# and a+"), ("C++17", "c++ 17"), ("C#-Programmierung", "c# programmierung"),
             ("Objective-C++", "objective c++"), ("Einführung in C++", "einfuhrung in c++"),
-            ("Ｃ＃入門", "c# 入門"), ("A+B", "a b"), ("Google+", "google"),
+            ("Ｃ＃入門", "c# 入門"), ("C♯ 4.0", "c# 4 0"), ("A+B", "a b"), ("Google+", "google"),
             ("Harry Potter #1", "harry potter 1"), ("Saga#1", "saga 1"), ("Vitamin C#1", "vitamin c 1"), ("# +", ""),
         ])
     func signs(text: String, folded: String) {

@@ -1,11 +1,14 @@
 /// Plus and number signs that are part of a word of one letter: "C++", "C#", "A+". After longer words, and as a single sign before a letter or a
 /// digit ("A+B", "B#1"), they are punctuation.
 enum WordSigns {
-    static func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar == "+" || scalar == "#" }
+    static func isSign(_ scalar: Unicode.Scalar) -> Bool { scalar == "+" || scalar == "#" || scalar == sharp }
+
+    /// Library catalogs write "C♯" for "C#".
+    private static let sharp: Unicode.Scalar = "♯"
 
     /// A string whose only plus and number signs are those that are part of words, followed by a space.
     static func separated(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) else { return text }
+        guard text.unicodeScalars.contains(where: isSign) else { return text }
         var separated = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
@@ -18,7 +21,9 @@ enum WordSigns {
             // A script without letter case, as in "C#入門", has no spaces that would show where a word ends.
             let isBeforeWord = rest.first.map { $0.properties.isCased || $0.properties.numericType != nil } == true
             let arePart = (signs.count == 1 && !isBeforeWord) || signs == ["+", "+"]
-            if arePart, endsInSingleLetter(separated) { separated.append(contentsOf: signs) }
+            if arePart, endsInSingleLetter(separated) {
+                separated.append(contentsOf: signs.map { $0 == sharp ? "#" : $0 })
+            }
             separated.append(" ")
         }
         return String(separated)
