@@ -22,7 +22,7 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// Creates a reporter that calls `onChange` when a dependency is first reported and whenever its status changes.
+    /// Creates a reporter that calls `onChange` when a dependency is first reported or withdrawn, and whenever its status changes.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {
@@ -46,6 +46,18 @@ package final class HealthReporter: Sendable {
         guard isNews else { return }
         logger.notice(
             "\(dependency) is \(status.rawValue)", metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+        onChange(readiness)
+    }
+
+    /// Withdraws the report about a dependency that has been removed; does nothing if there is none.
+    package func withdraw(_ dependency: String) {
+        let isNews = state.withLockedValue { state in
+            guard let index = state.dependencies.firstIndex(where: { $0.name == dependency }) else { return false }
+            state.dependencies.remove(at: index)
+            return true
+        }
+        guard isNews else { return }
+        logger.notice("\(dependency) has been removed", metadata: ["dependency": "\(dependency)"])
         onChange(readiness)
     }
 

@@ -30,6 +30,16 @@ struct HealthReporterTests {
         #expect(health.readiness.status == .ready)
     }
 
+    @Test("a dependency that has been removed does not affect readiness")
+    func withdrawn() {
+        health.report("storage", .ready, reason: "open")
+        health.report("reader", .degraded, reason: "it cannot be reached")
+        health.withdraw("reader")
+        health.withdraw("reader")
+        #expect(health.readiness.status == .ready)
+        #expect(health.readiness.dependencies?.map(\.name) == ["storage"])
+    }
+
     @Test("a stopping process is unavailable, whatever the state of its dependencies")
     func stopping() {
         health.report("storage", .ready, reason: "open")

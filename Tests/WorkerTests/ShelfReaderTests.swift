@@ -112,7 +112,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("without a setting, the shelf reader counts as not configured until its default socket exists")
+    @Test("without a setting, the shelf reader counts as not configured while its default socket does not exist")
     func defaultSocket() async throws {
         try await WorkerRig.run { rig in
             let status = rig.worker.status
@@ -121,7 +121,8 @@ struct ShelfReaderTests {
             #expect(status.readiness().dependencies?.contains { $0.name == "reader" } == false)
             #expect(!status.figures(at: rig.clock).contains { $0.name == "reader" })
             #expect(!(await ProviderProbes(providers: status.providers).run()).contains { $0.provider == "reader" })
-            try await FaultServer.with(at: rig.directory + "/shelf-reader.sock") { _, _ in
+            let socket = rig.directory + "/shelf-reader.sock"
+            try await FaultServer.with(at: socket) { _, _ in
                 FaultStep.answer()
             } _: { _ in
                 await status.watch.check()
@@ -129,6 +130,9 @@ struct ShelfReaderTests {
                 #expect(status.readiness().dependencies?.contains { $0.name == "reader" } == true)
                 #expect(status.figures(at: rig.clock).contains { $0.name == "reader" })
             }
+            try? FileManager.default.removeItem(atPath: socket)
+            #expect(status.photos == .unavailable)
+            #expect(status.readiness().dependencies?.contains { $0.name == "reader" } == false)
         }
     }
 

@@ -29,7 +29,9 @@ struct WorkerStatus: Sendable {
     /// Checks the connection to progress-host and the state of each provider.
     func readiness() -> ReadinessReport {
         reportHost()
-        for provider in providers where provider.isPresent { report(provider.snapshot) }
+        for provider in providers {
+            if provider.isPresent { report(provider.snapshot) } else { health.withdraw(provider.name) }
+        }
         return health.readiness
     }
 
