@@ -147,9 +147,9 @@ class ReadingTests(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.path = Path(folder.name) / "reader.sock"
         environment = os.environ | {"BOOKSTRACK_SHELF_READER_SOCKET": str(self.path)}
-        process = subprocess.Popen([sys.executable, str(FOLDER / "server.py")], env=environment, stderr=subprocess.DEVNULL)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
+        self.process = subprocess.Popen([sys.executable, str(FOLDER / "server.py")], env=environment, stderr=subprocess.DEVNULL)
+        self.addCleanup(self.process.wait)
+        self.addCleanup(self.process.kill)
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
             try:  # The socket file exists before the reader listens on it.
@@ -165,6 +165,11 @@ class ReadingTests(unittest.TestCase):
         status, body = ask(self.path, "POST", "/v1/chat/completions", question(cv2.imencode(".png", picture)[1].tobytes()))
         self.assertEqual(status, 200, body)
         return json.loads(body["choices"][0]["message"]["content"])
+
+    def test_a_stopped_reader_removes_its_socket(self) -> None:
+        self.process.terminate()
+        self.assertEqual(self.process.wait(20), 0)
+        self.assertFalse(self.path.exists())
 
     def test_only_the_socket_owner_and_group_have_access(self) -> None:
         self.assertEqual(stat.S_IMODE(self.path.stat().st_mode), 0o660)

@@ -3,12 +3,14 @@
 import base64
 import json
 import os
+import signal
 import socket
 import socketserver
 import struct
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -103,5 +105,8 @@ if __name__ == "__main__":
     place = Path(os.environ.get("BOOKSTRACK_SHELF_READER_SOCKET", "/run/bookstrack/shelf-reader.sock"))
     place.unlink(missing_ok=True)
     os.umask(0o117)
-    with Server(str(place), Handler) as server:
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    with suppress(KeyboardInterrupt), Server(str(place), Handler) as server:
         server.serve_forever()
+    # Unless the settings mention the reader, the worker reports it as down only while its socket exists.
+    place.unlink(missing_ok=True)
