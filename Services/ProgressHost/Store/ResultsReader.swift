@@ -40,7 +40,7 @@ struct ResultsReader: Sendable {
         guard cursor >= 0 else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in
             let row = try endedJob(id, db)
-            // The number of an item has no place for an index far after the last row.
+            // An index far after the last row does not fit into the number of an item.
             return try page(of: row, from: min(cursor, row.total), db)
         }
     }
