@@ -45,7 +45,9 @@ enum JobsMessage: Equatable {
     ) -> Value? {
         var value: Value?
         try? JSONReader.readBody(Array(text.utf8)) { reader, key in
-            if key == name { value = try read(&reader, key) } else { try reader.skipValue() }
+            guard key == name else { return try reader.skipValue() }
+            value = nil
+            value = try read(&reader, key)
         }
         return value
     }

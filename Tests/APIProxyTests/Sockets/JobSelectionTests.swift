@@ -162,7 +162,8 @@ import Testing
             (#"{"type":"sync_request","jobId":"job-aaaa"}"#, "job-aaaa"),
             (#"{"type":"ack","seq":3,"jobId":"job-aaaa"}"#, "job-aaaa"), (#"{"type":"cancel"}"#, nil),
             (#"{"type":"cancel","jobId":"x y"}"#, nil), (#"{"type":"cancel","jobId":7}"#, nil),
-            (#"{"type":"dance"}"#, nil),
+            (#"{"type":"cancel","jobId":7,"jobId":"job-aaaa"}"#, "job-aaaa"),
+            (#"{"type":"cancel","jobId":"job-aaaa","jobId":7}"#, nil), (#"{"type":"dance"}"#, nil),
             ("PING", nil), (#"{"action":"getJobStatus2"}"#, nil),
         ] as [(String, String?)])
     func concerning(text: String, jobId: String?) throws {
