@@ -235,7 +235,7 @@ struct EnrichmentQueueTests {
     func lateResponse() async throws {
         await books(150)
         await server.setSteps(.manual)
-        let transport = LateResults(of: server)
+        let transport = LateResponse(of: server, to: ErrorPage.results)
         let queue = try queue(transport)
         try queue.enqueue(isbns: (0..<150).map(Self.isbn))
         queue.start()
@@ -307,6 +307,23 @@ struct EnrichmentQueueTests {
         #expect(library.keys().sorted() == (0..<7).map(Self.isbn))
     }
 
+    @Test("late outcomes of books that are no longer in the queue are not delivered", arguments: [true, false])
+    func lateOutcomes(isRefusal: Bool) async throws {
+        await books(1)
+        if isRefusal { await server.failNext(ClientAnswer(status: 400, body: Data(PickyServer.refusal.utf8))) }
+        let transport = LateResponse(of: server, to: isRefusal ? "/v1/enrichment/batch" : ErrorPage.results)
+        let queue = try queue(transport)
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        while await !transport.isHolding { await Task.yield() }
+        try await queue.clear()
+        await transport.release()
+        // Lets the task of the removed job handle the response.
+        for _ in 0..<100 { await Task.yield() }
+        queue.stop()
+        #expect(library.rows.isEmpty)
+    }
+
     // MARK: Proxies
 
     @Test(
@@ -359,13 +376,18 @@ private actor ErrorPage: ForwardingTransport {
     }
 }
 
-/// A server whose first response to a request for results arrives only when it is released, even if the request has been cancelled.
-private actor LateResults: ForwardingTransport {
+/// A server whose first response to certain requests arrives only when it is released, even if the request has been cancelled.
+private actor LateResponse: ForwardingTransport {
     let server: FakeServer
+    private let target: String
     private var held: CheckedContinuation<Void, Never>?
     private var isReleased = false
 
-    init(of server: FakeServer) { self.server = server }
+    /// - Parameter target: The start of the requests' targets.
+    init(of server: FakeServer, to target: String) {
+        self.server = server
+        self.target = target
+    }
 
     var isHolding: Bool { held != nil }
 
@@ -377,7 +399,7 @@ private actor LateResults: ForwardingTransport {
 
     func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         let answer = try await server.answer(to: request)
-        if request.target.hasPrefix(ErrorPage.results), !isReleased {
+        if request.target.hasPrefix(target), !isReleased {
             await withCheckedContinuation { held = $0 }
         }
         return answer
@@ -388,7 +410,7 @@ private actor LateResults: ForwardingTransport {
 private struct PickyServer: ForwardingTransport {
     static let title = "An unacceptable title"
 
-    private static let refusal =
+    static let refusal =
         #"{"error":{"message":"m","code":"INVALID_REQUEST","retryable":false,"statusCode":400}}"#
 
     let server: FakeServer

@@ -206,13 +206,13 @@ public final class EnrichmentQueue {
             throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
         }
         guard !Task.isCancelled else { throw BookstrackError(.cancelled, "the queue was stopped") }
-        guard state.current?.jobID == batch.jobID else { return }
         let results: EnrichmentResults
         do throws(BookstrackError) {
             results = try await client.results(of: batch.jobID)
         } catch  where error.isMissing {
             return try await end(batch, without: error)
         }
+        guard state.current?.jobID == batch.jobID else { return }
         let rows = batch.entries.numbered(results.enrichedBooks)
         try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false))
         guard state.current?.jobID == batch.jobID else { return }
@@ -241,12 +241,11 @@ public final class EnrichmentQueue {
     /// Divides a job that the server refuses. The books are given up if the job has only one, or if they are not the reason (http-api.md "Error
     /// codes").
     private func divide(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
+        guard state.current?.jobID == batch.jobID else { return }
         let count = batch.entries.count
         guard error.status == 400, count > 1 else { return try await giveUp(batch, error) }
         let (half, now) = ((count + 1) / 2, client.clock.date)
-        try commit {
-            if $0.current?.jobID == batch.jobID { $0.divide(size: min(error.maxBatchBooks ?? half, half), at: now) }
-        }
+        try commit { $0.divide(size: min(error.maxBatchBooks ?? half, half), at: now) }
     }
 
     /// Handles a job without results: a job that has not ended, has failed, or was cancelled or deleted.
