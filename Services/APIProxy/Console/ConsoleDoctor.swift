@@ -35,8 +35,7 @@ extension ConsoleReading {
                 )
             ]
         }
-        let reasons = (status.readiness.dependencies ?? []).filter { $0.status != .ready }
-            .map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+        let reasons = status.readiness.troubles.joined(separator: "; ")
         let readiness: Finding =
             switch status.readiness.status {
             case .ready: .ok(service.name, "ready, process \(status.pid)")

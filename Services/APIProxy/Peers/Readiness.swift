@@ -58,10 +58,11 @@ struct Readiness: Sendable {
     private func state(of peer: RPCClient) async -> (serves: Bool, reason: String) {
         do {
             let report = try await peer.call(HealthCheck.self, Nothing()).readiness
-            let lacks = (report.dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
-            let reason = lacks.isEmpty ? nil : lacks.joined(separator: "; ")
-            guard report.status == .unavailable else { return (true, reason.map { "connected; \($0)" } ?? "connected") }
-            return (false, reason ?? "it is unavailable")
+            let troubles = report.troubles
+            guard report.status == .unavailable else {
+                return (true, (["connected"] + troubles).joined(separator: "; "))
+            }
+            return (false, troubles.isEmpty ? "it is unavailable" : troubles.joined(separator: "; "))
         } catch {
             return (false, error == .notConnected ? "not connected" : "no response: \(error)")
         }
