@@ -100,7 +100,7 @@ package enum ReadResultsPage {
     package struct Parameters: Codable, Sendable {
         /// The job.
         package var jobId: JobID
-        /// Start of the page: ``ResultsPage/next`` of the previous page or, except for a scan, the index of its first row.
+        /// Start of the page: `next` of the previous page or, for an enrichment, the index of its first row.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {
