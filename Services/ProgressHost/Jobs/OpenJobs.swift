@@ -263,7 +263,6 @@ extension ActiveJob {
         return StatusText.technicalProgress(
             title: latest?.title ?? "", found: latest?.found ?? true, processed: counts.processed, total: counts.total)
     }
-
 }
 
 extension JobFigure {

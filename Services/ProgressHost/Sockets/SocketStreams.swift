@@ -1,6 +1,7 @@
 import BookstrackContract
 import Logging
 import NIOCore
+import Observability
 import SuiteMethods
 
 /// The live sockets and the event stream that each receives (websocket.md "Connection lifetime", "Job events").
@@ -11,7 +12,7 @@ final class SocketStreams {
     private static let pause = Duration.milliseconds(10)
     /// How long after a stream has been resumed its job sends a keep-alive: at least the first of these times, plus up to the second, so that the
     /// keep-alives of many jobs are not all due at once.
-    private static let resumption = (least: Duration.milliseconds(250), spread: Int64(500))
+    private static let resumption = (least: Duration.milliseconds(250), spread: Duration.milliseconds(500))
     /// The reason in a close frame has at most 123 bytes (RFC 6455 §5.5).
     private static let reasonLimit = FrameTextLimit(bytes: 123)
 
@@ -159,7 +160,7 @@ final class SocketStreams {
     private func hastenKeepAlive(_ number: Int64, _ turn: Turn) {
         guard let job = jobs[number] else { return }
         job.lastFrameAt = nil
-        let delay = Self.resumption.least + .milliseconds(number % Self.resumption.spread)
+        let delay = Self.resumption.least + .milliseconds(number % Self.resumption.spread.milliseconds)
         context.timers.setAtLatest(.keepAlive(job: number), at: turn.now.uptime + delay)
     }
 
