@@ -39,9 +39,15 @@ enum Markup {
         return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
     }
 
-    /// A line without the tags of formatted text, and with references resolved. Other words in angle brackets are text, as in `List<String>`.
+    /// A line without the tags of formatted text, and with references resolved. Other words in angle brackets are text, as in `List<String>`, and so
+    /// are tags that are never closed, as in `Box<B>`. Only line breaks need no end tag.
     static func line(_ markup: String) -> String {
-        decodingReferences(withoutTags(markup) { inlines.contains($0) ? "" : blocks.contains($0) ? " " : nil })
+        lazy var ended = namesOfEndTags(in: Array(markup.utf8)).union(["br"])
+        return decodingReferences(
+            withoutTags(markup) { name in
+                guard ended.contains(name) else { return nil }
+                return inlines.contains(name) ? "" : blocks.contains(name) ? " " : nil
+            })
     }
 
     private static let inlines: Set<String> = [
@@ -85,6 +91,13 @@ enum Markup {
             }
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    private static func namesOfEndTags(in bytes: [UInt8]) -> Set<String> {
+        let starts = bytes.indices.dropLast().lazy.filter {
+            bytes[$0] == UInt8(ascii: "<") && bytes[$0 + 1] == UInt8(ascii: "/")
+        }
+        return Set(starts.compactMap { tag(at: $0, in: bytes)?.name })
     }
 
     /// Maximum length of a tag; a link with its URL fits.

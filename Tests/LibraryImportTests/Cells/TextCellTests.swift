@@ -35,7 +35,8 @@ struct TextCellTests {
             ("<i>Emma</i> &amp; Co", "Emma & Co"), ("Jane <b>Austen</b>", "Jane Austen"), ("H<sub>2</sub>O", "H2O"),
             ("<span class=\"title\">Emma</span>", "Emma"), ("Emma<br/>A Novel", "Emma A Novel"), ("<3", "<3"),
             ("A < B > C", "A < B > C"), ("I <3 <i>Emma</i>", "I <3 Emma"), ("List<String>", "List<String>"),
-            ("<i", "<i"), ("&lt;i&gt;Emma&lt;/i&gt;", "<i>Emma</i>"),
+            ("<i", "<i"), ("&lt;i&gt;Emma&lt;/i&gt;", "<i>Emma</i>"), ("<b>", "<b>"), ("Box<B>", "Box<B>"),
+            ("<Small Gods>", "<Small Gods>"), ("<I>Box</I><B>", "Box<B>"), ("</i>Emma", "Emma"),
         ])
     func tags(cell: String, text: String) {
         #expect(CellText.line(cell) == text)
