@@ -106,8 +106,8 @@ package struct AuthorNames: Equatable, Sendable {
         let parts = Self.joiningSuffixes(text.parts(at: ","))
         guard parts.count == 2 else { return parts }
         let (given, isAuthor) = withoutRole(parts[1])
-        // `Homer, Emily Wilson (Translator)` are two people.
-        let isFullName = !isAuthor && given.split(separator: " ").count { $0.last != "." } > 1
+        // `Homer, E. V. Rieu (Translator)` are two people.
+        let isFullName = !isAuthor && given.contains(" ") && given.last != "."
         return !isFullName && Self.isInverted(parts[0], given) ? [text] : parts
     }
 
@@ -181,11 +181,11 @@ package struct AuthorNames: Equatable, Sendable {
         "translator", "narrator", "illustrator", "foreword", "introduction", "afterword", "preface", "reader",
         "cover artist", "artist", "photographer", "adapter", "letterer", "inker", "penciller", "colorist",
         "colourist", "compiler", "cover design", "designer", "commentary", "annotator", "actor", "director",
-        "producer", "composer", "performer", "contributor", "editor", "übersetzer", "übersetzerin", "sprecher",
-        "sprecherin", "herausgeber", "vorwort", "traducteur", "traductrice", "narrateur", "illustrateur",
-        "préface", "traductor", "traductora", "narrador", "ilustrador", "prólogo", "traduttore", "narratore",
-        "illustratore", "prefazione", "vertaler", "tłumacz", "переводчик", "översättare", "tradutor",
-        "kääntäjä",
+        "producer", "composer", "performer", "contributor", "editor", "trans.", "ed.", "ill.",
+        "übersetzer", "übersetzerin", "sprecher", "sprecherin", "herausgeber", "vorwort", "traducteur", "traductrice",
+        "narrateur", "illustrateur", "préface", "traductor", "traductora", "narrador", "ilustrador", "prólogo",
+        "traduttore", "narratore", "illustratore", "prefazione", "vertaler", "tłumacz", "переводчик", "översättare",
+        "tradutor", "kääntäjä",
     ]
 
     /// The name without a trailing `(Translator)`, and whether the role is an author's.

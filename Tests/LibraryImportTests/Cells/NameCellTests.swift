@@ -62,12 +62,14 @@ struct NameCellTests {
     }
 
     @Test(
-        "a role after an inverted name is not part of the name",
+        "a role after an inverted name is not part of the name, and a full name with another role is another person",
         arguments: [
             ("King, Stephen (Author)", "Stephen King"), ("Doe, Jane (Translator)", "Jane Doe"),
             ("Corey, James S.A. (Goodreads Author)", "James S.A. Corey"),
             ("Rowling, J. K. (Author) & Ann Other (Narrator)", "J. K. Rowling"),
-            ("Homer, Emily Wilson (Translator)", "Homer"), ("Homer (Author), Emily Wilson (Translator)", "Homer"),
+            ("Doe, Jane A. (Editor)", "Jane A. Doe"), ("Homer, Emily Wilson (Translator)", "Homer"),
+            ("Homer, E. V. Rieu (Translator)", "Homer"), ("Homer, Emily Wilson (trans.)", "Homer"),
+            ("Homer (Author), Emily Wilson (Translator)", "Homer"),
         ])
     func invertedWithRole(cell: String, name: String) {
         #expect(anyShape.names(cell) == [name])
