@@ -170,6 +170,14 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.dateAdded == nil })
     }
 
+    @Test("the other columns and empty cells show the meaning of a header that only says that it is a date")
+    func plainDates() throws {
+        let full = try read("Date", ["2020-01-31", "2019-02-03", "2021-12-24"])
+        #expect(full.books.map(\.dateAdded) == ["2020-01-31", "2019-02-03", "2021-12-24"])
+        let partial = try read("Date", ["2020-01-31", "", "2021-12-24"])
+        #expect(partial.books.map { $0.datesRead.first?.end } == ["2020-01-31", nil, "2021-12-24"])
+    }
+
     @Test(
         "dates under an unknown header have no role",
         arguments: ["Due", "Loaned on", "Return date", "Birthday", "Verliehen am"])
