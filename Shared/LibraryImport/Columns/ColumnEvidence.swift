@@ -8,6 +8,8 @@ struct ColumnEvidence {
     /// Index of the column.
     let index: Int
     let foldedHeader: String
+    /// Whether the header is that of a flag column (``HeaderVocabulary/isReadFlag(_:)``).
+    let isReadFlag: Bool
     let profile: ColumnProfile
     private let named: [ColumnRole: HeaderVocabulary.Weight]
     /// The role suggested by a model, unless the header certainly names one.
@@ -16,10 +18,10 @@ struct ColumnEvidence {
     init(index: Int, header: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
         self.index = index
         foldedHeader = FoldedText.fold(header)
+        isReadFlag = HeaderVocabulary.isReadFlag(header)
         self.profile = profile
         // Years under a header such as `Read` indicate when, not whether, a book was read.
-        let isYearOfReading =
-            HeaderVocabulary.isReadFlag(foldedHeader) && profile[.year] > 0 && profile[.year] + profile[.date] > 0.5
+        let isYearOfReading = isReadFlag && profile[.year] > 0 && profile[.year] + profile[.date] > 0.5
         let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(header)
         self.guess = named.values.contains(.sure) ? nil : guess
         self.named = self.guess.map { [$0: .likely] } ?? named
@@ -187,8 +189,7 @@ struct ColumnEvidence {
     private static let headersOfInvertedNames: Set<String> = ["author l f", "author last first", "author sort"]
 
     private var status: Double {
-        let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && profile.isFlag
-        if isFlagOfReading { return 3 }
+        if isReadFlag && profile.isFlag { return 3 }
         let isFew = profile.distinct <= 3 + profile.filled / 4
         return odds(profile[.status], 4) - (isFew ? 0 : 4) - 3 * profile[.statusList] + 1.5 * profile.fill
             - (profile[.binding] > 0.5 ? 3 : 0)

@@ -143,9 +143,7 @@ struct ColumnPlanner {
             columns[index].confidence = choice.confidence
             columns[index].by =
                 evidence[index].guess == choice.role ? .ai : evidence[index].isNamed(choice.role) ? .header : .content
-            if choice.role == .status, HeaderVocabulary.isReadFlag(evidence[index].foldedHeader),
-                profiles[index].isFlag
-            {
+            if choice.role == .status, evidence[index].isReadFlag, profiles[index].isFlag {
                 columns[index].rule = .readFlag
             }
             if choice.role == .author, profiles[index][.inverted] > 0.6 { columns[index].rule = .lastFirst }

@@ -72,19 +72,19 @@ package enum HeaderVocabulary {
         let folded = FoldedText.fold(header)
         guard !folded.isEmpty else { return [:] }
         if let roles = rolesOfWhole(folded) { return roles }
-        // `Date read (YYYY-MM-DD)`, `ISBN13 (Hardcover)`: the text before the brackets.
-        let start = beginningOfNote(header).flatMap { rolesOfWhole(FoldedText.fold(String(header[..<$0]))) }
-        return (start ?? words[withoutLastWord(folded)])?.mapValues { min($0, .likely) } ?? [:]
+        let start = words[withoutLastWord(folded)] ?? foldedWithoutNote(header).flatMap(rolesOfWhole)
+        return start?.mapValues { min($0, .likely) } ?? [:]
     }
 
     private static func rolesOfWhole(_ folded: String) -> [ColumnRole: Weight]? {
         words[folded] ?? words[joined(FoldedText.withoutMarks(folded))]
     }
 
-    /// The index of the bracket that begins a note at the end of a header; nil without a note.
-    private static func beginningOfNote(_ header: String) -> String.Index? {
+    /// A folded header without the note in brackets at its end: `Date read (YYYY-MM-DD)`, `Read (Y/N)`; nil without a note.
+    private static func foldedWithoutNote(_ header: String) -> String? {
         let brackets: [Character: Character] = [")": "(", "]": "[", "）": "（"]
-        return header.last.flatMap { brackets[$0] }.flatMap { header.lastIndex(of: $0) }
+        let start = header.last.flatMap { brackets[$0] }.flatMap { header.lastIndex(of: $0) }
+        return start.map { FoldedText.fold(String(header[..<$0])) }
     }
 
     /// A folded header without its last word, which may also be the range of its numbers: `Author 2`, `Rating 1-10`.
@@ -129,6 +129,8 @@ package enum HeaderVocabulary {
         return folded.map { $0.hasPrefix(first + " ") ? String($0.dropFirst(first.count + 1)) : $0 }
     }
 
-    /// Whether a folded header is that of a flag column.
-    package static func isReadFlag(_ foldedHeader: String) -> Bool { readFlags.contains(foldedHeader) }
+    /// Whether a header is that of a flag column.
+    package static func isReadFlag(_ header: String) -> Bool {
+        readFlags.contains(FoldedText.fold(header)) || foldedWithoutNote(header).map(readFlags.contains) ?? false
+    }
 }

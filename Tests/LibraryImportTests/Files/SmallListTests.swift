@@ -208,7 +208,20 @@ struct SmallListTests {
         #expect(try read(header, ["5", "4", "3"]).books.map(\.rating) == [5, 4, 3])
     }
 
+    @Test(
+        "average ratings are not the reader's", arguments: ["Rating (community)", "Rating (average)", "Average rating"])
+    func averageRatings(header: String) throws {
+        #expect(try read(header, ["4.5", "3.75", "4.25"]).books.allSatisfy { $0.rating == nil })
+    }
+
     // MARK: Words with several meanings
+
+    @Test("a note in the header of a yes/no column does not change the header's meaning")
+    func notedFlags() throws {
+        let read = try read("Read (Y/N)", ["Y", "N", "Y"])
+        #expect(read.books.map(\.status) == [.read, nil, .read])
+        #expect(read.books.allSatisfy { $0.statusRaw == nil })
+    }
 
     @Test("a type column may contain bindings or media types")
     func types() throws {
