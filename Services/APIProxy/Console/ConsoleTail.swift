@@ -180,7 +180,7 @@ struct TailWish {
 }
 
 extension QueryItems {
-    /// The values of a criterion that are not empty.
+    /// The non-empty values of a criterion.
     fileprivate func texts(_ name: String) -> [String] { values(of: name, atMost: 20).filter { !$0.isEmpty } }
 
     /// Reads the values of a criterion. Throws 400 with the rule if one of them is invalid.

@@ -101,7 +101,7 @@ final class OpenConnections: Sendable {
     /// Records that the connection is now an event stream.
     func beginStream(_ channel: any Channel) { change(channel, to: .stream) }
 
-    /// Records that the connection's event stream has ended. From then on, the connection counts against its client again, even if that has
+    /// Records that the connection's event stream has ended. From then on, the connection counts against its client again, even if the client has
     /// reached its limit in the meantime.
     func endStream(_ channel: any Channel) { change(channel, to: .requests) }
 

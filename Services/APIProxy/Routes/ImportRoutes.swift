@@ -98,8 +98,8 @@ struct ImportRoutes: Sendable {
 }
 
 extension APIFailure {
-    /// The failure of a preview; nil if the worker's error or its overload states the reason. A large file, or a model that is asked what its columns
-    /// mean, may take longer than the deadline allows, while an import has time for both.
+    /// The failure of a preview; nil if the worker's error or its overload states the reason. Reading a large file, or asking a model what the
+    /// columns mean, may take longer than the deadline allows; an import has time for both.
     init?(preview error: RPCError) {
         guard error.applicationCode == nil, error != .overloaded else { return nil }
         guard error == .deadlineExceeded else {

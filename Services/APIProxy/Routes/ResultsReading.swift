@@ -36,7 +36,7 @@ final class ResultsReading: LoopWork {
     private let choose: Choice
     /// The document that is sent, followed by those for jobs of other kinds.
     private var documents: [any ResultsDocument] = []
-    /// What precedes the jobId in the `resultsKey` of a 404; nil for progress-host's name, which does not depend on the route.
+    /// What precedes the jobId in the `resultsKey` of a 404; nil to keep progress-host's key, which does not depend on the route.
     private let key: String?
     private var hasBegun = false
 
@@ -133,7 +133,7 @@ extension ResultsReading {
         take(piece, of: jobId)
     }
 
-    /// The error with the route's own name for results that do not exist (http-api.md "Results").
+    /// The error; if the results do not exist, with the route's own `resultsKey` (http-api.md "Results").
     private func keyed(_ error: any Error, _ jobId: JobID) -> any Error {
         guard let key, var failure = APIFailure(answering: error), failure.details?["resultsKey"] != nil else {
             return error

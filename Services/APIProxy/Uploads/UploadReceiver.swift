@@ -10,7 +10,7 @@ import Observability
 struct UploadForm: Sendable {
     /// Allowed names for the part that contains the file; messages mention the first one.
     var files: [String]
-    /// Whether a part with a file name is a file, too, whatever its own name.
+    /// Whether every part with a file name counts as a file, whatever the name of the part.
     var takesAnyFile = false
     /// The name that the other services expect for a file in the job's folder, depending on the file's position.
     var storedName: @Sendable (Int) -> String

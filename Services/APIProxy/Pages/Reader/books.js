@@ -57,7 +57,7 @@ export function fromImport(books, enriches) {
     title: book.title || book.isbn || "Untitled", author: book.author, isbn: book.isbn, row: book.row,
     year: book.originalYear ?? book.publicationYear, publisher: book.publisher, pages: book.pageCount,
     rating: book.rating, reading: book.status, shelves: (book.shelves || []).slice(0, 8), state: enriches ? "waiting" : "found",
-    // All data is the reader's own, so there is nothing to report.
+    // Without enrichment, all data is the reader's own, so there is nothing to report.
     isOnlyOwn: !enriches,
   }));
 }

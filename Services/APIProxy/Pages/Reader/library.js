@@ -69,7 +69,7 @@ export class LibraryPreview {
       if (!(failure instanceof Failure)) throw failure;
       this.#say(failure.message, failure.isPassing);
       if (failure.isPassing) {
-        // An import waits for a busy service, and has more time for a large file than a preview.
+        // An import waits for a busy service, and has more time for a large file than a preview has.
         this.#allow(this.#isUsable ?? true);
         return this.#askLater(failure.retryAfter, signal);
       }

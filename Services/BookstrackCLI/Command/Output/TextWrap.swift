@@ -83,7 +83,7 @@ enum DisplayWidth {
         return fitted + String(repeating: " ", count: max(0, columns - of(fitted)))
     }
 
-    /// The text after as many spaces as it needs to be `columns` wide; a wider text is unchanged.
+    /// The text, padded on the left with spaces to a width of `columns`; a wider text is unchanged.
     static func right(_ text: String, _ columns: Int) -> String {
         String(repeating: " ", count: max(0, columns - of(text))) + text
     }
