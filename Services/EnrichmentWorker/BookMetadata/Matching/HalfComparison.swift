@@ -84,9 +84,9 @@ struct HalfComparison {
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 
-    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": its own title has a
-    /// label with this name, or it is a single word. The word is a title after a series that repeats it, that is numbered ("The Divine Comedy I:
-    /// Inferno") or that is recognizable by its noun ("The Twilight Saga: Eclipse").
+    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": a label in the half's
+    /// own title names it, or it is a single word. A single word is nevertheless the title if the series before it repeats the word, is numbered
+    /// ("The Divine Comedy I: Inferno") or is recognizable by its noun ("The Twilight Saga: Eclipse").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
         if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }

@@ -76,7 +76,7 @@ struct SubtitleComparison {
         {
             shape = .doubtful
         }
-        // "Tokyo Ghoul: re, Vol. 1" is the first volume of a spin-off, although "Sandman: Preludes & Nocturnes, Vol. 1" is "Sandman, Vol. 1".
+        // "Tokyo Ghoul: re, Vol. 1" is the first volume of a spin-off, whereas "Sandman: Preludes & Nocturnes, Vol. 1" is "Sandman, Vol. 1".
         let mayBeSpinOff =
             haveOneNumber && !isOfMainTitle && known.mainWords.contains(where: Numeral.isVolumeWord)
         if mayBeSpinOff, side == .candidate || shape == .descriptive { shape = .doubtful }

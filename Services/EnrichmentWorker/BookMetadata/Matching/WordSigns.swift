@@ -6,7 +6,7 @@ enum WordSigns {
     /// Library catalogs write "C♯" for "C#".
     private static let sharp: Unicode.Scalar = "♯"
 
-    /// A string whose only plus and number signs are those that are part of words, followed by a space.
+    /// The text with a space in place of signs that are punctuation, and after signs that are part of words.
     static func separated(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isSign) else { return text }
         var separated = String.UnicodeScalarView()
@@ -35,7 +35,8 @@ enum WordSigns {
         return text.dropLast().last?.isWordLetter != true
     }
 
-    /// Words with spelled-out signs as signs: "c plus plus" is "c++", "c sharp" is "c#". "A sharp" may be an article and an adjective.
+    /// The words with spelled-out signs replaced by signs: "c plus plus" becomes "c++", "c sharp" becomes "c#". "A sharp" stays, because it may be an
+    /// article and an adjective.
     static func joined(_ words: [String]) -> [String] {
         guard words.contains(where: { $0 == "plus" || $0 == "sharp" }) else { return words }
         var joined: [String] = []

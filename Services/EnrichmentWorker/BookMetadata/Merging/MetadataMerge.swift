@@ -67,7 +67,8 @@ package enum MetadataMerge {
 }
 
 extension EditionRecord {
-    /// Whether the edition's title, with its subtitle, is one of a book's titles. It distinguishes the book from a box set that contains the edition.
+    /// Whether the edition's title, with its subtitle, is one of a book's titles. This distinguishes the book from a box set that contains the
+    /// edition.
     func hasTitle(of book: [BookForms]) -> Bool {
         guard let fullTitle else { return false }
         let question = TitleMatch.Question(title: fullTitle, author: nil)

@@ -20,7 +20,7 @@ extension Genre {
 
     private static let adjectives: Set<String> = ["historical", "literary", "children", "children s"]
 
-    /// Whether the genre is a kind of fiction, which the further parts of a heading divide.
+    /// Whether the genre is a kind of fiction, which the further parts of a heading subdivide.
     var isFiction: Bool {
         switch self {
         case .fiction, .scienceFiction, .fantasy, .mystery, .thriller, .romance, .horror, .literaryFiction,

@@ -47,7 +47,7 @@ extension String {
 }
 
 /// White space in UTF-8, found without decoding (Unicode property `White_Space`). U+0000 counts as white space, because api-proxy refuses it in the
-/// texts that clients send, and they send the titles and names that they received (http-api.md "Validation").
+/// texts that clients send, and clients send back the titles and names that they received (http-api.md "Validation").
 enum WhiteSpace {
     /// Length in bytes of the white space at a position; 0 if there is none.
     static func length(at position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {

@@ -41,8 +41,8 @@ struct FoundBooks {
     }
 
     /// The book to which an edition belongs: one that states its ISBN and has its title, or else one with its title and author. Without either, the
-    /// only book that states the ISBN is used, because the edition may be a translation. Box sets also state the ISBNs of the books in them, so
-    /// several such books do not identify the edition.
+    /// only book that states the ISBN is used, because the edition may be a translation. Box sets also state the ISBNs of the books in them, so if
+    /// several books state the ISBN, it does not identify one of them.
     private func book(of edition: EditionRecord, _ forms: BookForms) -> Int? {
         let numbers = edition.isbns.flatMap(\.forms)
         let stating = books.indices.filter { books[$0].states(edition.isbns, forms: numbers) }

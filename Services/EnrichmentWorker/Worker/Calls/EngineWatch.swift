@@ -44,7 +44,7 @@ final class EngineWatch: Sendable {
         }
     }
 
-    /// Checks every engine that is present once. An outcome that arrives after that of a later round is dropped.
+    /// Checks each of the present engines once. An outcome that arrives after that of a later round is dropped.
     func check() async {
         let round = state.withLockedValue { state in
             state.begun += 1

@@ -58,7 +58,7 @@ struct BookSearch: Sendable {
         let results: BookHits
         if works.total > Self.blockSize {
             let places = query.offset..<query.offset + query.limit
-            // Places are counted in each block: one with a record that could not be read has fewer works than places.
+            // Places are counted from the start of each block, because a block with an unreadable record has fewer works than places.
             let asked = zip(stride(from: start, to: places.upperBound, by: Self.blockSize), blocks)
                 .flatMap { first, block in
                     zip(first..., block.records.works).filter { places.contains($0.0) }.map(\.1)

@@ -274,9 +274,9 @@ extension EnrichedMetadata {
 
 extension ItemLookup {
     /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is queried if Open Library's
-    /// best candidate leaves doubts. If doubts remain and the title has a subtitle, each of them that has more results than it returned is queried
-    /// once more with its words. If no candidate can be the book, both are queried once more without the number of the volume and once more without
-    /// the author, because they require every word to match. ISBNdb, if configured, comes last.
+    /// best candidate leaves doubts. If doubts remain and the title has a subtitle, each of the two that has more results than it returned is queried
+    /// once more with the words of the subtitle. If no candidate can be the book, both are queried once more without the volume number and once more
+    /// without the author, because they require every word to match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked = Self.questions([question])

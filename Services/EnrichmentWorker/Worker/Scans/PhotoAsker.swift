@@ -21,7 +21,7 @@ struct PhotoAsker: Sendable {
     /// was cancelled or there is none.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         var first: PhotoFault?
-        // A photo is only claimed while an engine is present; if it has just been removed, the photo fails with its error.
+        // A photo is only claimed while an engine is present; if the engine has just been removed, the photo fails with the engine's error.
         let present = engines.present
         for engine in present.isEmpty ? engines.all : present where !Task.isCancelled {
             let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
