@@ -196,8 +196,8 @@ final class JobEngine {
         work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Accepts a claim for a file, for photos or for a webhook. It is answered at the end of the first turn in which there is one, or when its timer
-    /// expires.
+    /// Accepts a claim for a file, for photos or for a webhook. It is answered at the end of the first turn in which there is something to claim, or
+    /// when its timer expires.
     func claim<Outcome>(
         _ parameters: ClaimImport.Parameters, in claims: WaitingClaims<Outcome>, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Outcome>

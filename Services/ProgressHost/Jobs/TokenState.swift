@@ -108,7 +108,7 @@ func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// Values of tokens that are not stored yet, by the numbers of the tokens.
+/// Values of tokens that are not stored yet, by token number.
 struct UnstoredValues<Value: Equatable> {
     private var waiting: [Int64: Value] = [:]
     /// The values written in this turn; they are removed from the waiting ones when committed.

@@ -10,7 +10,7 @@ import SuiteMethods
 final class SocketStreams {
     /// How long streams wait if api-proxy has not read the previous frames yet.
     private static let pause = Duration.milliseconds(10)
-    /// How long after a stream has been resumed its job sends a keep-alive: at least the first of these times, plus up to the second, so that the
+    /// The delay from the resumption of a stream to its job's next keep-alive: the first of these times plus up to the second, so that the
     /// keep-alives of many jobs are not all due at once.
     private static let resumption = (least: Duration.milliseconds(250), spread: Duration.milliseconds(500))
     /// The reason in a close frame has at most 123 bytes (RFC 6455 §5.5).

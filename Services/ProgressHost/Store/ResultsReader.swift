@@ -40,7 +40,7 @@ struct ResultsReader: Sendable {
         guard cursor >= 0 else { throw HostFailure.invalidRequest("no such cursor") }
         return try await pool.read { db in
             let row = try endedJob(id, db)
-            // An index far after the last row does not fit into the number of an item.
+            // A cursor far beyond the last row does not fit into an item's number.
             return try page(of: row, from: min(cursor, row.total), db)
         }
     }
