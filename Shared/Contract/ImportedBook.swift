@@ -42,7 +42,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var status: ReadingStatus?
     /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
-    /// Shelves and collections. They include a `statusRaw` that is not the word for a status, if the book has a status for another reason.
+    /// Shelves and collections. They include a `statusRaw` that is not a word for a status if the book's status has another source.
     public var shelves: [String]
     /// Tags and genres.
     public var tags: [String]

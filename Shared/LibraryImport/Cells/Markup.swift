@@ -71,9 +71,9 @@ enum Markup {
         "br", "p", "div", "li", "ul", "ol", "tr", "blockquote", "h1", "h2", "h3", "h4",
     ]
 
-    /// The text with the string for each tag in its place.
+    /// The text with its tags replaced.
     ///
-    /// - Parameter replacement: The string for the tag with a name; nil if the name is not that of a tag.
+    /// - Parameter replacement: The string in place of a tag with this name; nil if the name is not that of a tag.
     private static func withoutTags(_ markup: String, replacement: (_ name: String) -> String?) -> String {
         guard markup.utf8.contains(UInt8(ascii: "<")) else { return markup }
         let bytes = Array(markup.utf8)

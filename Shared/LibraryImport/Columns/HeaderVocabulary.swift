@@ -87,7 +87,7 @@ package enum HeaderVocabulary {
         return start.map { FoldedText.fold(String(header[..<$0])) }
     }
 
-    /// A folded header without its last word, which may also be the range of its numbers: `Author 2`, `Rating 1-10`.
+    /// A folded header without the last word, as in `Author 2`, or without the range at its end, as in `Rating 1-10`.
     private static func withoutLastWord(_ folded: String) -> String {
         let parts = folded.split(separator: " ")
         let isRange = parts.count > 2 && parts.suffix(2).allSatisfy { Int($0) != nil }
@@ -118,7 +118,8 @@ package enum HeaderVocabulary {
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
-    /// Headers without a common first word, as in `Citation Title` and `Citation Author`; they are folded if they have one.
+    /// The folded headers without the first word that most of them share, as in `Citation Title` and `Citation Author`; without such a word, the
+    /// headers as they are.
     static func withoutCommonWord(_ headers: [String]) -> [String] {
         let folded = headers.map(FoldedText.fold)
         let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }

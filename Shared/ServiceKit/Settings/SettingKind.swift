@@ -312,7 +312,7 @@ extension SettingKind {
     ///
     /// - Parameters:
     ///   - wanted: The allowed entries, as the end of the sentence "NAME must be …".
-    ///   - mayHavePasswords: Whether a list with an @ is not shown if it is invalid.
+    ///   - mayHavePasswords: Whether an invalid list that contains an @ is hidden.
     ///   - parse: Returns nil for an entry that is not allowed.
     fileprivate static func list<Entry: Sendable>(
         _ wanted: String, mayHavePasswords: Bool = false, parse: @escaping @Sendable (String) -> Entry?,
