@@ -107,7 +107,7 @@ import Testing
         var key: String
     }
 
-    /// Reads an object whose values must be arrays of strings; the last value of each key.
+    /// Reads an object whose values must be arrays of strings, and returns the last value of each key.
     private func lists(_ text: String) throws -> [String: [String]] {
         var lists: [String: [String]] = [:]
         try JSONReader.read(Array(text.utf8)) { reader in

@@ -119,7 +119,7 @@ package struct HTTPAnswer: Sendable, Equatable {
     package var retryAfterSeconds: Int? { headers.first(name: "Retry-After").flatMap { Int($0) } }
 }
 
-/// The address of a server on this machine, without TLS, which ends at a reverse proxy (containers.md).
+/// The address of a server on this machine, without TLS, which a reverse proxy terminates (containers.md).
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int

@@ -232,7 +232,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a book of a large series is searched for with its subtitle if the series' first books are not it")
+    @Test("a book of a large series is searched for with its subtitle if the first results are other books")
     func subtitle() async throws {
         var options = WorkerRig.Options()
         options.books = Series.books
@@ -265,7 +265,7 @@ struct LookupTests {
     }
 }
 
-/// Books with the same title, more than a provider returns, and different subtitles.
+/// More books with the same title and different subtitles than a provider returns.
 enum Series {
     static let books = zip(subtitles, EmulatedProviders.isbns(0..<subtitles.count)).compactMap { subtitle, isbn in
         ISBN(isbn).map { CatalogueBook(isbn: $0, title: "Batman: \(subtitle)", authors: ["Scott Snyder"]) }

@@ -97,7 +97,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a book of a large series is found by its title and subtitle if the series' first books are not it")
+    @Test("a book of a large series is found by its title and subtitle if the first results are other books")
     func subtitle() async throws {
         var options = WorkerRig.Options()
         options.books = Series.books
@@ -156,7 +156,7 @@ struct SearchTests {
     }
 
     @Test(
-        "the pages of a long list of works have each work once and the same total, whatever the order",
+        "the pages of a long list of works contain each work once and have the same total, whatever the order",
         arguments: [nil, .newest, .oldest, .title, .popularity] as [SearchQuery.Order?])
     func longAuthorWorks(order: SearchQuery.Order?) async throws {
         var options = WorkerRig.Options()

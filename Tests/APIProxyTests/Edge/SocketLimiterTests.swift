@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a socket that closes leaves the places of the other sockets of its job and address taken")
+    @Test("a socket that closes frees only its own place for its job and address")
     func othersRemain() throws {
         let limiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let first = try limiter.enter(job: job("job-aaaa"), client: client("192.0.2.1"))

@@ -100,7 +100,7 @@ struct ReportRouteTests {
         #expect(reports.isEmpty)
     }
 
-    @Test("the index of a book in a scan counts the books of the results, in whichever pages they are sent")
+    @Test("the index of a book in a scan counts the books of the results, however they are divided into pages")
     func ofScan() async throws {
         let isbns = ["9780141439587", "9780618260300", "9780441172719"]
         let rows = isbns.map { #"{"isbn":"\#($0)"}"# }

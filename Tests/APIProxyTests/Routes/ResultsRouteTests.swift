@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "the key of results that do not exist has the route's own name",
+        "the resultsKey of results that do not exist begins with the route's own name",
         arguments: [
             ("/v1/scan/results/job-12345", "scan-results:job-12345"),
             ("/v1/csv/results/job-12345", "csv-results:job-12345"),

@@ -58,7 +58,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo may be a part of a form with any name", arguments: ["photo", "image", "file", "picture"])
+    @Test("in a form, the part with the photo may have any name", arguments: ["photo", "image", "file", "picture"])
     func form(name: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(

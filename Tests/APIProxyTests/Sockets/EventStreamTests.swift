@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a missing token has the same response as a wrong one",
+        "a missing token gets the same response as a wrong one",
         arguments: ["/v1/jobs/job-12345/events", "/api/v2/imports/job-12345/stream", "/v1/events"])
     func missingToken(path: String) async throws {
         let queries = path == "/v1/events" ? ["job=job-12345", "job=job-12345:t"] : ["since=1", "since=1&token=t"]

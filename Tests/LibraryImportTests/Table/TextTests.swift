@@ -155,7 +155,7 @@ struct LibraryTextTests {
         #expect(table.cells[1] == ["Jane Eyre", "Zoë"])
     }
 
-    @Test("a replacement character in the file is reported, and a symbol is in its place")
+    @Test("a replacement character in the file is reported, and replaced with a symbol")
     func replacement() throws {
         let table = try ReadTable("Title,Author\nF\u{FFFD}r Anf\u{FFFD}nger,Zoë\nFuÃ¯Â¿Â½,x\n")
         #expect(table.cells[1] == ["F␦r Anf␦nger", "Zoë"])
