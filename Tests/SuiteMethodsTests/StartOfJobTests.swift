@@ -36,7 +36,7 @@ struct StartOfJobTests {
         #expect(JobDigest.of(one) != JobDigest.of(other))
     }
 
-    @Test("the row in an imported file is not part of the digest, because it is not part of the book")
+    @Test("a book's row number in an imported file is not part of the digest")
     func rows() {
         #expect(JobDigest.of([BookQuery(title: "a", row: 1)]) == JobDigest.of([BookQuery(title: "a", row: 2)]))
     }

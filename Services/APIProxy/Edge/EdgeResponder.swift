@@ -214,7 +214,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             }
             conclude(request, context, response.status)
         } catch {
-            // Any other error is caused by this program or by a service behind it.
+            // These errors are the client's; any other is caused by this program or by a service behind it.
             let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
             if !isTheirs { activity.note(error) }
             conclude(request, context, response.status, left: isTheirs)

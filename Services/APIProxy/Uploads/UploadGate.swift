@@ -24,7 +24,7 @@ final class UploadGate: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// Number of admitted uploads.
+    /// Number of uploads in progress.
     var count: Int { running.withLockedValue(\.count) }
 
     /// Admits an upload.

@@ -86,7 +86,7 @@ struct CellShape {
         else { return false }
         return true
     }
-    /// Whether a byte may occur in ratings: a digit, `*`, or part of a character outside ASCII, such as a star.
+    /// Whether a byte is a digit, `*`, or part of a character outside ASCII, such as a star; every rating contains at least one of these.
     private static func isOfRatings(_ byte: UInt8) -> Bool {
         byte.isASCIIDigit || byte == UInt8(ascii: "*") || byte >= 0x80
     }

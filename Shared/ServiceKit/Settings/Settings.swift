@@ -12,7 +12,7 @@ package import SuiteMethods
 ///
 /// Their description contains no values, since some of them are secret.
 package struct Settings: Sendable, CustomStringConvertible, CustomReflectable {
-    /// The settings with a value, by name.
+    /// The settings that were given a value, by name; the others have their defaults.
     private let found: [String: FoundSetting]
     /// Warnings to be logged at startup, for example about misspelled variables.
     package let warnings: [String]

@@ -15,7 +15,7 @@ struct TextWrapTests {
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])
     }
 
-    @Test("a list that is longer than a line breaks after commas")
+    @Test("a list too long for one line is broken after commas")
     func lists() {
         #expect(
             TextWrap.lines("https://a.example,https://b.example,c", columns: 20)

@@ -29,7 +29,7 @@ enum HTMLEntity {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let afterAmpersand = rest[rest.utf8.index(after: ampersand)...]
-            // Bytes are compared, because a character may have any number of combining marks.
+            // The limit is in bytes, because a character may have any number of combining marks.
             let end = afterAmpersand.utf8.prefix(maxNameLength).prefix {
                 $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "#")
             }.endIndex
