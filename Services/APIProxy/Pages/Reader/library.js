@@ -26,7 +26,7 @@ function sample(column, books) {
 }
 
 export class LibraryPreview {
-  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isUsable; #isImporting = false;
+  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isImporting = false;
 
   /** `started` is called with the job. */
   constructor(file, started) {
@@ -70,7 +70,7 @@ export class LibraryPreview {
       this.#say(failure.message, failure.isPassing);
       if (failure.isPassing) {
         // An import waits for a busy service, and has more time for a large file than a preview has.
-        this.#allow(this.#isUsable ?? true);
+        this.#allow(true);
         return this.#askLater(failure.retryAfter, signal);
       }
       this.#allow(false);
@@ -94,7 +94,6 @@ export class LibraryPreview {
   }
 
   #allow(isUsable) {
-    this.#isUsable = isUsable;
     this.#import.disabled = !isUsable || this.#isImporting;
     if (!isUsable) this.#import.textContent = "Import";
   }
@@ -180,7 +179,7 @@ export class LibraryPreview {
       if (!(failure instanceof Failure)) throw failure;
       this.#isImporting = false;
       this.#say(failure.message);
-      this.#allow(this.#isUsable);
+      this.#allow(true);
     }
   }
 }
