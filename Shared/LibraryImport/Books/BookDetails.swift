@@ -156,8 +156,7 @@ struct BookDetails {
         if !book.shelves.isEmpty, !reader.isOwnFormat {
             book.shelves.removeAll { memories.status(ofShelf: $0) == status }
         }
-        guard let shelf = shelf.map({ RowLimits.cut($0, to: RowLimits.word) ?? $0 }) else { return }
-        if !book.shelves.contains(shelf) { book.shelves = RowLimits.cut(book.shelves + [shelf]) }
+        if let shelf { book.addShelf(shelf) }
     }
 
     private func readStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
@@ -292,6 +291,14 @@ struct BookDetails {
         guard let kept = RowLimits.cut(text, to: RowLimits.prose) else { return text.isEmpty ? nil : text }
         remark(.textCut, column, &book)
         return kept
+    }
+}
+
+extension ImportedBook {
+    /// Adds a shelf, unless the book is already on it.
+    mutating func addShelf(_ name: String) {
+        let name = RowLimits.cut(name, to: RowLimits.word) ?? name
+        if !shelves.contains(name) { shelves = RowLimits.cut(shelves + [name]) }
     }
 }
 

@@ -57,10 +57,13 @@ enum BookMerge {
     ]
 
     private static func addReading(_ other: ImportedBook, to book: inout ImportedBook) {
+        // If only one of the rows has a status, the other row's word is a shelf, as within a row (``BookDetails``).
+        let shelf = book.status == nil ? book.statusRaw : other.status == nil ? other.statusRaw : nil
         if let status = other.status, (progress[status] ?? 0) > book.status.flatMap({ progress[$0] }) ?? -1 {
             (book.status, book.statusRaw) = (status, other.statusRaw)
         }
         if book.statusRaw == nil { book.statusRaw = other.statusRaw }
+        if book.status != nil, let shelf { book.addShelf(shelf) }
         if book.rating == nil { (book.rating, book.ratingRaw) = (other.rating, other.ratingRaw ?? book.ratingRaw) }
         if !other.datesRead.isEmpty {
             book.datesRead = Array((book.datesRead + other.datesRead).inOrder.suffix(RowLimits.readings))

@@ -101,6 +101,16 @@ struct DuplicateRowTests {
         #expect(book.duplicateRows == [2, 3])
     }
 
+    @Test("if only one of a book's rows has a status, the other row's word becomes a shelf", arguments: [true, false])
+    func shelfInStatusColumn(isFirst: Bool) throws {
+        let rows = ["Emma,Jane Austen,9780141439587,beach", "Emma,Jane Austen,9780141439587,read"]
+        let others = "Dune,Frank Herbert,9780441172719,read\nMort,Terry Pratchett,9780552131063,to-read\n"
+        let books = try books(
+            "Title,Author,ISBN,Status\n\((isFirst ? rows : rows.reversed()).joined(separator: "\n"))\n\(others)")
+        #expect(books.first?.status == .read)
+        #expect(books.first?.shelves == ["beach"])
+    }
+
     @Test("of several dates added, the earliest is kept")
     func dateAdded() throws {
         let books = try books(
