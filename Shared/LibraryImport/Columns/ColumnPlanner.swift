@@ -101,17 +101,18 @@ struct ColumnPlanner {
             (columns[index].role, columns[index].rule) = (known.role, known.rule)
             (columns[index].confidence, columns[index].by) = (confidence, .format)
         }
-        if hasHeader, !isOwn { addNamedColumns(to: &columns, headers, taken) }
+        if hasHeader, !isOwn { addNamedColumns(to: &columns, taken) }
         return ColumnPlan(
             format: description.format, confidence: confidence, hasHeader: hasHeader, columns: columns,
             description: description)
     }
 
     /// Assigns roles to columns that a user has added to an application's export.
-    private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ headers: [String], _ taken: Set<ColumnRole>) {
+    private func addNamedColumns(to columns: inout [ColumnPlan.Column], _ taken: Set<ColumnRole>) {
         var taken = taken
-        for index in columns.indices where columns[index].by == nil && index < headers.count {
-            if HeaderVocabulary.isReadFlag(headers[index]), !taken.contains(.status),
+        for index in columns.indices where columns[index].by == nil {
+            let header = columns[index].header
+            if HeaderVocabulary.isReadFlag(header), !taken.contains(.status),
                 ColumnProfile(column: index, of: rows.dropFirst()).isFlag
             {
                 taken.insert(.status)
@@ -119,7 +120,7 @@ struct ColumnPlanner {
                 (columns[index].confidence, columns[index].by) = (0.9, .header)
                 continue
             }
-            let named = HeaderVocabulary.roles(headers[index]).filter { $0.value == .sure && $0.key != .ignore }
+            let named = HeaderVocabulary.roles(header).filter { $0.value == .sure && $0.key != .ignore }
             guard named.count == 1, let role = named.first?.key, !RowColumns.idRoles.contains(role),
                 role.isRepeatable || taken.insert(role).inserted
             else {

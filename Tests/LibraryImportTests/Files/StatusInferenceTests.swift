@@ -170,10 +170,12 @@ struct StatusInferenceTests {
         #expect(read.map(\.shelves) == [["classics"], []])
     }
 
-    @Test("a yes/no column that a user has added to an export shows which books have been read")
-    func addedColumn() throws {
+    @Test(
+        "a yes/no column that a user has added to an export shows which books have been read",
+        arguments: ["#read", "Read (Y/N)"])
+    func addedColumn(header: String) throws {
         let read = try books(
-            "authors,author_sort,title,title_sort,identifiers,timestamp,uuid,#read",
+            "authors,author_sort,title,title_sort,identifiers,timestamp,uuid,\(header)",
             ["Jane Austen,\"Austen, Jane\",Emma,Emma,,,,Yes", "Frank Herbert,\"Herbert, Frank\",Dune,Dune,,,,No"])
         #expect(read.map(\.status) == [.read, nil])
     }
