@@ -136,6 +136,20 @@ struct ShelfReaderTests {
         }
     }
 
+    @Test("a shelf reader that is removed and installed again counts as reachable until it has been checked")
+    func installedAgain() async throws {
+        try await WorkerRig.run { rig in
+            let watch = rig.worker.status.watch
+            let socket = rig.directory + "/shelf-reader.sock"
+            try Data().write(to: URL(filePath: socket))
+            await watch.check()
+            #expect(watch.fault(of: .reader) == "it cannot be reached")
+            try FileManager.default.removeItem(atPath: socket)
+            await watch.check()
+            #expect(watch.fault(of: .reader) == nil)
+        }
+    }
+
     @Test("a worker without another engine claims scans as soon as the shelf reader's default socket exists")
     func installedLater() async throws {
         try await WorkerRig.run { rig in

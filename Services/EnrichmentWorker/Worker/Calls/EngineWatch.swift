@@ -44,14 +44,16 @@ final class EngineWatch: Sendable {
         }
     }
 
-    /// Checks each of the present engines once. An outcome that arrives after that of a later round is dropped.
+    /// Checks each of the present engines once, and forgets the outcomes of the others. An outcome that arrives after that of a later round is dropped.
     func check() async {
+        let absent = Set(engines.filter { !$0.client.isPresent }.map(\.name))
         let round = state.withLockedValue { state in
+            for name in absent { state.outcomes[name] = nil }
             state.begun += 1
             return state.begun
         }
         await withTaskGroup { group in
-            for engine in engines where engine.client.isPresent {
+            for engine in engines where !absent.contains(engine.name) {
                 group.addTask { (engine.name, Self.fault(await engine.client.probe())) }
             }
             for await (name, fault) in group {
