@@ -53,14 +53,11 @@ struct ReportRoutes: Sendable {
     /// A row of a job's results. For an import, this is the row of the linked job, which looks up the import's books in the same order.
     private func row(_ index: Int, of jobId: JobID) async throws -> ReportedRow {
         let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
-        var page = opening.page
-        var rowsBefore = index
+        let job = opening.head.pipeline == .csvImport ? try await host.linkedJob(ofImport: jobId) : jobId
         // Every spine in a scan has a cursor, but duplicates are not among the rows, so the few rows of a scan are counted instead.
-        if opening.head.scan == nil {
-            let isImport = opening.head.pipeline == .csvImport
-            page = try await self.page(at: index, of: isImport ? host.linkedJob(ofImport: jobId) : jobId)
-            rowsBefore = 0
-        }
+        let isScan = opening.head.scan != nil
+        var page = isScan ? opening.page : try await self.page(at: index, of: job)
+        var rowsBefore = isScan ? index : 0
         while true {
             let rows = try page.rows(as: ReportedRow.self)
             if rowsBefore < rows.count { return rows[rowsBefore] }
@@ -68,7 +65,7 @@ struct ReportRoutes: Sendable {
             guard let cursor = page.next else {
                 throw APIFailure.invalid("index", "must be the index of a book in the job")
             }
-            page = try await self.page(at: cursor, of: jobId)
+            page = try await self.page(at: cursor, of: job)
         }
     }
 
