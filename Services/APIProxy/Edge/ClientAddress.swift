@@ -24,7 +24,7 @@ struct ClientAddress: Equatable {
     var text: String? { address?.description }
 
     /// The client in the origin of a job (``JobOrigin/client``): like ``ClientNetwork``, the address, or the /64 of an IPv6 address.
-    var limitKey: String {
+    var shareKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }
 }
@@ -68,7 +68,7 @@ struct TrustedProxies: Sendable {
 
     /// The key by which the share of paid budgets is counted for the client that sent `fields` (``JobOrigin/client``).
     func shareKey(peer: SocketAddress?, fields: HTTPFields) -> String {
-        clientAddress(peer: peer, fields: fields).limitKey
+        clientAddress(peer: peer, fields: fields).shareKey
     }
 
     private static let forwardedFor = HTTPField.Name.known("X-Forwarded-For")

@@ -54,10 +54,10 @@ struct BookRoutes: Sendable {
         let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers)
         let asked = try await bodies.read(request, context) { try BookRequest(body: $0) }
         let origin = JobOrigin(
-            client: client.limitKey, shownToken: BearerToken.read(request.headers[.authorization]),
+            client: client.shareKey, shownToken: BearerToken.read(request.headers[.authorization]),
             isKeyed: asked.idempotencyKey == nil ? nil : true, priority: .high)
         let job = try await JobStarter(host: host).start(
-            asked.jobId(of: client.limitKey), items: [asked.book], origin: origin)
+            asked.jobId(of: client.shareKey), items: [asked.book], origin: origin)
         let activity = context.exchange.activity
         if !job.status.isTerminal {
             let channel = context.channel

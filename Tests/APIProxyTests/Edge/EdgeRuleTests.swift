@@ -42,7 +42,7 @@ import Testing
     func forwarded() throws {
         var proxies = TrustedProxies()
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
-        #expect(proxies.clientAddress(peer: peer, forwarded: ["203.0.113.9"]).limitKey == "a:0:0:1")
+        #expect(proxies.clientAddress(peer: peer, forwarded: ["203.0.113.9"]).shareKey == "a:0:0:1")
         proxies.blocks = [try #require(AddressBlock("10.0.0.0/8"))]
         let address = proxies.clientAddress(peer: peer, forwarded: ["198.51.100.1", "203.0.113.9", "10.1.1.1"])
         #expect(address == ClientAddress("203.0.113.9"))
@@ -50,12 +50,12 @@ import Testing
     }
 
     @Test("IPv6 addresses in one /64 share their limits, and an IPv4-mapped address is treated as its IPv4 address")
-    func limitKeys() throws {
+    func shareKeys() throws {
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
         let other = try #require(ClientAddress("2001:db8:1:3::1"))
-        #expect(one.limitKey == two.limitKey)
-        #expect(one.limitKey != other.limitKey)
+        #expect(one.shareKey == two.shareKey)
+        #expect(one.shareKey != other.shareKey)
         #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
     }
 }

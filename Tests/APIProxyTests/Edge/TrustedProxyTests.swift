@@ -71,8 +71,8 @@ import Testing
         arguments: [
             ("192.0.2.1", "c0:0:2:1"), ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2"), ("::1", "0:0:0:0:0:0:0:0"),
         ])
-    func limitKeys(address: String, key: String) throws {
-        #expect(try #require(ClientAddress(address)).limitKey == key)
+    func shareKeys(address: String, key: String) throws {
+        #expect(try #require(ClientAddress(address)).shareKey == key)
     }
 
     @Test(

@@ -136,7 +136,7 @@ import Testing
             let answer = try await proxy.request("GET", path)
             #expect(answer.status == 200)
             let question = try await worker.questions.take()
-            #expect(question.client == ClientAddress("127.0.0.1")?.limitKey)
+            #expect(question.client == ClientAddress("127.0.0.1")?.shareKey)
         }
     }
 
