@@ -80,9 +80,7 @@ struct BookRoutes: Sendable {
         do {
             let state = try await host.call(ReadJobState.self, JobAccess(jobId: job.jobId, token: job.token))
             guard state.status.isTerminal, let end = state.endedAt else { return .unfinished(job) }
-            let answer = try await host.read(
-                .results, ReadResults.Parameters(jobId: job.jobId), ReadResults.init(raw:))
-            (endedAt, results) = (end, answer)
+            (endedAt, results) = (end, try await host.results(of: job.jobId))
         } catch let error as RPCError where error.applicationCode == nil {
             return .unfinished(job)
         }

@@ -39,7 +39,7 @@ struct InsightsRoute: Sendable {
 
     /// Computes the insights of a job. Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
     private func insights(of jobId: JobID) async throws -> JobInsights {
-        let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
+        let opening = try await host.results(of: jobId)
         guard opening.head.pipeline != .csvImport else {
             return try await insights(of: host.linkedJob(ofImport: jobId))
         }
@@ -49,8 +49,7 @@ struct InsightsRoute: Sendable {
         while let cursor = page.next {
             let wait = gate.delayOfNextPage()
             if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
-            page = try await host.read(
-                .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), ResultsPage.init(raw:))
+            page = try await host.resultsPage(of: jobId, at: cursor)
             try count.add(page)
         }
         return count.insights(of: jobId, revision: opening.head.resultsRevision)

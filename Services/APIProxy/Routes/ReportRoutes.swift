@@ -52,11 +52,11 @@ struct ReportRoutes: Sendable {
 
     /// A row of a job's results. For an import, this is the row of the linked job, which looks up the import's books in the same order.
     private func row(_ index: Int, of jobId: JobID) async throws -> ReportedRow {
-        let opening = try await host.read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
+        let opening = try await host.results(of: jobId)
         let job = opening.head.pipeline == .csvImport ? try await host.linkedJob(ofImport: jobId) : jobId
         // Every spine in a scan has a cursor, but duplicates are not among the rows, so the few rows of a scan are counted instead.
         let isScan = opening.head.scan != nil
-        var page = isScan ? opening.page : try await self.page(at: index, of: job)
+        var page = isScan ? opening.page : try await host.resultsPage(of: job, at: index)
         var rowsBefore = isScan ? index : 0
         while true {
             let rows = try page.rows(as: ReportedRow.self)
@@ -65,13 +65,8 @@ struct ReportRoutes: Sendable {
             guard let cursor = page.next else {
                 throw APIFailure.invalid("index", "must be the index of a book in the job")
             }
-            page = try await self.page(at: cursor, of: job)
+            page = try await host.resultsPage(of: job, at: cursor)
         }
-    }
-
-    private func page(at cursor: Int, of jobId: JobID) async throws -> ResultsPage {
-        try await host.read(
-            .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), ResultsPage.init(raw:))
     }
 }
 

@@ -90,6 +90,17 @@ struct ResultsCall {
 }
 
 extension RPCClient {
+    /// The head and the first page of a job's results. Throws `RPCError`.
+    func results(of jobId: JobID) async throws -> ReadResults {
+        try await read(.results, ReadResults.Parameters(jobId: jobId), ReadResults.init(raw:))
+    }
+
+    /// The page of a job's results that begins at `cursor`. Throws `RPCError`.
+    func resultsPage(of jobId: JobID, at cursor: Int) async throws -> ResultsPage {
+        try await read(
+            .resultsPage, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor), ResultsPage.init(raw:))
+    }
+
     /// Makes a call whose response is read without being decoded as a whole. Throws `RPCError`.
     func read<Answer>(
         _ call: ResultsCall, _ parameters: some Encodable & Sendable, _ read: (ByteBuffer) -> Answer?
