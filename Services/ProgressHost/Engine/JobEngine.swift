@@ -211,8 +211,8 @@ final class JobEngine {
     /// Takes back items without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
-    /// Called before this process closes all connections and stops. From then on, the end of a connection does not mean that the peer is lost: an
-    /// attempt to read a file that this interrupts does not count as lost (imports.md "Life").
+    /// Called before this process closes all connections and stops. From then on, a connection that ends does not mean that the worker has failed,
+    /// so a file that it was reading has not used up an attempt (imports.md "Life").
     func prepareToStop() { isStopping = true }
 
     /// Drops a closed connection with its leases, sockets and drafts.

@@ -138,7 +138,7 @@ struct ImportDurabilityTests {
         await host.stop()
     }
 
-    @Test("an attempt to read a file that is interrupted by a stop of the host does not count as lost")
+    @Test("stopping the host does not use up an attempt to read a file")
     func gracefulStop() async throws {
         let host = try LiveHost()
         try await host.listen()

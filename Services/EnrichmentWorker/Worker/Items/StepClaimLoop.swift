@@ -69,8 +69,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     }
 }
 
-/// Limits the number of steps carried out at a time. A library file that is waiting for a model does not count toward the limit, so a slow model
-/// delays only the files that need it.
+/// Limits how many steps run at once. A library file that is waiting for a model does not count, so a slow model delays only the files that need it.
 actor StepPlaces {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
