@@ -21,7 +21,7 @@ export class JobView {
     this.#body = make("div", {});
     this.bar = make("div", { class: "filters", hidden: true },
       make("label", {}, "Filter ", this.#filter), make("label", {}, "Show ", this.#state));
-    byId("job").replaceChildren(make("p", {}, make("a", { href: "#home" }, "← All jobs")), this.#card.node, this.#insights.node,
+    byId("job").replaceChildren(make("p", {}, make("a", { href: "#home" }, "← Home")), this.#card.node, this.#insights.node,
       this.bar, this.#note, this.#body);
     if (job.kind === "photos") this.#scan = new ScanView(this.#body, job);
     else this.#shelf = new Shelf(this.#body, `Books in ${job.name}`, openBook);

@@ -78,7 +78,7 @@ export class ScanView {
       !isApproved && book.read && make("p", { class: "faint" }, "On the spine: “", make("bdi", {}, book.read), "”"),
       !isApproved && book.candidates.length === 0 && book.reason && make("p", { class: "faint" }, book.reason),
       this.#decision(book),
-      make("p", { class: "line" },
+      make("p", { class: "line buttons" },
         book.isbn && make("button", { type: "button", class: "plain", id: `details-${book.index}`, click: () => openBook(book), "aria-label": `Details of ${book.title}` }, "Details"),
         !isApproved && book.candidates.length === 0 && book.isbn && make("button", { type: "button", class: "plain", id: `approve-${book.index}`,
           click: () => this.#job.choose(book.index, -2), "aria-label": `Approve ${book.title}` }, "Approve"))));
