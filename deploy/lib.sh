@@ -53,6 +53,18 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
+# Builds what is installed, and collects it in .build/programs, to which it sets $bin: the program bookstrack with links named after the services,
+# as in packages and images, and the given products. As one program, the services share most of their memory.
+build_programs() {
+    local programs=$PWD/.build/programs product
+    build_release bookstrack-suite "$@"
+    mkdir -p "$programs"
+    install -m 0755 "$bin/bookstrack-suite" "$programs/bookstrack"
+    for product in "$@"; do install -m 0755 "$bin/$product" "$programs/"; done
+    for product in api-proxy progress-host enrichment-worker; do ln -sfn bookstrack "$programs/$product"; done
+    bin=$programs
+}
+
 # Runs random inputs through one of the programs in Tests under the address sanitizer: fuzz CONFIGURATION PROGRAM INPUTS SEED. The same seed
 # produces the same inputs.
 fuzz() {
