@@ -127,10 +127,9 @@ extension ProgressFrame {
     /// Whether the frame is a numbered job event (websocket.md "Job events").
     var isEvent: Bool {
         switch content {
-        case .started, .complete, .failed, .photos, .photosCancelled: true
+        case .started, .complete, .failed, .photos, .photosCancelled, .otherEvent: true
         case .progress(let payload): payload.keepAlive != true
-        case .other(let type): type.hasPrefix("batch-")
-        case .reconnected, .ping: false
+        case .reconnected, .ping, .other: false
         }
     }
 }

@@ -16,7 +16,9 @@ package struct ProgressFrame: Sendable {
         /// The last frame of a cancelled photo batch.
         case photosCancelled
         case ping
-        /// `ready_ack`, `pong` and frames of later versions.
+        /// Another numbered event, of this type.
+        case otherEvent(String)
+        /// Another frame that is not an event, or one of a later version.
         case other(String)
     }
 
@@ -41,7 +43,8 @@ package struct ProgressFrame: Sendable {
                     .photos(try decoder.decode(Body<BatchProgressPayload>.self, from: bytes).payload.photos)
                 case .batchCanceling: .photosCancelled
                 case .ping: .ping
-                case .ready, .readyAck, .pong, .batchInit, .batchComplete, .resultsUpdated, nil: .other(head.type)
+                case .batchInit, .batchComplete: .otherEvent(head.type)
+                case .ready, .readyAck, .pong, .resultsUpdated, nil: .other(head.type)
                 }
         } catch {
             throw .malformed("unreadable frame: \(error)")
