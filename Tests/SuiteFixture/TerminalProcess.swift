@@ -3,10 +3,6 @@ import NIOConcurrencyHelpers
 
 /// The command-line tool on a controlling pseudo-terminal, as when a user runs it: Ctrl-C is typed like any other key.
 package final class TerminalProcess: Sendable {
-    package struct Failure: Error, CustomStringConvertible {
-        package let description: String
-    }
-
     private let pid: pid_t
     private let terminal: PseudoTerminal
     private let output = NIOLockedValueBox("")
@@ -39,7 +35,8 @@ package final class TerminalProcess: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while !written.contains(text) {
             guard ContinuousClock.now < deadline else {
-                throw Failure(description: "the tool never wrote \"\(text)\", only: \(written.suffix(2_000))")
+                throw ServiceProcess.Failure(
+                    description: "the tool never wrote \"\(text)\", only: \(written.suffix(2_000))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -90,7 +87,9 @@ package final class TerminalProcess: Sendable {
         defer { for text in arguments + values { free(text) } }
         var pid: pid_t = 0
         let fault = posix_spawn(&pid, command[0], &actions, &attributes, arguments, values)
-        guard fault == 0 else { throw Failure(description: "\(command[0]): \(String(cString: strerror(fault)))") }
+        guard fault == 0 else {
+            throw ServiceProcess.Failure(description: "\(command[0]): \(String(cString: strerror(fault)))")
+        }
         return pid
     }
 }
@@ -101,25 +100,22 @@ package final class PseudoTerminal: Sendable {
     package let reader: Int32
     /// Path of the program's side.
     package let path: String
-    private let writerBox: NIOLockedValueBox<Int32>
+    /// A descriptor for the program's side, to be inherited by the program.
+    package let writer: Int32
     private let drained = NIOLockedValueBox(false)
 
     package init(columns: UInt16) throws {
         reader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number): (Int32, UInt32) = (0, 0)
         guard reader >= 0, ioctl(reader, Self.setLock, &unlocked) == 0, ioctl(reader, Self.readNumber, &number) == 0
-        else { throw TerminalProcess.Failure(description: "no pseudo-terminal is available") }
+        else { throw ServiceProcess.Failure(description: "no pseudo-terminal is available") }
         path = "/dev/pts/\(number)"
-        let writer = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
+        writer = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         guard writer >= 0, ioctl(writer, UInt(TIOCSWINSZ), &size) == 0 else {
-            throw TerminalProcess.Failure(description: "\(path) cannot be opened")
+            throw ServiceProcess.Failure(description: "\(path) cannot be opened")
         }
-        writerBox = NIOLockedValueBox(writer)
     }
-
-    /// A descriptor for the program's side, to be inherited by the program.
-    package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
     /// Closes the program's side once a program has the terminal, so the terminal ends with that program.
     func closeWriter() { close(writer) }
