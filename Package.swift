@@ -192,8 +192,7 @@ let package = Package(
             name: "ProgressHost",
             dependencies: [
                 "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods", "SuiteStorage",
-                .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
-                .serviceLifecycle,
+                .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
         // The files of the web pages, embedded by the C compiler.
@@ -203,9 +202,9 @@ let package = Package(
             name: "APIProxy",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "CPages", "CZlib", "ImageFiles", "JSON", "JSONRPC",
-                "Observability", "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
-                .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
-                .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
+                "Observability", "ServiceKit", "SuiteMethods", .crypto, .httpTypes, .hummingbird, .hummingbirdCore,
+                .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix,
+                .nioWebSocket, .serviceLifecycle,
             ],
             path: "Services/APIProxy", exclude: ["Pages"], swiftSettings: strict),
         // bookstrack: the command line. It does not link any service.
@@ -268,8 +267,8 @@ let package = Package(
         .target(
             name: "SuiteFixture",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "WireClient", .logging, .nioCore,
-                .nioHTTP1, .nioPosix, .subprocess,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "WireClient", .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
         // Test targets for the modules, and one for the repository itself.
@@ -286,8 +285,8 @@ let package = Package(
         .testTarget(
             name: "BookstrackClientTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackClient", "BookstrackClientTesting", "BookstrackContract", "TestSupport",
-                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket,
+                "BookstrackClient", "BookstrackClientTesting", "BookstrackContract", "TestSupport", .nioCore, .nioHTTP1,
+                .nioWebSocket,
             ],
             path: "Tests/BookstrackClientTests", swiftSettings: strict),
         .testTarget(
@@ -310,7 +309,9 @@ let package = Package(
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
             name: "SuiteMethodsTests",
-            dependencies: ["BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .nioCore],
+            dependencies: [
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "TestSupport", .nioCore,
+            ],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
             name: "ServiceKitTests",
@@ -328,7 +329,8 @@ let package = Package(
         .testTarget(
             name: "ProviderClientTests",
             dependencies: [
-                "ProviderClient", "TestSupport", "Transfer", .logging, .nioCore, .nioConcurrencyHelpers,
+                "Observability", "ProviderClient", "TestSupport", "Transfer", .logging, .nioCore,
+                .nioConcurrencyHelpers,
             ],
             path: "Tests/ProviderClientTests", swiftSettings: strict),
         .testTarget(
@@ -344,30 +346,31 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
-            name: "EnginesTests", dependencies: ["Engines", .nioCore], path: "Tests/EnginesTests",
+            name: "EnginesTests", dependencies: ["BookstrackContract", "Engines", .nioCore], path: "Tests/EnginesTests",
             swiftSettings: strict),
         .testTarget(
             name: "WorkerTests",
             dependencies: [
                 "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "Engines", "JSONRPC",
                 "LibraryImport", "Observability", "ProviderEmulator", "ProviderClient", "ServiceKit", "SuiteMethods",
-                "SuiteStorage", "TestSupport", "Transfer", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                "SuiteStorage", "TestSupport", "Transfer", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
+                .nioPosix,
             ],
             path: "Tests/WorkerTests", swiftSettings: strict),
         .testTarget(
             name: "ProgressHostTests",
             dependencies: [
                 "ProgressHost", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
-                "SuiteStorage", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                "SuiteStorage", "TestSupport", .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
+                .nioPosix,
             ],
             path: "Tests/ProgressHostTests", swiftSettings: strict),
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "CZlib", "ImageFiles", "JSONRPC", "Observability", "ServiceKit",
-                "SuiteMethods", "TestSupport", .crypto,
-                .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
-                .nioWebSocket, .serviceLifecycle,
+                "APIProxy", "BookstrackContract", "CZlib", "ImageFiles", "JSON", "JSONRPC", "Observability",
+                "ServiceKit", "SuiteMethods", "TestSupport", .crypto, .httpTypes, .hummingbirdCore, .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix, .serviceLifecycle,
             ],
             path: "Tests/APIProxyTests", swiftSettings: strict),
         .testTarget(
@@ -375,11 +378,8 @@ let package = Package(
             dependencies: [
                 "BookstrackCLI", "BookstrackClient", "BookstrackContract", "ImageFiles", "JSONRPC", "LibraryImport",
                 "Observability", "ServiceKit", "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage",
-                "TestSupport",
-                .argumentParser, .crypto,
-                .grdb, .logging,
-                .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
-                .subprocess,
+                "TestSupport", .argumentParser, .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat,
+                .nioHTTP1, .nioPosix, .nioWebSocket, .subprocess,
             ],
             path: "Tests/CommandTests", swiftSettings: strict),
         .testTarget(
@@ -403,17 +403,15 @@ let package = Package(
         // Fuzzes every stage of reading library files.
         .executableTarget(
             name: "ImportFuzz",
-            dependencies: ["BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore],
+            dependencies: ["BookstrackContract", "JSON", "LibraryImport", "TestSupport"],
             path: "Tests/ImportFuzz", swiftSettings: strict),
         // bookstrack-bench.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "SuiteFixture",
-                "SuiteMethods", "TestSupport", "WireClient", .argumentParser, .grdb, .histogram, .logging, .nioCore,
-                .nioHTTP1,
-                .nioPosix,
-                .subprocess,
+                "SuiteMethods", "TestSupport", "WireClient", .argumentParser, .grdb, .histogram, .logging,
+                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         // An app that keeps its book queue on disk, for a test that kills it.
