@@ -80,16 +80,8 @@ struct BulkRun {
 
     static func run(_ suite: Suite, isbns: [String]) async throws -> Outcome {
         let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
-        let socket = try await ProgressSocket.connect(
-            to: suite.address, path: "\(job.websocketUrl)&token=\(job.token)")
-        try await socket.send(text: #"{"type":"ready"}"#)
-        for await event in socket.events {
-            guard let message = event.message, case .complete(let payload) = try ProgressFrame(message).content else {
-                continue
-            }
-            return Outcome(job: job, succeeded: payload.successCount, completedAt: .now)
-        }
-        throw ServiceProcess.Failure(description: "the socket closed before the job was complete")
+        let end = try await suite.completion(of: job.jobId, job.token)
+        return Outcome(job: job, succeeded: end.successCount, completedAt: .now)
     }
 
     /// Waits until every found book has the facts from its work.
@@ -104,5 +96,20 @@ struct BulkRun {
             try await Task.sleep(for: .milliseconds(500))
         }
         throw ServiceProcess.Failure(description: "work facts did not arrive within \(limit)")
+    }
+}
+
+extension Suite {
+    /// Watches a job until its completion.
+    func completion(of job: JobID, _ token: String) async throws -> JobCompletePayload {
+        let socket = try await ProgressSocket.connect(to: address, path: "\(APIPath.websocket(job))&token=\(token)")
+        try await socket.send(text: #"{"type":"ready"}"#)
+        for await event in socket.events {
+            if let message = event.message, case .complete(let payload) = try ProgressFrame(message).content {
+                try? await socket.close()
+                return payload
+            }
+        }
+        throw ServiceProcess.Failure(description: "the socket closed before job \(job) was complete")
     }
 }

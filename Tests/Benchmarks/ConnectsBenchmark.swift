@@ -45,19 +45,13 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         defer { visitors.close() }
         // Warm-up: the first connections fill caches and buffers.
         _ = try visitors.run(1_000, atOnce: atOnce)
-        let before = try processors(suite)
+        let time = try ProcessorTime(suite)
         let rate = try visitors.run(count, atOnce: atOnce)
-        let after = try processors(suite)
         Figure(
             name: "\(name) per second", value: rate, unit: "/s", reach: reach, direction: .atLeast,
             beside: beside
         ).report()
-        for (index, process) in ["api-proxy", "progress-host"].enumerated() {
-            Figure(
-                name: "\(name), CPU time each in \(process)",
-                value: (after[index] - before[index]) / Double(count) * 1_000_000, unit: "us"
-            ).report()
-        }
+        try time.report("\(name), CPU time each", per: count)
     }
 
     /// Connections per second that a server without any work of its own accepts on this machine, and its CPU time for each in seconds.
@@ -68,10 +62,6 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         let visitors = Visitors(port: listener.port, [.webSocket(path: "/ws/progress", host: address)])
         defer { visitors.close() }
         return (try visitors.run(count, atOnce: atOnce), try await served)
-    }
-
-    private func processors(_ suite: Suite) throws -> [Double] {
-        try [suite.proxy, suite.host].map { try KernelUsage(pid: $0.pid ?? 0).processorSeconds }
     }
 }
 

@@ -69,16 +69,10 @@ struct FramesBenchmark: AsyncParsableCommand {
             await suite.worker.end()
             let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let frames = try await SuiteFrames(suite, jobs: jobs, items: items, watchers: watchers, on: group.next())
-            let before = try processors(suite)
+            let time = try ProcessorTime(suite)
             try await body(frames.run)
-            let after = try processors(suite)
             let count = try await frames.run.count
-            for (index, process) in ["api-proxy", "progress-host"].enumerated() {
-                Figure(
-                    name: "    CPU time per frame in \(process)",
-                    value: (after[index] - before[index]) / Double(max(1, count.frames)) * 1_000_000, unit: "us"
-                ).report()
-            }
+            try time.report("    CPU time per frame", per: count.frames)
             Figure(
                 name: "    lost, duplicated or out of order, of \(count.frames) frames", value: Double(count.misplaced),
                 unit: "", reach: 0
@@ -86,10 +80,6 @@ struct FramesBenchmark: AsyncParsableCommand {
             try await frames.end()
             try await group.shutdownGracefully()
         }
-    }
-
-    private func processors(_ suite: Suite) throws -> [Double] {
-        try [suite.proxy, suite.host].map { try KernelUsage(pid: $0.pid ?? 0).processorSeconds }
     }
 }
 

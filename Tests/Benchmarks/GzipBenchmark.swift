@@ -52,7 +52,7 @@ struct GzipBenchmark: AsyncParsableCommand {
     }
 
     private func measure(_ path: String, _ fields: HTTPHeaders, _ suite: Suite) async throws -> Outcome {
-        let before = try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds
+        let before = try KernelUsage(of: suite.proxy).processorSeconds
         var (bytes, latencies) = (0, Latencies())
         for _ in 0..<readings {
             let begun = ContinuousClock.now
@@ -61,7 +61,7 @@ struct GzipBenchmark: AsyncParsableCommand {
             guard answer.status == 200 else { throw ServiceProcess.Failure(description: answer.text) }
             bytes = answer.body.readableBytes
         }
-        let used = try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds - before
+        let used = try KernelUsage(of: suite.proxy).processorSeconds - before
         return Outcome(
             kibibytes: Double(bytes) / 1_024, microseconds: used / Double(readings) * 1_000_000, latencies: latencies)
     }

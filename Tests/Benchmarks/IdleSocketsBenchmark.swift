@@ -38,9 +38,7 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 
     private func usage(_ suite: Suite) throws -> (proxy: Int, host: Int) {
-        (
-            try KernelUsage(pid: suite.proxy.pid ?? 0).resident, try KernelUsage(pid: suite.host.pid ?? 0).resident
-        )
+        (try KernelUsage(of: suite.proxy).resident, try KernelUsage(of: suite.host).resident)
     }
 }
 

@@ -54,7 +54,7 @@ struct ImportedLibrary {
             for (name, process) in [
                 ("api-proxy", suite.proxy), ("progress-host", suite.host), ("worker", suite.worker),
             ] {
-                let peak = try KernelUsage(pid: process.pid ?? 0).peak
+                let peak = try KernelUsage(of: process).peak
                 Figure(name: "peak memory of \(name)", value: Double(peak) / 1_000_000, unit: "MB").report()
             }
         }
@@ -67,7 +67,7 @@ struct ImportedLibrary {
         let started = try await start(file, enrich: true, on: suite)
         let size = "\(isbns.count) rows, \(file.readableBytes / 1_000_000) MB"
         Figure(name: "POST -> 202 (\(size))", value: (ContinuousClock.now - begun).seconds * 1_000, unit: "ms").report()
-        _ = try await ending(started.jobId, started.token, on: suite)
+        _ = try await suite.completion(of: started.jobId, started.token)
         var first = Latencies()
         first.record(try await ResultsProbe.read(started.jobId, at: suite.address).firstByte)
         Figure(name: "POST -> results readable", value: (ContinuousClock.now - begun).seconds, unit: "s", reach: 1)
@@ -93,7 +93,7 @@ struct ImportedLibrary {
 
     private func readSmall(_ isbns: [String], on suite: Suite) async throws {
         let started = try await start(ByteBuffer(string: GoodreadsFile.text(isbns)), enrich: false, on: suite)
-        _ = try await ending(started.jobId, started.token, on: suite)
+        _ = try await suite.completion(of: started.jobId, started.token)
         var whole = Latencies()
         for _ in 0..<Self.readings { whole.record(try await ResultsProbe.read(started.jobId, at: suite.address).whole) }
         Figure(
@@ -115,24 +115,10 @@ struct ImportedLibrary {
         for isbn in isbns {
             let begun = ContinuousClock.now
             let job = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: isbn)]))
-            _ = try await ending(job.jobId, job.token, on: suite)
+            _ = try await suite.completion(of: job.jobId, job.token)
             latencies.record(ContinuousClock.now - begun)
         }
         return latencies
-    }
-
-    /// Watches a job until its completion.
-    private func ending(_ job: JobID, _ token: String, on suite: Suite) async throws -> JobCompletePayload {
-        let socket = try await ProgressSocket.connect(
-            to: suite.address, path: "\(APIPath.websocket(job))&token=\(token)")
-        try await socket.send(text: #"{"type":"ready"}"#)
-        for await event in socket.events {
-            if let message = event.message, case .complete(let payload) = try ProgressFrame(message).content {
-                try? await socket.close()
-                return payload
-            }
-        }
-        throw ServiceProcess.Failure(description: "the socket closed before job \(job) was complete")
     }
 }
 

@@ -66,7 +66,7 @@ struct ManyJobsBenchmark: AsyncParsableCommand {
 
     private func processors(_ suite: Suite) throws -> [Double] {
         try [suite.proxy, suite.host, suite.worker, suite.emulator.process].map {
-            try KernelUsage(pid: $0.pid ?? 0).processorSeconds
+            try KernelUsage(of: $0).processorSeconds
         }
     }
 }

@@ -147,7 +147,7 @@ struct PeersBenchmark: AsyncParsableCommand {
     }
 
     private func processorSeconds(_ processes: [ServiceProcess]) throws -> Double {
-        try processes.reduce(0) { $0 + (try KernelUsage(pid: $1.pid ?? 0).processorSeconds) }
+        try processes.reduce(0) { $0 + (try KernelUsage(of: $1).processorSeconds) }
     }
 
     /// Binds every thread of a process to one CPU.

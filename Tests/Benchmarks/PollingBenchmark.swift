@@ -77,8 +77,8 @@ struct PollingBenchmark: AsyncParsableCommand {
     }
 
     private func cpu(_ suite: Suite) throws -> Double {
-        try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds
-            + KernelUsage(pid: suite.host.pid ?? 0).processorSeconds
+        try KernelUsage(of: suite.proxy).processorSeconds
+            + KernelUsage(of: suite.host).processorSeconds
     }
 
     private func line(_ name: String, _ outcomes: [Outcome], _ unit: String, _ value: (Outcome) -> Double) {

@@ -109,7 +109,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         let gate = Task { for await _ in starts {} }
         crowd.join((0..<slow).map { idle.path(of: watched[$0 % watched.count]) }) { await gate.value }
         try await crowd.wait(for: "slow readers", within: .seconds(60)) { [slow] in $0.open == slow }
-        let before = try usage(suite)
+        let before = try KernelUsage(of: suite.proxy).resident
         var latencies = Latencies()
         let items = try await claim(jobs, puppet)
         for first in stride(from: 0, to: items.count, by: Self.slowJobs) {
@@ -117,10 +117,10 @@ struct ScaleBenchmark: AsyncParsableCommand {
             try await puppet.record(items[first..<min(first + Self.slowJobs, items.count)])
             latencies.record(ContinuousClock.now - begun)
         }
-        let after = try usage(suite)
+        let after = try KernelUsage(of: suite.proxy).resident
         latencies.report("\(Self.slowJobs) items recorded, each for \(slow / Self.slowJobs) slow readers")
         Figure(
-            name: "api-proxy, growth per slow reader", value: Double(after.proxy - before.proxy) / Double(slow) / 1_024,
+            name: "api-proxy, growth per slow reader", value: Double(after - before) / Double(slow) / 1_024,
             unit: "KiB", reach: 320
         ).report()
         start.finish()
@@ -169,12 +169,6 @@ struct ScaleBenchmark: AsyncParsableCommand {
         }
         report("from a start of api-proxy to \(open) \(idle.kind)s reconnected", ContinuousClock.now - begun)
         for (reason, count) in crowd.counts.refusals { print("    \(count) x \(reason)") }
-    }
-
-    private func usage(_ suite: Suite) throws -> (proxy: Int, host: Int) {
-        (
-            try KernelUsage(pid: suite.proxy.pid ?? 0).resident, try KernelUsage(pid: suite.host.pid ?? 0).resident
-        )
     }
 
     private func report(_ name: String, _ time: Duration) {

@@ -81,9 +81,9 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
         var worker: Int
 
         init(_ suite: Suite) throws {
-            proxy = try KernelUsage(pid: suite.proxy.pid ?? 0).peak
-            host = try KernelUsage(pid: suite.host.pid ?? 0).peak
-            worker = try KernelUsage(pid: suite.worker.pid ?? 0).peak
+            proxy = try KernelUsage(of: suite.proxy).peak
+            host = try KernelUsage(of: suite.host).peak
+            worker = try KernelUsage(of: suite.worker).peak
         }
 
         func megabytes(_ process: KeyPath<Memory, Int>, beyond other: Memory? = nil) -> Double {

@@ -75,12 +75,12 @@ struct TailBenchmark: AsyncParsableCommand {
             }
         case .stuck: stuck = try await StuckFollower(.apiProxy, in: suite.runtimeDirectory)
         }
-        let before = try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds
+        let before = try KernelUsage(of: suite.proxy).processorSeconds
         let latencies = try await Paced.run(count: rate * seconds, perSecond: rate) {
             let answer = try await suite.http.send(HTTPCall(.GET, "/health/live"))
             guard answer.status == 200 else { throw ServiceProcess.Failure(description: answer.text) }
         }
-        let usage = try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds - before
+        let usage = try KernelUsage(of: suite.proxy).processorSeconds - before
         print(
             "  \(audience.name): \(Figure.format(usage / Double(rate * seconds) * 1e6)) us of CPU time in api-proxy per request"
         )
