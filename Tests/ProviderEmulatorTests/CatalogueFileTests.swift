@@ -47,7 +47,7 @@ struct CatalogueFileTests {
             439023483,"Suzanne Collins, Ann Other",2008.0,The Hunger Games,"The Hunger Games (The Hunger Games, #1)",eng
             ,Nobody,,,Untitled,
             12,Nobody,,,Untitled,
-            9780441172719,Frank Herbert,,,Dune,en-US
+            9780441172719,Frank Herbert,nan,,Dune,en-US
             """)
         #expect(catalogue.refused == 2)
         #expect(catalogue.books.map(\.isbn.isbn13) == ["9780439023481", "9780441172719"])

@@ -29,7 +29,7 @@ struct GoodbooksCatalogue: Sendable {
         return CatalogueBook(
             isbn: isbn, title: title.edition,
             authors: (column("authors") ?? "").split(separator: ", ").map(String.init),
-            firstPublished: column("original_publication_year").flatMap { Double($0) }.map { Int($0) },
+            firstPublished: column("original_publication_year").flatMap { Double($0) }.flatMap { Int(exactly: $0) },
             language: language(column("language_code")), work: title.work,
             knownTo: fraction.providers(knowing: isbn))
     }

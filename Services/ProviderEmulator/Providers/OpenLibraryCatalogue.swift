@@ -68,9 +68,11 @@ struct OpenLibraryCatalogue: Sendable {
         retired = Dictionary(
             stock.retired.map { record in (record.key, RenderedObject { record.document }) },
             uniquingKeysWith: { first, _ in first })
-        worksByAuthor = Dictionary(
-            stock.works.enumerated().flatMap { index, work in work.authorKeys.map { ($0, [index]) } },
-            uniquingKeysWith: +)
+        var worksByAuthor: [String: [Int]] = [:]
+        for (index, work) in stock.works.enumerated() {
+            for key in work.authorKeys { worksByAuthor[key, default: []].append(index) }
+        }
+        self.worksByAuthor = worksByAuthor
         var names: [String: String] = [:]
         for work in stock.works {
             for (key, name) in zip(work.authorKeys, work.authorNames) { names[key] = names[key] ?? name }
