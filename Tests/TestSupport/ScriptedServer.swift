@@ -5,7 +5,8 @@ package import NIOHTTP1
 import NIOPosix
 package import NIOWebSocket
 
-/// A real HTTP and WebSocket server on a free loopback port that follows a test's script.
+/// An HTTP and WebSocket server on a free loopback port that sends the responses and frames of a test's script. For malformed responses, there is
+/// ``FaultServer``.
 package final class ScriptedServer: Sendable {
     /// A request as received.
     package struct Request: Sendable {
