@@ -324,7 +324,7 @@ let package = Package(
             name: "RepositoryTests", dependencies: ["ServiceKit", "SuiteMethods"], path: "Tests/RepositoryTests",
             swiftSettings: strict),
         .testTarget(
-            name: "TransferTests", dependencies: ["Transfer", "TestSupport", .nioConcurrencyHelpers],
+            name: "TransferTests", dependencies: ["CZlib", "TestSupport", "Transfer", .nioConcurrencyHelpers],
             path: "Tests/TransferTests", swiftSettings: strict),
         .testTarget(
             name: "ProviderClientTests",

@@ -176,7 +176,7 @@ struct TransferEngineTests {
 
     @Test("a gzip response is decoded")
     func gzip() async throws {
-        let body = Gzip.stored(Array("The Left Hand of Darkness".utf8))
+        let body = Gzip.compressed(Array("The Left Hand of Darkness".utf8))
         try await FaultServer.with { _, _ in
             FaultStep.answer(headers: ["Content-Encoding: gzip"], body: body)
         } _: { server in
@@ -226,7 +226,7 @@ struct TransferEngineTests {
         "a gzip bomb is rejected by its compression ratio, long before it reaches the size limit",
         arguments: [true, false])
     func gzipBomb(isChunked: Bool) async throws {
-        let bomb = Gzip.zeros(repeats: 4000)
+        let bomb = Gzip.compressed([UInt8](repeating: 0, count: 1_000_000))
         let chunked = Array("\(String(bomb.count, radix: 16))\r\n".utf8) + bomb + Array("\r\n0\r\n\r\n".utf8)
         try await FaultServer.with { _, _ in
             isChunked
@@ -240,11 +240,12 @@ struct TransferEngineTests {
 
     @Test("a small response may have any compression ratio")
     func smallHighRatio() async throws {
+        let zeros = [UInt8](repeating: 0, count: 200_000)
         try await FaultServer.with { _, _ in
-            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.zeros(repeats: 800))
+            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.compressed(zeros))
         } _: { server in
             let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
-            #expect(response.body.count == 1 + 258 * 800)
+            #expect(response.body.count == zeros.count)
         }
     }
 
