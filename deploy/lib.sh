@@ -7,9 +7,10 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # The repository's root; every path below is relative to it.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Installs any missing Debian or Ubuntu packages.
+# Installs any missing Debian or Ubuntu packages. Other systems have other packages, so there they are only named.
 install_packages() {
     local missing=() package
+    if ! command -v dpkg-query >/dev/null; then echo "Required, by their Debian names: $*"; return; fi
     for package in "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
