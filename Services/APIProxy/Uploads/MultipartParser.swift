@@ -3,8 +3,7 @@ import NIOCore
 
 /// Parses a `multipart/form-data` body as it arrives (RFC 7578; RFC 2046 §5.1.1).
 ///
-/// The parts do not depend on how the body is cut into pieces. At most one piece, the header of one part and one
-/// delimiter are buffered.
+/// The parts do not depend on how the body is cut into pieces. At most one piece, the header of one part and one delimiter are buffered.
 struct MultipartParser {
     /// The parsed elements, in the order of the body.
     enum Event: Equatable {
@@ -53,6 +52,8 @@ struct MultipartParser {
     /// Parses a piece of the body and returns the events that are complete.
     mutating func receive(_ piece: ByteBuffer) throws(MultipartFault) -> [Event] {
         guard state != .epilogue else { return [] }
+        // Otherwise, the buffer would grow to the length of the body.
+        held.discardReadBytes()
         held.writeImmutableBuffer(piece)
         var events: [Event] = []
         var goesOn = true

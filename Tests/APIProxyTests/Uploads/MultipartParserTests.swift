@@ -101,6 +101,20 @@ import Testing
         }
     }
 
+    @Test("the memory for a form does not grow with the length of its file")
+    func longFile() throws {
+        var parser = MultipartParser(boundary: "XYZ")
+        _ = try parser.receive(ByteBuffer(string: "--XYZ\r\n\r\n"))
+        let piece = ByteBuffer(repeating: UInt8(ascii: "a"), count: 64 << 10)
+        for _ in 0..<64 {
+            for event in try parser.receive(piece) {
+                guard case .content(let bytes) = event else { continue }
+                // Content shares the parser's storage.
+                #expect(bytes.storageCapacity <= 256 << 10)
+            }
+        }
+    }
+
     @Test("an empty part may end with its header, and a part may have no header")
     func bare() throws {
         let body = Array(
