@@ -57,7 +57,8 @@ struct KeptAnswer: Sendable {
     let freshUntil: Duration
 
     init(_ answer: SearchAnswer, now: Duration) {
-        data = answer.data
+        // Copied because the received bytes are a slice of a larger read.
+        data = ByteBuffer(bytes: answer.data.readableBytesView)
         provider = answer.head.provider
         madeAt = now - .seconds(answer.head.ageSeconds ?? 0)
         freshUntil = now + .seconds(answer.head.freshSeconds)

@@ -352,6 +352,15 @@ import Testing
         #expect(cache.find(2, now: .zero) == nil)
     }
 
+    @Test("a result does not keep the rest of what was received with it in memory")
+    func slice() throws {
+        let received = ByteBuffer(repeating: 0x20, count: 64 << 10)
+        let answer = SearchAnswer(
+            head: .init(provider: "none", ageSeconds: nil, freshSeconds: 60, isStale: false, providers: nil),
+            data: try #require(received.getSlice(at: 100, length: 1_000)))
+        #expect(KeptAnswer(answer, now: .zero).data.storageCapacity <= 2_000)
+    }
+
     @Test("the least recently used result is evicted first, and the total size stays within the limit")
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
