@@ -250,6 +250,22 @@ import Testing
         }
     }
 
+    @Test(
+        "a client that closes its sending side before its stream has begun is disconnected",
+        arguments: ["\(path)?token=t", "/v1/events?job=job-12345:t"])
+    func halfClosed(target: String) async throws {
+        let release = Inbox<Void>()
+        try await RunningProxy.run(script: .init(openRelease: release)) { proxy in
+            let connection = try await RawConnection(port: proxy.port, sendsOn: true)
+            try await connection.send("GET \(target) HTTP/1.1\r\nHost: a\r\n\r\n")
+            _ = try await proxy.host.nextOpened()
+            await connection.closeOutput()
+            while proxy.services.aborted.isEmpty { await Task.yield() }
+            release.append(())
+            #expect(try await connection.readToEnd().isEmpty)
+        }
+    }
+
     @Test("a stream continues after its last event when progress-host restarts")
     func resumes() async throws {
         try await RunningProxy.run { proxy in
