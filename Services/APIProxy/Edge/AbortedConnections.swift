@@ -18,9 +18,10 @@ final class AbortedConnections: Sendable {
         var serverStops: @Sendable (NIODeadline) -> Void
     }
 
-    private struct Watchers {
-        var last: UInt64 = 0
-        var byChannel: [ObjectIdentifier: [UInt64: Waiting]] = [:]
+    private struct State {
+        var channels: Set<ObjectIdentifier> = []
+        var lastTicket: UInt64 = 0
+        var waiting: [ObjectIdentifier: [UInt64: Waiting]] = [:]
         /// When the server began to stop; nil until then.
         var stopsSince: NIODeadline?
     }
@@ -28,18 +29,19 @@ final class AbortedConnections: Sendable {
     /// How long requests may still wait for their responses after the server has begun to stop.
     private let patience: TimeAmount
 
+    /// Number of ``State/channels``, which is almost always 0 and can then be read without the lock.
     private let count = Atomic<Int>(0)
-    private let channels = NIOLockedValueBox<Set<ObjectIdentifier>>([])
-    private let watched = Atomic<Int>(0)
-    private let watchers = NIOLockedValueBox(Watchers())
+    private let state = NIOLockedValueBox(State())
 
     /// - Parameter patience: How long requests may still wait for their responses after the server has begun to stop.
     init(patience: TimeAmount = PeerTimeouts().lastSearch) { self.patience = patience }
 
     func note(_ channel: any Channel) {
-        let isNew = channels.withLockedValue { $0.insert(ObjectIdentifier(channel)).inserted }
-        if isNew { count.add(1, ordering: .relaxed) }
-        notifyWatchers(of: channel)
+        let waiting = state.withLockedValue { state in
+            if state.channels.insert(ObjectIdentifier(channel)).inserted { count.add(1, ordering: .relaxed) }
+            return state.waiting[ObjectIdentifier(channel)]
+        }
+        waiting?.values.forEach { $0.clientLeft() }
     }
 
     /// Runs a task for a connection's client, and cancels it when the client disconnects, or some time after the server has begun to stop.
@@ -76,54 +78,47 @@ final class AbortedConnections: Sendable {
     }
 
     private func watch(_ channel: any Channel, _ waiting: Waiting) -> UInt64 {
-        watched.add(1, ordering: .sequentiallyConsistent)
-        let (ticket, stopsSince) = watchers.withLockedValue { watchers in
-            watchers.last += 1
-            watchers.byChannel[ObjectIdentifier(channel), default: [:]][watchers.last] = waiting
-            return (watchers.last, watchers.stopsSince)
+        let (ticket, stopsSince) = state.withLockedValue { state in
+            state.lastTicket += 1
+            state.waiting[ObjectIdentifier(channel), default: [:]][state.lastTicket] = waiting
+            return (state.lastTicket, state.stopsSince)
         }
         stopsSince.map(waiting.serverStops)
         return ticket
     }
 
     private func unwatch(_ channel: any Channel, _ ticket: UInt64) {
-        watchers.withLockedValue { watchers in
+        state.withLockedValue { state in
             let key = ObjectIdentifier(channel)
-            watchers.byChannel[key]?[ticket] = nil
-            if watchers.byChannel[key]?.isEmpty == true { watchers.byChannel[key] = nil }
+            state.waiting[key]?[ticket] = nil
+            if state.waiting[key]?.isEmpty == true { state.waiting[key] = nil }
         }
-        watched.subtract(1, ordering: .sequentiallyConsistent)
-    }
-
-    private func notifyWatchers(of channel: any Channel) {
-        guard watched.load(ordering: .sequentiallyConsistent) > 0 else { return }
-        let waiting = watchers.withLockedValue { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
-        for request in waiting { request.clientLeft() }
     }
 
     /// Call when the server stops; further calls have no effect.
     func serverStops() {
         let now = NIODeadline.now()
-        let waiting = watchers.withLockedValue { watchers -> [Waiting] in
-            guard watchers.stopsSince == nil else { return [] }
-            watchers.stopsSince = now
-            return watchers.byChannel.values.flatMap(\.values)
+        let waiting = state.withLockedValue { state -> [Waiting] in
+            guard state.stopsSince == nil else { return [] }
+            state.stopsSince = now
+            return state.waiting.values.flatMap(\.values)
         }
         for request in waiting { request.serverStops(now) }
     }
 
     /// Call when the connection has closed.
     func forget(_ channel: any Channel) {
-        notifyWatchers(of: channel)
-        guard !isEmpty else { return }
-        let isKnown = channels.withLockedValue { $0.remove(ObjectIdentifier(channel)) != nil }
-        if isKnown { count.subtract(1, ordering: .relaxed) }
+        let waiting = state.withLockedValue { state in
+            if state.channels.remove(ObjectIdentifier(channel)) != nil { count.subtract(1, ordering: .relaxed) }
+            return state.waiting[ObjectIdentifier(channel)]
+        }
+        waiting?.values.forEach { $0.clientLeft() }
     }
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
     /// Whether the connection's client has closed its sending side. Costs almost nothing in the usual case, in which no client has.
     func contains(_ channel: any Channel) -> Bool {
-        !isEmpty && channels.withLockedValue { $0.contains(ObjectIdentifier(channel)) }
+        !isEmpty && state.withLockedValue { $0.channels.contains(ObjectIdentifier(channel)) }
     }
 }
