@@ -1,3 +1,4 @@
+import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
@@ -47,7 +48,8 @@ final class AbortedConnections: Sendable {
     /// Runs a task for a connection's client, and cancels it when the client disconnects, or some time after the server has begun to stop.
     ///
     /// - Parameter patience: How long the task may still run after the server has begun to stop; by default, as long as a search.
-    /// - Throws: Any error from `body`; ``ServerStops`` if the task is cancelled because the server stops.
+    /// - Throws: ``ServerStops`` if the task is cancelled because the server stops, `CancellationError` if the client disconnects; any other error from
+    ///   `body`.
     func cancelling<Answer: Sendable>(
         _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -72,8 +74,8 @@ final class AbortedConnections: Sendable {
             } onCancel: {
                 task.cancel()
             }
-        } catch is CancellationError where isStopped.withLockedValue({ $0 }) {
-            throw ServerStops()
+        } catch  where error is CancellationError || (error as? RPCError) == .cancelled {
+            throw isStopped.withLockedValue { $0 } ? ServerStops() : CancellationError()
         }
     }
 

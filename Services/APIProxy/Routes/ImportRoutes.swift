@@ -98,10 +98,10 @@ struct ImportRoutes: Sendable {
 }
 
 extension APIFailure {
-    /// The failure of a preview; nil if the worker's error or its overload states the reason. Reading a large file, or asking a model what the
-    /// columns mean, may take longer than the deadline allows; an import has time for both.
+    /// The failure of a preview; nil if the error states the reason itself: the worker's own error, overload or cancellation. Reading a large file, or
+    /// asking a model what the columns mean, may take longer than the deadline allows; an import has time for both.
     init?(preview error: RPCError) {
-        guard error.applicationCode == nil, error != .overloaded else { return nil }
+        guard error.applicationCode == nil, error != .overloaded, error != .cancelled else { return nil }
         guard error == .deadlineExceeded else {
             self = .workerUnavailable
             return

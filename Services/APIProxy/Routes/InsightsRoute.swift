@@ -25,13 +25,7 @@ struct InsightsRoute: Sendable {
                 let place = try await gate.place(for: client, on: context.channel.eventLoop)
                 defer { withExtendedLifetime(place) {} }
                 try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
-                let answer = try await aborted.cancelling(context.channel) {
-                    do {
-                        return try await insights(of: jobId)
-                    } catch let error as RPCError where error == .cancelled {
-                        throw CancellationError()
-                    }
-                }
+                let answer = try await aborted.cancelling(context.channel) { try await insights(of: jobId) }
                 return .envelope(.ok, answer, context)
             }
         ]

@@ -197,9 +197,9 @@ struct ImportRouteTests {
         #expect(failure.retryAfter != nil)
     }
 
-    @Test("the file is deleted if the client disconnects during a preview")
+    @Test("if a client disconnects during a preview, its file is deleted, and the request counts toward the limit")
     func previewAbandoned() async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run({ $0.rateLimits = RateLimits() }) { proxy in
             let asked = Inbox<Void>()
             let worker = try await FakePreviewWorker.start(for: proxy) { _ in
                 asked.append(())
@@ -213,6 +213,10 @@ struct ImportRouteTests {
             #expect(proxy.uploaded(".incoming").count == 1)
             await connection.close()
             await proxy.uploadsEnd()
+            while proxy.observations("bookstrack_upload_duration_seconds") == 0 { await Task.yield() }
+            #expect(proxy.readings("bookstrack_uploads_total")[["abandoned"]] == 1)
+            let answer = try await proxy.request("POST", "/v1/csv/preview", body: [])
+            #expect(answer["x-ratelimit-remaining"] == "8")
             await worker.stop()
         }
     }
