@@ -23,9 +23,7 @@ struct AppEvents {
     init(_ jobId: JobID) { self.jobId = jobId }
 
     /// The event for a stream that was idle for too long.
-    var timeout: ByteBuffer {
-        Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil)
-    }
+    var timeout: ByteBuffer { Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil) }
 
     /// The event for a frame; nil if the frame contains nothing new for an app or cannot be read.
     mutating func event(of frame: ByteBuffer) -> ByteBuffer? {
@@ -72,9 +70,7 @@ struct AppEvents {
 extension AppEvents {
     private mutating func started(_ frame: ServerFrame<JobStartedPayload>) -> ByteBuffer? {
         switch frame.pipeline {
-        case .csvImport:
-            return Self.text(
-                "initialized", ImportEvent(jobId, "initialized", 0, of: frame.payload.totalCount), id: frame.seq)
+        case .csvImport: return importing("initialized", 0, of: frame.payload.totalCount, progress: 0, frame.seq)
         case .batchEnrichment: return enriching(0, frame.seq)
         case .aiScan:
             photos.total = max(1, frame.payload.totalCount)
@@ -86,9 +82,8 @@ extension AppEvents {
         let payload = frame.payload
         switch frame.pipeline {
         case .csvImport:
-            var event = ImportEvent(jobId, "processing", payload.processedCount, of: payload.totalCount)
-            event.progress = payload.progress
-            return Self.text("processing", event, id: frame.seq)
+            return importing(
+                "processing", payload.processedCount, of: payload.totalCount, progress: payload.progress, frame.seq)
         case .batchEnrichment:
             isbn = payload.currentItemDetails?.isbn ?? isbn
             return enriching(payload.percentage, frame.seq)
@@ -104,9 +99,8 @@ extension AppEvents {
         let payload = frame.payload
         switch frame.pipeline {
         case .csvImport:
-            var event = ImportEvent(jobId, "processing", payload.processedCount, of: payload.totalCount)
-            event.progress = payload.progress
-            return Self.text("processing", event, id: frame.seq)
+            return importing(
+                "processing", payload.processedCount, of: payload.totalCount, progress: payload.progress, frame.seq)
         case .batchEnrichment: return enriching(Int(payload.progress * 100), frame.seq)
         case .aiScan: return scanning(payload.progress, frame.seq)
         }
@@ -116,13 +110,10 @@ extension AppEvents {
         let payload = frame.payload
         switch frame.pipeline {
         case .csvImport:
-            var event = ImportEvent(jobId, "completed", payload.totalProcessed, of: payload.totalProcessed)
-            event.progress = 1
-            return Self.text("completed", event, id: frame.seq)
+            return importing("completed", payload.totalProcessed, of: payload.totalProcessed, progress: 1, frame.seq)
         case .batchEnrichment:
             return Self.text(
-                "enrichment.completed",
-                EnrichmentCompleted(isbn: isbn, data: .init(jobId, payload)), id: frame.seq)
+                "enrichment.completed", EnrichmentCompleted(isbn: isbn, data: .init(jobId, payload)), id: frame.seq)
         case .aiScan:
             return Self.text("photoscan.completed", PhotosCompleted(jobId, payload), id: frame.seq)
         }
@@ -132,18 +123,27 @@ extension AppEvents {
     private func failed(_ failure: Failure, _ counts: JobProgressPayload?, _ seq: Int) -> ByteBuffer? {
         switch pipeline {
         case .csvImport:
-            var event = ImportEvent(jobId, "failed", counts?.processedCount ?? 0, of: counts?.totalCount ?? 0)
-            event.error = failure
-            return Self.text("failed", event, id: seq)
+            return importing(
+                "failed", counts?.processedCount ?? 0, of: counts?.totalCount ?? 0, progress: counts?.progress ?? 0,
+                error: failure, seq)
         case .batchEnrichment:
-            return Self.text(
-                "enrichment.failed", EnrichmentFailed(isbn: isbn, error: failure), id: seq)
+            return Self.text("enrichment.failed", EnrichmentFailed(isbn: isbn, error: failure), id: seq)
         case .aiScan:
             return Self.text(
-                "photoscan.failed",
-                PhotosFailed(jobId: jobId, error: failure, retryable: failure.retryable), id: seq)
+                "photoscan.failed", PhotosFailed(jobId: jobId, error: failure, retryable: failure.retryable), id: seq)
         case nil: return nil
         }
+    }
+
+    /// An event of an import, which is named after the import's status.
+    private func importing(
+        _ status: String, _ processed: Int, of total: Int, progress: Double, error: Failure? = nil, _ seq: Int
+    ) -> ByteBuffer {
+        Self.text(
+            status[...],
+            ImportEvent(
+                jobId: jobId, status: status, progress: progress, processedCount: processed, totalCount: total,
+                error: error), id: seq)
     }
 
     private func enriching(_ percentage: Int, _ seq: Int) -> ByteBuffer {
@@ -195,18 +195,10 @@ private struct ImportEvent: Encodable {
     let jobId: JobID
     let status: String
     /// From 0 to 1.
-    var progress: Double
+    let progress: Double
     let processedCount: Int
     let totalCount: Int
-    var error: Failure?
-
-    init(_ jobId: JobID, _ status: String, _ processed: Int, of total: Int) {
-        self.jobId = jobId
-        self.status = status
-        progress = total > 0 ? Double(processed) / Double(total) : 0
-        processedCount = processed
-        totalCount = total
-    }
+    let error: Failure?
 }
 
 private struct EnrichmentProgress: Encodable {

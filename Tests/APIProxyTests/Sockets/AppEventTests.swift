@@ -111,6 +111,14 @@ import Testing
         #expect(text(event)?.contains(#""code":"E_JOB_CANCELLED""#) == true)
     }
 
+    @Test("a cancelled import has the progress of its last frame")
+    func cancellingImport() throws {
+        var events = AppEvents(id)
+        var payload = progress(status: StatusText.cancelled)
+        payload.progress = 0.5
+        #expect(text(events.event(of: try frame(.csvImport, 2, payload)))?.contains(#""progress":0.5,"#) == true)
+    }
+
     @Test("frames with nothing new are omitted")
     func silent() throws {
         var events = AppEvents(id)
