@@ -24,10 +24,7 @@ enum ReaderPage {
             .notFound,
             "This address is a page for browsers (Accept: text/html). The API is described at \(DescriptionRoutes.pagePath)."
         )
-        failure.fields = [
-            .init(name: "Link", value: "<\(DescriptionRoutes.pagePath)>; rel=\"service-doc\""),
-            .init(name: "Vary", value: "Accept"),
-        ]
+        failure.fields = [.known("Link"): "<\(DescriptionRoutes.pagePath)>; rel=\"service-doc\"", .vary: "Accept"]
         return failure
     }()
 

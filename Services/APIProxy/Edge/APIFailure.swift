@@ -18,17 +18,11 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// Seconds after which a retry may succeed; becomes `Retry-After`.
     var retryAfter: Int?
     /// Further header fields, for example `Allow`.
-    var fields: [Field] = []
+    var fields: HTTPFields = [:]
     /// Whether the connection closes after the response, without reading the rest of the request.
     var closesConnection = false
     /// Whether the request counts against the client's rate limits; false if it failed because a service is down.
     var counts = true
-
-    /// A header field of the response.
-    struct Field: Equatable {
-        var name: String
-        var value: String
-    }
 
     /// Code and message, for the log.
     var description: String { "\(code.rawValue): \(message)" }
@@ -166,9 +160,7 @@ struct FailureAnswer {
         var fields: HTTPFields = [.contentType: StandardFields.json, .contentLength: "\(body.readableBytes)"]
         if let seconds = failure.retryAfter { fields[.retryAfter] = "\(seconds)" }
         if failure.code == .unauthorized || failure.code == .tokenExpired { fields[.wwwAuthenticate] = "Bearer" }
-        for field in failure.fields {
-            if let name = HTTPField.Name(field.name) { fields[name] = field.value }
-        }
+        for field in failure.fields { fields[field.name] = field.value }
         // Appended, because the failure may have a connection option of its own.
         if failure.closesConnection { fields.append(HTTPField(name: .connection, value: "close")) }
         StandardFields.add(to: &fields, exchange, origin: origin, origins: origins)

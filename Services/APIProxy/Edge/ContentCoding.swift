@@ -38,7 +38,7 @@ enum ContentCoding {
         var failure = APIFailure(
             .unsupportedMediaType, "Send the body without Content-Encoding.",
             details: ["contentEncoding": .text(String(coding.prefix(32))), "accepted": "identity"])
-        failure.fields = [.init(name: acceptEncoding, value: "identity")]
+        failure.fields = [.acceptEncoding: "identity"]
         throw failure
     }
 

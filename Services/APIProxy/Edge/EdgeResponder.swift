@@ -154,7 +154,7 @@ extension APIFailure {
         var failure = APIFailure(
             .methodNotAllowed, "Method not allowed: \(method) \(path). Use \(allowed).",
             details: ["method": .text(method), "path": .text(path), "allow": .text(allowed)])
-        failure.fields = [.init(name: "Allow", value: allowed)]
+        failure.fields = [.allow: allowed]
         return failure
     }
 

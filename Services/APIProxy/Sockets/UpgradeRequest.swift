@@ -1,4 +1,5 @@
 import BookstrackContract
+import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 import SuiteMethods
@@ -89,10 +90,7 @@ extension APIFailure {
     /// The 426 for a WebSocket path without a usable upgrade (RFC 9110 §15.5.22).
     static func upgradeRequired(_ message: String) -> APIFailure {
         var failure = APIFailure(.upgradeRequired, message)
-        failure.fields = [
-            .init(name: "Upgrade", value: "websocket"), .init(name: "Connection", value: "Upgrade"),
-            .init(name: "Sec-WebSocket-Version", value: "13"),
-        ]
+        failure.fields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketVersion: "13"]
         return failure
     }
 }

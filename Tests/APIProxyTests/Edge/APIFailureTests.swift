@@ -208,7 +208,7 @@ import Testing
     @Test("a failure response contains Retry-After and the failure's own header fields")
     func ownFields() {
         var failure = APIFailure(.serviceUnavailable, "later", retryAfter: 7)
-        failure.fields = [.init(name: "Allow", value: "GET")]
+        failure.fields = [.allow: "GET"]
         failure.closesConnection = true
         let fields = answer(failure).fields
         #expect(fields[.retryAfter] == "7")
