@@ -19,11 +19,12 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         let exchange = context.exchange
         let origin = request.headers[.origin]
         let entry = rules.routes.entry(at: request.uri.path)
-        let verdict = verdict(on: request, entry, context)
+        let requestClass = request.method == .options ? .exempt : entry?.limit(of: request.method) ?? .ordinary
+        let verdict = rules.limiter?.count(requestClass, peer: context.peer, fields: request.headers)
         var answered: Response
         do {
             if let verdict, !verdict.isAdmitted {
-                rules.metrics.rateLimited(entry?.limit(of: request.method) ?? .ordinary)
+                rules.metrics.rateLimited(requestClass)
                 throw verdict.refusal.closing(request)
             }
             try checkSender(of: request, context)
@@ -31,7 +32,9 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             rules.addFields(to: &answered.headers, exchange, origin: origin, verdict)
         } catch {
             guard let failure = rules.failure(answering: error, exchange.activity) else { throw error }
-            if !failure.counts { takeBack(request, entry, context) }
+            if !failure.counts {
+                rules.limiter?.takeBack(requestClass, peer: context.peer, fields: request.headers)
+            }
             answered =
                 FailureAnswer(failure, exchange: exchange, origin: origin, origins: rules.originRule.listed).response
             rules.addLimit(verdict, to: &answered.headers)
@@ -50,19 +53,6 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         } catch {
             throw error.closing(request)
         }
-    }
-
-    /// Counts the request; nil if no limit applies to it (http-api.md "Rate limits").
-    private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
-        guard let limiter = rules.limiter, request.method != .options else { return nil }
-        return limiter.count(
-            entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
-    }
-
-    /// Takes back the count of a request that failed because a service is down.
-    private func takeBack(_ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) {
-        rules.limiter?.takeBack(
-            entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 
     private func answer(
