@@ -43,6 +43,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var hasSentClose = false
     /// Code of the close frame that was sent or received.
     private(set) var closeCode: UInt16?
+    /// The PONG frame that waits until the client reads again.
     private var owedPong: ByteBuffer?
     private var context: ChannelHandlerContext?
 
@@ -149,11 +150,8 @@ extension WebSocketConnection {
 
     /// Answers a PING. Of several PINGs that arrive while the peer does not read, only the newest is answered (RFC 6455 §5.5.3).
     private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
-        if context.channel.isWritable {
-            write(WebSocketWire.pong(payload))
-        } else {
-            owedPong = payload
-        }
+        let pong = WebSocketWire.pong(payload)
+        if context.channel.isWritable { write(pong) } else { owedPong = pong }
     }
 
     private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
@@ -194,9 +192,9 @@ extension WebSocketConnection {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
-            if let payload = owedPong {
+            if let pong = owedPong {
                 owedPong = nil
-                write(WebSocketWire.pong(payload))
+                write(pong)
             }
             owner?.clientReads()
         }
