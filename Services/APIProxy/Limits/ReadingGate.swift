@@ -232,10 +232,9 @@ struct PagePacer {
 
     /// How long a page that is requested now has to wait.
     mutating func reserve(at now: NIODeadline, withFrames: Bool) -> Duration {
+        let rate = Int64(withFrames ? Self.pagesPerSecondWithFrames : Self.pagesPerSecondAlone)
         let start = max(due, now)
-        due =
-            start
-            + .nanoseconds(1_000_000_000 / Int64(withFrames ? Self.pagesPerSecondWithFrames : Self.pagesPerSecondAlone))
+        due = start + .nanoseconds(1_000_000_000 / rate)
         return max(.zero, .nanoseconds((start - now).nanoseconds) - Self.burst)
     }
 }
