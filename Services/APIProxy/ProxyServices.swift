@@ -41,9 +41,8 @@ struct ProxyServices {
     ///   - onHandover: Called when a successor has taken the listening sockets; must stop the process.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, uploads: UploadDirectory,
-        health: HealthReporter,
-        tail: TailHub = TailHub(), metrics registry: MetricRegistry, group: any EventLoopGroup, logger: Logger,
-        onHandover: @escaping @Sendable () -> Void = {}
+        health: HealthReporter, tail: TailHub = TailHub(), metrics registry: MetricRegistry,
+        group: any EventLoopGroup, logger: Logger, onHandover: @escaping @Sendable () -> Void = {}
     ) {
         handover = ListenerHandover(path: directory.handover, onDone: onHandover)
         aborted = AbortedConnections(patience: settings.timeouts.lastSearch)
@@ -83,7 +82,8 @@ struct ProxyServices {
                 own: { [readiness, searches, socketLimiter = hub.socketLimiter] in
                     await ForwardingRouter.status(
                         readiness: readiness, searches: searches, socketLimiter: socketLimiter)
-                }, ownSettings: settings.reported),
+                },
+                ownSettings: settings.reported),
             actions: consoleActions,
             providerActions: ConsoleProviderActions(workers: workers, actions: consoleActions),
             watchers: WatcherAdmission(
@@ -122,50 +122,34 @@ struct ProxyServices {
         onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
         onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
-        let rules = HTTPListeners.publicRules(routes, admission: admission, settings: settings, metrics: metrics)
         let clients: [any Service] = (host.clients + [results]).map { ClientService(client: $0) }
         let behind: [any Service] = [
             workers,
             UploadSweeper(directory: uploads.directory, threads: uploads.threads, logger: logger),
             ReadinessWatch(readiness: readiness),
         ]
+        let listeners = HTTPListeners(
+            settings: settings, watchers: watchers,
+            feed: RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, aborted: aborted), metrics: metrics,
+            handover: handover, group: group, logger: logger)
         let listening: [any Service] = [
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(
                     host: host.client, readiness: readiness, searches: searches, socketLimiter: hub.socketLimiter,
-                    tail: tail,
-                    metrics: serverMetrics, settings: settings.reported),
+                    tail: tail, metrics: serverMetrics, settings: settings.reported),
                 handover: handover, predecessorTimeout: settings.predecessorTimeout, group: group,
-                metrics: serverMetrics,
-                logger: logger, onRunning: onSocketRunning),
-            HTTPListeners.adminServer(
-                adminRoutes, admission: admission, settings: settings, handover: handover, metrics: metrics,
-                group: group,
-                onRunning: onAdminRunning),
-            PublicListener(
-                server: HTTPListeners.publicServer(
-                    routes, rules, admission: admission, settings: settings, handover: handover, metrics: metrics,
-                    group: group,
-                    onRunning: onRunning),
-                socketLimiter: hub.socketLimiter, eventLoop: group.any(),
-                warmUp: { [admission, group] in await EdgeChannel.warmUp(admission, rules, group: group) }),
+                metrics: serverMetrics, logger: logger, onRunning: onSocketRunning),
+            listeners.adminServer(adminRoutes, onRunning: onAdminRunning),
+            listeners.publicListener(routes, onRunning: onRunning),
         ]
         return clients + behind + consoleServices + listening
     }
 
-    private var admission: UpgradeAdmission {
-        UpgradeAdmission(
-            watchers: watchers,
-            feed: RequestFeed(tail: tail, trustedProxies: settings.trustedProxies, aborted: aborted), metrics: metrics,
-            logger: logger)
-    }
-
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, workers: WorkerLinks, searches: SearchLink,
-        readings: ReadingGate,
-        covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission,
-        aborted: AbortedConnections, photos: ScanPhotoRoute, readiness: Readiness
+        readings: ReadingGate, covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes,
+        watchers: WatcherAdmission, aborted: AbortedConnections, photos: ScanPhotoRoute, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -190,7 +174,9 @@ struct ProxyServices {
             + InsightsRoute(
                 host: results, gate: readings, aborted: aborted, trustedProxies: settings.trustedProxies
             ).routes
-            + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
+            + imports.routes
+            + ImportStatusRoutes(host: host).routes
+            + scans.routes
             + photos.routes
             + JobStateRoute(host: host, admission: watchers).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
@@ -222,8 +208,7 @@ extension MetricRegistry {
     func declare(_ searches: SearchLink) {
         families(
             "bookstrack_answer_cache_requests_total", "bookstrack_answer_cache_entries",
-            "bookstrack_answer_cache_bytes",
-            "bookstrack_answer_cache_limit_bytes", "bookstrack_searches_in_flight"
+            "bookstrack_answer_cache_bytes", "bookstrack_answer_cache_limit_bytes", "bookstrack_searches_in_flight"
         ) {
             let cache = searches.statistics
             let results = [("hit", cache.hits), ("stale", cache.staleHits), ("miss", cache.misses)]

@@ -88,8 +88,7 @@ struct ProxySettings: Sendable {
 
     /// The origin rule of the public listener.
     var originRule: OriginRule {
-        OriginRule(
-            listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
+        OriginRule(listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
     }
 
     /// The origin rule of the console: only its own pages are allowed, on either listener.

@@ -55,17 +55,17 @@ extension ConnectionGate {
             switch target {
             case .job(let request):
                 activity.concern(job: request.jobId.text)
-                let socket = try admission.watchers.enter(job: request.jobId, head, context.channel) {
+                let socket = try rules.watchers.enter(job: request.jobId, head, context.channel) {
                     ProgressSocket(id: $0, request: request.socketRequest, place: $1, shard: $2)
                 }
                 decide(socket.connection)
                 Activity.$current.withValue(activity) {
-                    admission.watchers.ask(request.socketRequest, for: socket, on: context.eventLoop) { [weak self] in
+                    rules.watchers.ask(request.socketRequest, for: socket, on: context.eventLoop) { [weak self] in
                         self?.answered($0.map { _ in })
                     }
                 }
             case .jobs:
-                decide(try JobsSocket(admission.watchers, head, context.channel, rules.limiter).connection)
+                decide(try JobsSocket(rules.watchers, head, context.channel, rules.limiter).connection)
                 // Only after the decoder has returned, because the upgrade removes it.
                 context.eventLoop.assumeIsolated().execute { [weak self] in self?.answered(.success(())) }
             }
@@ -85,7 +85,7 @@ extension ConnectionGate {
             upgrade.socket.abandon()
             refuse(upgrade, failure, context)
         case .success:
-            admission.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
+            rules.publish(.upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
             exchanges.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
             // Otherwise their timers would later close the connection.
@@ -128,7 +128,7 @@ extension ConnectionGate {
             }
             open.endHTTP(channel)
             // Without the gate, nothing else would do this when the connection closes.
-            admission.feed.aborted.forget(channel)
+            rules.feed.aborted.forget(channel)
             if held.readableBytes > 0 {
                 pipeline.fireChannelRead(NIOAny(held))
                 pipeline.fireChannelReadComplete()

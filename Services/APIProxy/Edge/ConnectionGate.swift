@@ -26,7 +26,6 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Maximum time during which the peer may continue to send after the last response.
     private static let lingerLimit = TimeAmount.seconds(30)
 
-    let admission: UpgradeAdmission
     let rules: EdgeRules
     /// Whether requests may open a WebSocket.
     private let admitsSockets: Bool
@@ -54,11 +53,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     var servingHandlers: [any RemovableChannelHandler]?
 
     init(
-        admission: UpgradeAdmission, rules: EdgeRules, admitsSockets: Bool, serving: any RequestServing,
-        open: OpenConnections,
-        now: NIODeadline
+        rules: EdgeRules, admitsSockets: Bool, serving: any RequestServing, open: OpenConnections, now: NIODeadline
     ) {
-        self.admission = admission
         self.rules = rules
         self.admitsSockets = admitsSockets
         self.serving = serving
@@ -91,13 +87,13 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         switch exchanges.phase {
         case .asking(let upgrade):
             upgrade.socket.abandon()
-            admission.tell(of: .upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
+            rules.publish(.upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
         case .upgrading(let upgrade): upgrade.socket.abandon()
         case .open, .waiting, .failing, .lingering: break
         }
         timer?.cancel()
         endLoop()
-        admission.feed.aborted.forget(context.channel)
+        rules.feed.aborted.forget(context.channel)
         context.fireChannelInactive()
     }
 }
@@ -251,9 +247,9 @@ extension ConnectionGate {
         failure.closesConnection = true
         let answer = FailureAnswer(
             failure, exchange: Exchange(activity), origin: headers["Origin"].first,
-            origins: admission.watchers.originRule.listed)
-        Activity.$current.withValue(activity) { admission.note(failure, unrouted, answer) }
-        admission.tell(of: unrouted, status: answer.status.code, channel: context.channel, activity)
+            origins: rules.originRule.listed)
+        Activity.$current.withValue(activity) { rules.noteRefusal(of: unrouted, failure, answer) }
+        rules.publish(unrouted, status: answer.status.code, channel: context.channel, activity)
         write(answer.bytes(date: rules.date.now, isHead: unrouted.head?.method == .HEAD))
         linger(context)
     }
@@ -321,7 +317,7 @@ extension ConnectionGate {
             input.discard()
         case .open, .failing: break
         }
-        if exchanges.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
+        if exchanges.answersOwed > 0 { rules.feed.aborted.note(context.channel) }
         inputIsClosed = true
         loop?.exchange.inputClosed()
         notifyInputClosed(context)

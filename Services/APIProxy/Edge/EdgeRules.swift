@@ -2,10 +2,12 @@ import BookstrackContract
 import HTTPTypes
 import Logging
 import NIOCore
+import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import Observability
 
-/// Rules for a listener's responses, whether from the router or from a ``LoopHandler``: limits, header fields, metrics, the log and
-/// `bookstrack tail`.
+/// Rules for a listener's requests, whether they are answered by the router, a ``LoopHandler`` or the gate: limits, origins, header fields, metrics, the
+/// log and `bookstrack tail`.
 ///
 /// This is a class so that each connection stores a reference rather than a copy.
 final class EdgeRules: Sendable {
@@ -15,19 +17,22 @@ final class EdgeRules: Sendable {
     let hosts: HostList?
     /// The rate limiter; nil on the admin listener, and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
+    /// Admits the connections that become WebSockets.
+    let watchers: WatcherAdmission
     let metrics: HTTPMetrics
     let feed: RequestFeed
     let logger: Logger
     let date = HTTPDate()
 
     init(
-        routes: RouteTable, originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, metrics: HTTPMetrics,
-        feed: RequestFeed, logger: Logger
+        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, watchers: WatcherAdmission,
+        metrics: HTTPMetrics, feed: RequestFeed, logger: Logger
     ) {
-        self.routes = routes
+        self.routes = RouteTable(routes, labels: metrics.routes)
         self.originRule = originRule
         self.hosts = hosts
         self.limiter = limiter
+        self.watchers = watchers
         self.metrics = metrics
         self.feed = feed
         self.logger = logger
@@ -74,6 +79,32 @@ final class EdgeRules: Sendable {
                     "status": "\(status.map { "\($0)" } ?? "none")", "ms": "\(Exchange(activity).milliseconds)",
                 ])
         }
+    }
+}
+
+// MARK: Requests that the router never sees
+
+extension EdgeRules {
+    /// Publishes such a request to `bookstrack tail`.
+    func publish(_ unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
+        let headers = unrouted.head?.headers ?? [:]
+        feed.publish(
+            unrouted.method, unrouted.target, { HTTPFields(headers, splitCookie: false) }, from: channel.remoteAddress,
+            status: status, activity, left: status == nil || !channel.isActive)
+    }
+
+    /// Counts and logs the refusal of such a request.
+    func noteRefusal(of unrouted: Unrouted, _ failure: APIFailure, _ answer: FailureAnswer) {
+        switch unrouted {
+        case .upgrade: watchers.hub.metrics.upgradeRefused(failure.code)
+        case .request: metrics.refusedUnparsed(answer.status)
+        }
+        logger.info(
+            "request",
+            metadata: [
+                "method": "\(unrouted.method)", "path": "\(RequestFeed.loggedPath(unrouted.target))",
+                "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
+            ])
     }
 }
 

@@ -176,7 +176,7 @@ extension ConnectionGate {
         switch StopDecision(answersOwed: exchanges.answersOwed, wasUsed: exchanges.wasUsed, hasBytes: hasBytes) {
         case .answer: exchanges.closesAfterAnswer = true
         case .awaitRequest:
-            let limit = admission.watchers.hub.timeouts.lastRequest
+            let limit = rules.watchers.hub.timeouts.lastRequest
             context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.timedOut() }
         case .close: context.close(promise: nil)
         }

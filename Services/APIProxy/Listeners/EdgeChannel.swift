@@ -15,23 +15,20 @@ import Observability
 /// memory, a task would cost more than the response.
 struct EdgeChannel: Sendable {
     let responder: HTTPChannelHandler.Responder
-    let admission: UpgradeAdmission
     let rules: EdgeRules
     /// Whether requests may open a WebSocket.
     let admitsSockets: Bool
     /// Gauge of open connections; nil if they are not counted.
     let connections: Gauge?
     let executors: EventLoopTaskExecutors
-    let logger: Logger
 
     /// Adds the handlers of a connection that is registered in `open`. Call on the connection's event loop.
     func setup(_ channel: any Channel, _ open: OpenConnections) throws {
         let serving = RouterServing(
             router: RouterConnection(responder: responder), executor: executors[channel.eventLoop], open: open,
-            logger: logger)
+            logger: rules.logger)
         let gate = ConnectionGate(
-            admission: admission, rules: rules, admitsSockets: admitsSockets, serving: serving, open: open,
-            now: channel.eventLoop.now)
+            rules: rules, admitsSockets: admitsSockets, serving: serving, open: open, now: channel.eventLoop.now)
         try gate.install(in: channel.pipeline.syncOperations)
         guard let connections else { return }
         connections.add()
@@ -80,7 +77,7 @@ extension EdgeChannel {
     ///
     /// The first connection instantiates the generic types of its pipeline. If clients are already waiting, every event loop does so at the
     /// same time, and Swift's runtime (6.3) occasionally crashes: once in 900 starts with eight clients in the backlog.
-    static func warmUp(_ admission: UpgradeAdmission, _ rules: EdgeRules, group: any EventLoopGroup) async {
+    static func warmUp(_ rules: EdgeRules, group: any EventLoopGroup) async {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
@@ -88,10 +85,8 @@ extension EdgeChannel {
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(
-            responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) },
-            admission: admission,
-            rules: rules, admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group),
-            logger: rules.logger)
+            responder: { _, writer, _ in try await writer.writeResponse(.init(status: .noContent)) }, rules: rules,
+            admitsSockets: false, connections: nil, executors: EventLoopTaskExecutors(group))
         let open = OpenConnections(limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies())
         let connection = try? await ClientBootstrap(group: group)
             .channelOption(.allowRemoteHalfClosure, value: true)

@@ -6,21 +6,58 @@ import NIOCore
 import ServiceLifecycle
 
 /// Builds the two HTTP listeners.
-enum HTTPListeners {
+struct HTTPListeners {
     private static let adminLimits = ConnectionLimits(total: 64, perAddress: 64)
 
-    /// The rules for a listener's responses.
-    static func rules(
-        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, admission: UpgradeAdmission,
-        metrics: HTTPMetrics
-    ) -> EdgeRules {
-        EdgeRules(
-            routes: RouteTable(routes, labels: metrics.routes), originRule: originRule, hosts: hosts, limiter: limiter,
-            metrics: metrics, feed: admission.feed, logger: admission.logger)
+    let settings: ProxySettings
+    let watchers: WatcherAdmission
+    let feed: RequestFeed
+    let metrics: HTTPMetrics
+    let handover: ListenerHandover
+    let group: any EventLoopGroup
+    let logger: Logger
+
+    /// The listener for clients.
+    func publicListener(
+        _ routes: [Route], onRunning: @escaping @Sendable (any Channel) async -> Void
+    ) -> PublicListener {
+        let limiter = settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) }
+        let rules = rules(routes, originRule: settings.originRule, hosts: nil, limiter: limiter)
+        let server = HTTPServer(
+            place: settings.publicPlace, name: .public, handover: handover,
+            connections: EdgeChannel(
+                responder: responder(routes, rules), rules: rules, admitsSockets: true,
+                connections: metrics.connections, executors: EventLoopTaskExecutors(group)),
+            limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
+            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: logger, onRunning: onRunning)
+        return PublicListener(
+            server: server, socketLimiter: watchers.hub.socketLimiter, eventLoop: group.any(),
+            warmUp: { [group] in await EdgeChannel.warmUp(rules, group: group) })
     }
 
-    /// The router and the responder around it, for either listener.
-    private static func responder(_ routes: [Route], _ rules: EdgeRules) -> HTTPChannelHandler.Responder {
+    /// The listener for operators.
+    func adminServer(_ routes: [Route], onRunning: @escaping @Sendable (any Channel) async -> Void) -> HTTPServer {
+        let rules = rules(
+            routes, originRule: settings.adminOriginRule, hosts: settings.adminNames, limiter: nil)
+        return HTTPServer(
+            place: settings.adminPlace, name: .admin, handover: handover,
+            connections: EdgeChannel(
+                responder: responder(routes, rules), rules: rules, admitsSockets: false, connections: nil,
+                executors: EventLoopTaskExecutors(group)),
+            limits: Self.adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
+            backlog: 256, group: group, logger: logger, onRunning: onRunning)
+    }
+
+    private func rules(
+        _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?
+    ) -> EdgeRules {
+        EdgeRules(
+            routes, originRule: originRule, hosts: hosts, limiter: limiter, watchers: watchers, metrics: metrics,
+            feed: feed, logger: logger)
+    }
+
+    /// The router and the responder around it.
+    private func responder(_ routes: [Route], _ rules: EdgeRules) -> HTTPChannelHandler.Responder {
         let router = Router(context: ProxyContext.self)
         for route in routes {
             guard let handler = route.handler else { continue }
@@ -29,61 +66,14 @@ enum HTTPListeners {
         return HTTPAnswering(responder: EdgeResponder(next: router.buildResponder(), rules: rules), rules: rules)
             .closure
     }
-
-    /// The rules of the listener for clients.
-    static func publicRules(
-        _ routes: [Route], admission: UpgradeAdmission, settings: ProxySettings, metrics: HTTPMetrics
-    ) -> EdgeRules {
-        rules(
-            routes, originRule: settings.originRule, hosts: nil,
-            limiter: settings.rateLimits.map { RateLimiter($0, trustedProxies: settings.trustedProxies) },
-            admission: admission,
-            metrics: metrics)
-    }
-
-    /// The listener for clients.
-    static func publicServer(
-        _ routes: [Route], _ rules: EdgeRules, admission: UpgradeAdmission, settings: ProxySettings,
-        handover: ListenerHandover,
-        metrics: HTTPMetrics, group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
-    ) -> HTTPServer {
-        HTTPServer(
-            place: settings.publicPlace, name: .public, handover: handover,
-            connections: EdgeChannel(
-                responder: responder(routes, rules), admission: admission, rules: rules, admitsSockets: true,
-                connections: metrics.connections, executors: EventLoopTaskExecutors(group), logger: admission.logger),
-            limits: settings.connectionLimits, trustedProxies: settings.trustedProxies,
-            refusals: metrics.connectionsRefused, backlog: 4_096, group: group, logger: admission.logger,
-            onRunning: onRunning)
-    }
-
-    /// The listener for operators.
-    static func adminServer(
-        _ routes: [Route], admission: UpgradeAdmission, settings: ProxySettings, handover: ListenerHandover,
-        metrics: HTTPMetrics,
-        group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
-    ) -> HTTPServer {
-        let rules = rules(
-            routes, originRule: settings.adminOriginRule, hosts: settings.adminNames, limiter: nil,
-            admission: admission,
-            metrics: metrics)
-        return HTTPServer(
-            place: settings.adminPlace, name: .admin, handover: handover,
-            connections: EdgeChannel(
-                responder: responder(routes, rules), admission: admission, rules: rules, admitsSockets: false,
-                connections: nil,
-                executors: EventLoopTaskExecutors(group), logger: admission.logger),
-            limits: adminLimits, trustedProxies: settings.trustedProxies, refusals: metrics.connectionsRefused,
-            backlog: 256, group: group, logger: admission.logger, onRunning: onRunning)
-    }
 }
 
 /// The listener for clients. After the server, which waits only for HTTP connections, it also waits for its sockets to close.
-struct PublicListener<Server: Service>: Service {
+struct PublicListener: Service {
     /// Maximum time to wait for the peers' close frames; operations.md allows 10 s for the whole stop.
-    private static var socketsLimit: TimeAmount { .seconds(5) }
+    private static let socketsLimit = TimeAmount.seconds(5)
 
-    let server: Server
+    let server: HTTPServer
     let socketLimiter: SocketLimiter
     let eventLoop: any EventLoop
     /// Called before the server starts to listen.

@@ -64,16 +64,15 @@ final class EmbeddedGate {
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: tail)
         let host = HostLinks(path: "/nowhere", hub: hub, resumePage: 1, logger: logger)
-        let admission = UpgradeAdmission(
+        let rules = EdgeRules(
+            routes, originRule: OriginRule(), hosts: nil, limiter: nil,
             watchers: WatcherAdmission(
                 originRule: OriginRule(), hub: hub, host: host, trustedProxies: TrustedProxies()),
+            metrics: HTTPMetrics(MetricRegistry(), paths: routes.map(\.path)),
             feed: RequestFeed(tail: tail, trustedProxies: TrustedProxies(), aborted: AbortedConnections()),
-            metrics: HTTPMetrics(MetricRegistry(), paths: []), logger: logger)
-        let rules = HTTPListeners.rules(
-            routes, originRule: OriginRule(), hosts: nil, limiter: nil, admission: admission,
-            metrics: HTTPMetrics(MetricRegistry(), paths: routes.map(\.path)))
+            logger: logger)
         let gate = ConnectionGate(
-            admission: admission, rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
+            rules: rules, admitsSockets: true, serving: Serving(beyond: beyond),
             open: OpenConnections(
                 limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
             now: channel.eventLoop.now)

@@ -1,50 +1,9 @@
 import BookstrackContract
 import HTTPTypes
-import Logging
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypesHTTP1
-import Observability
 import SuiteMethods
-
-/// Admits connections to the WebSocket upgrade (websocket.md "Upgrade"), and reports requests that the router never sees.
-///
-/// A class, so that a connection holds a reference rather than a copy.
-final class UpgradeAdmission: Sendable {
-    let watchers: WatcherAdmission
-    let feed: RequestFeed
-    let metrics: HTTPMetrics
-    let logger: Logger
-
-    init(watchers: WatcherAdmission, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger) {
-        self.watchers = watchers
-        self.feed = feed
-        self.metrics = metrics
-        self.logger = logger
-    }
-
-    /// Publishes to `bookstrack tail` a request that the router never sees.
-    func tell(of unrouted: Unrouted, status: Int?, channel: any Channel, _ activity: Activity) {
-        let headers = unrouted.head?.headers ?? [:]
-        feed.publish(
-            unrouted.method, unrouted.target, { HTTPFields(headers, splitCookie: false) }, from: channel.remoteAddress,
-            status: status, activity, left: status == nil || !channel.isActive)
-    }
-
-    /// Counts and logs the refusal of a request that the router never sees.
-    func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
-        switch unrouted {
-        case .upgrade: watchers.hub.metrics.upgradeRefused(failure.code)
-        case .request: metrics.refusedUnparsed(answer.status)
-        }
-        logger.info(
-            "request",
-            metadata: [
-                "method": "\(unrouted.method)", "path": "\(RequestFeed.loggedPath(unrouted.target))",
-                "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
-            ])
-    }
-}
 
 /// Admits watchers of jobs, by WebSocket or event stream: applies the limits, and asks progress-host for permission before a response begins.
 struct WatcherAdmission: Sendable {
