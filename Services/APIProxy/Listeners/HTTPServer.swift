@@ -45,6 +45,7 @@ struct HTTPServer: Service {
                 open.closeAll()
             }
         } onGracefulShutdown: {
+            handover.serverStops()
             connections.rules.feed.aborted.serverStops()
             listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
         }
