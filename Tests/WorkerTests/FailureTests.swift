@@ -121,6 +121,23 @@ struct FailureTests {
         }
     }
 
+    @Test("if the facts about a work cannot be fetched, a background retry still succeeds, but a follow-up does not")
+    func missingFacts() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(
+                #"[{"provider":"openlibrary","path":"/search.json","kind":"status","code":400}]"#)
+            let query = BookQuery.isbn("9780441172719")
+            rig.host.hand(try items([query], as: .backgroundRetry))
+            let retried = try await rig.onlyDelivery()
+            #expect(retried.row.enriched?.work.title == "Dune")
+            #expect(retried.outcome.errorCode == nil)
+            #expect(retried.outcome.followUp == .soon)
+            rig.host.hand(try items([query], as: .followUp))
+            let followedUp = try #require(await rig.host.delivered(2).last)
+            #expect(followedUp.outcome.errorCode == .providerError)
+        }
+    }
+
     @Test("an ISBN whose shared request failed is sent alone when it is retried")
     func alone() async throws {
         var options = WorkerRig.Options()

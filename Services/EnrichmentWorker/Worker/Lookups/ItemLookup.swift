@@ -68,6 +68,13 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
+    /// The outcome of a follow-up that fails to receive an addition: it is repeated later, because the item already has a result, which may contain
+    /// the addition. Nil for other lookups, whose book is recorded without it.
+    private func postponed(by addition: Result<ProviderRecords, QuestionFailure>?) -> LookupResult? {
+        guard asker.workClass == .followUp, let failure = addition?.failure else { return nil }
+        return .unanswered([failure])
+    }
+
     /// Queries another provider to fill gaps; returns nil if the query fails or is left to a follow-up.
     func gapFilling(_ question: Question) async throws(QuestionFailure) -> ProviderRecords? {
         if let cached = asker.cached[question], cached.isFresh { return cached.records }
@@ -209,7 +216,7 @@ extension ItemLookup {
     /// request to it can contain many ISBNs.
     private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
         let facts = try await addition(.workFacts(isbn))
-        if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
+        if let postponed = postponed(by: facts) { return postponed }
         let known = Findings(
             isbn, editions: edition.editions, works: facts?.records.works ?? [],
             isComplete: facts != nil && facts?.failure == nil)
@@ -402,7 +409,7 @@ extension ItemLookup {
         var isComplete = answers.allSatisfy { $0 != nil && $0?.failure == nil }
         if case .work(let work) = match, let key = work.representativeEditionKey {
             let edition = try await addition(.editionKey(key))
-            if stage == .later, let failure = edition?.failure { return .unanswered([failure]) }
+            if let postponed = postponed(by: edition) { return postponed }
             editions = edition?.records.editions ?? []
             isComplete = isComplete && edition != nil && edition?.failure == nil
         }
