@@ -112,7 +112,7 @@ struct GoodbooksRequestTests {
         let lookup = ItemLookup(
             scheduler: rig.worker.scheduler, asker: asker, clock: rig.clock,
             deadline: rig.clock.now.advanced(by: .seconds(60)), stage: .first(patience: .seconds(3)))
-        return try? await lookup.book(question)
+        return try? await TitleLookup(lookup: lookup).result(for: question)
     }
 
     /// The list's books. Of every five, both providers have three, and each of them alone has one; half of the books

@@ -71,7 +71,7 @@ struct ItemRunner: Sendable {
 
     /// When to look up missing facts: soon, unless a follow-up or a retry has just made no progress.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
-        leased.isLater && !lookup.hasProgressed ? .later : .soon
+        leased.isLater && !lookup.sources.includesFetched ? .later : .soon
     }
 
     private func finish(
