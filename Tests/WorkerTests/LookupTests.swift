@@ -176,6 +176,25 @@ struct LookupTests {
         }
     }
 
+    @Test("books with the same title and different subtitles are separate near matches")
+    func nearMatchesOfSeries() async throws {
+        let subtitles = ["Broken City", "Dark Victory"]
+        var options = WorkerRig.Options()
+        options.books = zip(subtitles, EmulatedProviders.isbns(0..<2)).compactMap { subtitle, isbn in
+            ISBN(isbn).map {
+                CatalogueBook(
+                    isbn: $0, title: "Batman", subtitle: subtitle, authors: ["Scott Snyder"], knownTo: [.googleBooks])
+            }
+        }
+        try await WorkerRig.run(options) { rig in
+            rig.host.hand(try items([BookQuery(title: "Batman: Harvest Breed", author: "Scott Snyder")]))
+            let row = try await rig.onlyRow()
+            #expect(row.errorCode == .notFound)
+            let titles = row.candidates?.compactMap { $0.edition?.title }
+            #expect(titles?.sorted() == subtitles.map { "Batman: \($0)" })
+        }
+    }
+
     @Test("works that are looked up by identifier are returned with their authors, which are requested together")
     func authorsOfWorks() async throws {
         var options = WorkerRig.Options()

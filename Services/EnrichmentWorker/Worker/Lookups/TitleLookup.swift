@@ -94,7 +94,8 @@ struct TitleLookup: Sendable {
         }
     }
 
-    /// Near matches without their long strings; each book occurs once.
+    /// Near matches without their long strings; each book occurs once. The edition's title contains the subtitle, which may distinguish the books of
+    /// a series.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in
@@ -102,7 +103,10 @@ struct TitleLookup: Sendable {
             book?.work.description = nil
             book?.edition?.editionDescription = nil
             return book
-        }.filter { seen.insert([$0.work.title.lowercased()] + $0.authors.map(\.name)).inserted }
+        }.filter { book in
+            let title = book.edition?.title ?? book.work.title
+            return seen.insert([title.lowercased()] + book.authors.map(\.name)).inserted
+        }
     }
 }
 
