@@ -216,6 +216,23 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("while the cache cannot be reopened, the previous file is used, and the log reports start and end")
+    func notReopened() async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        try FileManager.default.moveItem(atPath: rig.path, toPath: rig.path + ".old")
+        try FileManager.default.createDirectory(atPath: rig.path, withIntermediateDirectories: false)
+        for _ in 1...3 {
+            #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
+        }
+        #expect(rig.log.texts(at: .error) == ["the cache cannot be reopened"])
+        try FileManager.default.removeItem(atPath: rig.path)
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
+        #expect(rig.log.texts(at: .notice) == ["the cache is reopened again"])
+        try await cache.close()
+    }
+
     @Test("on a full disk, a purge still removes the answers and keeps the budgets' usage")
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()

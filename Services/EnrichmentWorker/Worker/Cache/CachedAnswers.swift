@@ -38,6 +38,23 @@ struct CachedAnswer: Sendable {
     var isFresh: Bool { freshFor > .zero }
 }
 
+/// Hits and misses since the process started.
+struct CacheUses: Sendable {
+    private(set) var hits = 0
+    private(set) var staleHits = 0
+    private(set) var misses = 0
+
+    /// Counts the answers found for a set of questions; nil means a miss.
+    mutating func count(_ answers: [CachedAnswer?]) {
+        for answer in answers {
+            switch answer {
+            case nil: misses += 1
+            case let answer?: if answer.isFresh { hits += 1 } else { staleHits += 1 }
+            }
+        }
+    }
+}
+
 /// The clock by which times are stored in the cache.
 enum CacheClock {
     /// How far ahead of the clock a stored time may be, in seconds. A later one was stored before the clock was set back, and counts as long past.

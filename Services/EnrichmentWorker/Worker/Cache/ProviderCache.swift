@@ -24,7 +24,7 @@ final class ProviderCache: Sendable {
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
-        /// The current faults in reading and writing the cache.
+        /// The current faults in reading, writing and reopening the cache.
         var faults: [CacheAccess: LogOnce] = [:]
         /// Number of ISBNs noted since those beyond the limits were last dropped.
         var isbnsNoted = 0
@@ -65,11 +65,7 @@ final class ProviderCache: Sendable {
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
-        do {
-            try reopen(after: opened.pool) {}
-        } catch {
-            database.logger.error("the cache cannot be reopened", metadata: ["error": "\(error)"])
-        }
+        reopen(after: opened.pool) {}
         return state.withLockedValue { $0.opened.pool }
     }
 
@@ -211,17 +207,20 @@ final class ProviderCache: Sendable {
     /// Logs a fault when it begins, and replaces a damaged database. Errors from a pool that has been replaced in the meantime are ignored.
     func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
         guard pool === self.pool else { return }
+        let code = log(error, access)
+        guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
+        reopen(after: pool) { try database.setAside() }
+    }
+
+    /// Logs a fault when it begins. Returns SQLite's code if SQLite reported it.
+    @discardableResult
+    private func log(_ error: any Error, _ access: CacheAccess) -> ResultCode? {
         let code = (error as? DatabaseError)?.resultCode
         let reason = code.map { "\($0)" } ?? "\(error)"
         if state.withLockedValue({ $0.faults[access, default: LogOnce()].note(reason) }) {
             database.logger.error("the cache cannot be \(access.rawValue)", metadata: ["error": "\(error)"])
         }
-        guard code == .SQLITE_CORRUPT || code == .SQLITE_NOTADB else { return }
-        do {
-            try reopen(after: pool) { try database.setAside() }
-        } catch {
-            database.logger.error("the damaged cache cannot be replaced", metadata: ["error": "\(error)"])
-        }
+        return code
     }
 
     /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
@@ -235,10 +234,15 @@ final class ProviderCache: Sendable {
 
     /// Opens the file at the cache's path, calling `clear` first unless another worker has already replaced the file. Does nothing if this is in
     /// progress or has been done since `pool` was opened. In the meantime, other tasks use `pool`.
-    private func reopen(after pool: DatabasePool, _ clear: () throws -> Void) throws {
+    private func reopen(after pool: DatabasePool, _ clear: () throws -> Void) {
         guard let old = beginReopening(after: pool) else { return }
-        try finishReopening(after: old, clear)
-        closing.async { try? pool.close() }
+        do {
+            try finishReopening(after: old, clear)
+            succeeded(.reopened)
+            closing.async { try? pool.close() }
+        } catch {
+            log(error, .reopened)
+        }
     }
 
     private func beginReopening(after pool: DatabasePool) -> CacheDatabase.Opened? {
@@ -290,22 +294,5 @@ extension ProviderCache {
             for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
         }
         return count
-    }
-}
-
-/// Hits and misses since the process started.
-struct CacheUses: Sendable {
-    private(set) var hits = 0
-    private(set) var staleHits = 0
-    private(set) var misses = 0
-
-    /// Counts the answers found for a set of questions; nil means a miss.
-    mutating func count(_ answers: [CachedAnswer?]) {
-        for answer in answers {
-            switch answer {
-            case nil: misses += 1
-            case let answer?: if answer.isFresh { hits += 1 } else { staleHits += 1 }
-            }
-        }
     }
 }
