@@ -68,21 +68,26 @@ final class Worker: Sendable {
             host: host, providers: clients.shown, health: health, engines: clients.engines,
             watch: EngineWatch(clients.engines, clock: clock))
         claims = ClaimLoop(
-            host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
+            host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock,
+            failures: ClaimFailures(name: "item", logger: logger))
         importClaims = StepClaimLoop(
             host: host,
             work: Self.imports(
                 ImportReader(
                     readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
-                    metrics: metrics.readings, logger: logger), policy), logger: logger)
+                    metrics: metrics.readings, logger: logger), policy),
+            failures: ClaimFailures(name: "import", logger: logger))
         scanClaims = StepClaimLoop(
             host: host,
             work: Self.scans(
                 PhotoReader(
                     asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
-                    metrics: metrics.scans, logger: logger), policy), logger: logger)
+                    metrics: metrics.scans, logger: logger), policy),
+            failures: ClaimFailures(name: "scan", logger: logger))
         webhookClaims = webhooks.map {
-            StepClaimLoop(host: host, work: $0.work(at: host, policy, logger), logger: logger)
+            StepClaimLoop(
+                host: host, work: $0.work(at: host, policy, logger),
+                failures: ClaimFailures(name: "webhook", logger: logger))
         }
     }
 
@@ -96,7 +101,7 @@ final class Worker: Sendable {
     private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
         let wait = ClaimImport.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            name: "import", atOnce: importsAtOnce, places: reader.places,
+            atOnce: importsAtOnce, places: reader.places,
             claim: { connection throws(RPCError) in try await connection.call(ClaimImport.self, wait).step },
             run: { await reader.read($0, $1) })
     }
@@ -105,7 +110,7 @@ final class Worker: Sendable {
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            name: "scan", atOnce: scansAtOnce, places: StepPlaces(scansAtOnce),
+            atOnce: scansAtOnce, places: StepPlaces(scansAtOnce),
             claim: { connection throws(RPCError) in
                 guard !reader.asker.engines.present.isEmpty else {
                     try? await reader.clock.sleep(until: reader.clock.now.advanced(by: enginePause))

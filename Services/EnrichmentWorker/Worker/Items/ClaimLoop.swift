@@ -13,8 +13,7 @@ struct ClaimLoop: Sendable {
     let runner: ItemRunner
     let policy: WorkerPolicy
     let clock: any SuiteClock
-    let logger: Logger
-    private let refusals = NIOLockedValueBox(LogOnce())
+    let failures: ClaimFailures
 
     /// Makes claims until the task is cancelled or ``LeasedItems/room`` is finished.
     func run() async {
@@ -43,35 +42,50 @@ struct ClaimLoop: Sendable {
 
     private func claim(_ parameters: ClaimWork.Parameters) async {
         do throws(RPCError) {
-            try await host.waitUntilConnected(within: ClaimPause.connection)
+            try await host.waitUntilConnected(within: ClaimFailures.connectionWait)
             // Claimed items belong to this connection; once it has closed, they belong to the host again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
             guard !items.isEmpty else { return }
-            if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts claims again") }
+            failures.end()
             guard connection.isOpen, !Task.isCancelled else { return }
             await runner.start(leased.take(items))
         } catch {
-            guard case .remote = error.kind else {
-                try? await Task.sleep(for: ClaimPause.failure)
-                return
-            }
-            if refusals.withLockedValue({ $0.note("\(error)") }) {
-                logger.warning("the host refuses claims", metadata: ["error": "\(error)"])
-            }
-            try? await Task.sleep(for: ClaimPause.refusal)
+            await failures.pause(after: error)
         }
     }
 }
 
-/// How long the loops that claim items and steps wait.
-enum ClaimPause {
+/// What the loops that claim items and steps do after a claim has failed. Lasting refusals are logged once.
+struct ClaimFailures: Sendable {
     /// How long to wait for a connection at a time.
-    static let connection = Duration.seconds(60)
+    static let connectionWait = Duration.seconds(60)
     /// Delay after a claim that the host refused.
-    static let refusal = Duration.seconds(1)
+    private static let refusalPause = Duration.seconds(1)
     /// Delay after a claim that was lost.
-    static let failure = Duration.milliseconds(50)
+    private static let lossPause = Duration.milliseconds(50)
+
+    /// What is claimed, as named in the log.
+    let name: String
+    let logger: Logger
+    private let refusals = NIOLockedValueBox(LogOnce())
+
+    /// Records a successful claim.
+    func end() {
+        if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(name) claims again") }
+    }
+
+    /// Waits until the next claim may be made.
+    func pause(after error: RPCError) async {
+        guard case .remote = error.kind else {
+            try? await Task.sleep(for: Self.lossPause)
+            return
+        }
+        if refusals.withLockedValue({ $0.note("\(error)") }) {
+            logger.warning("the host refuses \(name) claims", metadata: ["error": "\(error)"])
+        }
+        try? await Task.sleep(for: Self.refusalPause)
+    }
 }
 
 /// Wakes one loop; signals that arrive while it works are merged into one.

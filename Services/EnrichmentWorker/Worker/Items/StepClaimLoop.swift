@@ -1,6 +1,5 @@
 import BookstrackContract
 import JSONRPC
-import Logging
 import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
@@ -9,8 +8,6 @@ import SuiteMethods
 struct StepClaimLoop<Step: Sendable>: Sendable {
     /// How a kind of step is claimed and carried out.
     struct Work: Sendable {
-        /// The name of the steps in the log.
-        var name: String
         /// Maximum number of steps that the worker holds at a time, including those waiting for an engine.
         var atOnce: Int
         /// A slot is taken before a step is claimed, and freed when the step ends or while it waits for a model.
@@ -21,8 +18,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 
     let host: RPCClient
     let work: Work
-    let logger: Logger
-    private let refusals = NIOLockedValueBox(LogOnce())
+    let failures: ClaimFailures
 
     /// Claims steps until the task is cancelled, then waits for the steps in progress to end.
     func run() async {
@@ -49,21 +45,14 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
 
     private func claim() async -> (Step, RPCConnection)? {
         do throws(RPCError) {
-            try await host.waitUntilConnected(within: ClaimPause.connection)
+            try await host.waitUntilConnected(within: ClaimFailures.connectionWait)
             // The step belongs to this connection; once it has closed, the step belongs to the host again.
             guard let connection = host.connection else { return nil }
             let step = try await work.claim(connection)
-            if refusals.withLockedValue({ $0.end() }) { logger.notice("the host accepts \(work.name) claims again") }
+            failures.end()
             return step.map { ($0, connection) }
         } catch {
-            guard case .remote = error.kind else {
-                try? await Task.sleep(for: ClaimPause.failure)
-                return nil
-            }
-            if refusals.withLockedValue({ $0.note("\(error)") }) {
-                logger.warning("the host refuses \(work.name) claims", metadata: ["error": "\(error)"])
-            }
-            try? await Task.sleep(for: ClaimPause.refusal)
+            await failures.pause(after: error)
             return nil
         }
     }
