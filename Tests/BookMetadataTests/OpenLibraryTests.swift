@@ -119,7 +119,7 @@ struct OpenLibraryTests {
         let other = try #require(ISBN("9780141439587"))
         let body = #"""
             {"docs": [{"key": "/works/OL1W", "title": "Dune", "author_name": ["Frank Herbert", "Various"], "author_key": ["OL79034A", "OL2A"],
-              "first_publish_year": 1965, "isbn": ["0441172717", "9780000000002"], "cover_i": 5, "subject": ["Ecology"], "language": ["eng", "fre", "grc"]},
+              "first_publish_year": 1965, "isbn": ["0441172717", "9780000000002"], "cover_i": 5, "subject": ["Ecology"]},
               {"key": "/works/OL2W", "title": "Another Dune", "isbn": ["9780441172719"]}, {"title": "no key"}, 7]}
             """#
         let works = try OpenLibrary.decodeWorkFacts(body.utf8, asked: [isbn, other])
@@ -129,7 +129,6 @@ struct OpenLibraryTests {
         #expect(work.firstPublicationYear == 1965)
         #expect(work.authors.map(\.name) == ["Frank Herbert"])
         #expect(work.authors.first?.openLibraryKey == "OL79034A")
-        #expect(work.languages == ["en", "fr"])
         #expect(work.cover?.url == "https://covers.openlibrary.org/b/id/5-L.jpg")
         #expect(work.states(isbn))
         #expect(!work.states(other))

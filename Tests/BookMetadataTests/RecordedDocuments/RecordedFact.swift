@@ -24,7 +24,7 @@ struct RecordedFact: Hashable, CustomStringConvertible {
             identifier: work.key, isbns: work.statedISBNs.isEmpty ? "" : String(work.statedISBNs.count),
             title: work.title,
             authors: work.authors.isEmpty ? work.authorKeys : work.authors.map(\.name),
-            date: work.firstPublicationYear.map(String.init), pages: work.medianPageCount, languages: work.languages)
+            date: work.firstPublicationYear.map(String.init), pages: nil, languages: [])
     }
 
     private init(

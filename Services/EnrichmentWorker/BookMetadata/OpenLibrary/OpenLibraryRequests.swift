@@ -7,7 +7,7 @@ package enum OpenLibraryRequests {
 
     static let searchFields = [
         "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "isbn", "cover_i",
-        "cover_edition_key", "subject", "language", "number_of_pages_median",
+        "cover_edition_key", "subject",
     ].joined(separator: ",")
 
     /// Editions for up to `batchSize` ISBNs.

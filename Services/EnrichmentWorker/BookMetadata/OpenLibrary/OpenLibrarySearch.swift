@@ -17,8 +17,6 @@ struct OpenLibrarySearchDocument {
     let coverID: Int?
     let coverEditionKey: String?
     let subjects: [String]
-    let languages: [String]
-    let medianPageCount: Int?
     let bestEdition: OpenLibrarySearchEdition?
 
     init(_ node: JSONNode) {
@@ -32,8 +30,6 @@ struct OpenLibrarySearchDocument {
         coverID = node["cover_i"]?.int
         coverEditionKey = node["cover_edition_key"]?.string
         subjects = node.strings("subject")
-        languages = node.strings("language")
-        medianPageCount = node["number_of_pages_median"]?.int
         bestEdition = node["editions"]?.list("docs", limit: 1, OpenLibrarySearchEdition.init).first
     }
 }

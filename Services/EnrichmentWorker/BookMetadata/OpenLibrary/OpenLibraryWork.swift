@@ -110,8 +110,6 @@ extension WorkRecord {
         firstPublicationYear = document.firstPublishYear.flatMap(PublicationDate.plausible)
         cover = document.coverID.flatMap(CoverImage.openLibrary(id:))
         subjects = document.subjects
-        languages = document.languages.compactMap { LanguageCode.iso6391($0) }.uniqued()
-        medianPageCount = ProviderDocument.pageCount(document.medianPageCount)
         statedISBNs = document.isbns
         representativeEditionKey = document.coverEditionKey.flatMap(OpenLibraryEntry.identifier)
         bestEdition = document.bestEdition.flatMap { EditionRecord($0, of: key) }

@@ -20,10 +20,6 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var description: String?
     /// Subjects as given.
     package var subjects: [String] = []
-    /// ISO 639-1 codes of the languages of the work's editions.
-    package var languages: [String] = []
-    /// Median page count of the work's editions; it need not be the page count of any of them.
-    package var medianPageCount: Int?
     /// ISBNs of the work's editions, as written by the provider: popular works have hundreds, which are compared without being parsed.
     package var statedISBNs: [String] = []
     /// Key of the edition that the cover belongs to, for example `OL7353617M`.
