@@ -37,8 +37,8 @@ final class CurlTransfer {
         body = submission.request.body.map { TransferBodyReader($0) }
         // libcurl would otherwise send `Expect: 100-continue` before a body of more than a megabyte, and wait for an interim response that few
         // servers send.
-        let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
-        headerList = submission.request.headers.reduce(isExpected) { list, field in
+        let noExpectation = body == nil ? nil : curl_slist_append(nil, "Expect:")
+        headerList = submission.request.headers.reduce(noExpectation) { list, field in
             // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
             curl_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") ?? list
         }
@@ -157,16 +157,16 @@ final class CurlTransfer {
     }
 
     private func connectionFailure(_ code: CURLcode, reason: String) -> TransferError {
-        let isProxys = proxy != nil && phase == .connect
+        let isAtProxy = proxy != nil && phase == .connect
         switch code {
         case CURLE_COULDNT_RESOLVE_HOST: return .connectionFailed(.name, reason: reason)
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
             CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
             return .connectionFailed(.tls, reason: reason)
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .connectionFailed(.proxy, reason: reason)
-        case _ where isProxys && easy.proxyStatus >= 300:
+        case _ where isAtProxy && easy.proxyStatus >= 300:
             return .connectionFailed(.proxy, reason: "it responded to CONNECT with status \(easy.proxyStatus)")
-        case _ where isProxys: return .connectionFailed(.proxy, reason: reason)
+        case _ where isAtProxy: return .connectionFailed(.proxy, reason: reason)
         case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
         default: return .connectionFailed(.broken, reason: reason)
         }

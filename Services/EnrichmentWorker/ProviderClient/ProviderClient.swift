@@ -192,7 +192,7 @@ extension ProviderClient {
         _ verdict: CallVerdict, of result: Result<ProviderAnswer, ProviderFailure>, permit: BreakerPermit
     ) {
         let now = clock.now
-        let (before, after, isToldRefusal) = state.withLockedValue { state in
+        let (before, after, isLogged) = state.withLockedValue { state in
             let before = state.breaker.status(now: now)
             state.breaker.record(verdict, permit: permit, now: now)
             let after = state.breaker.status(now: now)
@@ -200,7 +200,7 @@ extension ProviderClient {
         }
         guard before != after else { return }
         switch after {
-        case .open(_, .refusal(let refusal)) where !isToldRefusal:
+        case .open(_, .refusal(let refusal)) where !isLogged:
             logger.warning(
                 "\(configuration.name) \(refusal.statement); calls are paused until \(refusal.setting) is corrected",
                 metadata: ["cause": "\(refusal.cause.rawValue)", "setting": "\(refusal.setting)"])

@@ -200,8 +200,8 @@ final class ProviderCache: Sendable {
     }
 
     private func succeeded(_ access: CacheAccess) {
-        let isNews = state.withLockedValue { $0.faults[access, default: LogOnce()].end() }
-        if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
+        let hadFailed = state.withLockedValue { $0.faults[access, default: LogOnce()].end() }
+        if hadFailed { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
     /// Logs a fault when it begins, and replaces a damaged database. Errors from a pool that has been replaced in the meantime are ignored.
@@ -224,7 +224,7 @@ final class ProviderCache: Sendable {
     }
 
     /// Removes the database of `pool` and creates an empty one. Throws errors from SQLite and the file system.
-    func makeAnew(_ pool: DatabasePool) async throws {
+    func recreate(_ pool: DatabasePool) async throws {
         guard let old = beginReopening(after: pool) else { return }
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         // The file system frees a removed file's space when the file is closed.
@@ -290,7 +290,7 @@ extension ProviderCache {
             try await pool.write { try $0.execute(sql: "DELETE FROM answer") }
             try await pool.vacuum()
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-            try await makeAnew(pool)
+            try await recreate(pool)
             for (provider, usage) in usages { _ = try await add(usage.used, on: usage.day, provider: provider) }
         }
         return count

@@ -53,9 +53,9 @@ struct CallBatcher: Sendable {
     ) -> Bool {
         waiters[waiter] = Waiting(question: question, deadline: deadline)
         nextDeadline = min(nextDeadline ?? deadline, deadline)
-        let isNews = entries[question].map { $0.call == nil && rank < $0.rank } ?? true
+        let mustQueue = entries[question].map { $0.call == nil && rank < $0.rank } ?? true
         entries[question, default: Entry(rank: rank)].waiters.insert(waiter)
-        guard isNews else { return false }
+        guard mustQueue else { return false }
         entries[question]?.rank = rank
         let batch = isAlone ? question.kind.loneBatch : question.kind.batch
         if !batchesInTurn.contains(batch) { batchesInTurn.append(batch) }

@@ -106,10 +106,10 @@ final class QuestionScheduler: Sendable {
 
     /// Refreshes a cached answer in the background, unless this is already being done or too many others are being refreshed.
     func refresh(_ question: Question) {
-        let isNews = state.withLockedValue {
+        let isNew = state.withLockedValue {
             $0.refreshes.count < Self.maxRefreshes && $0.refreshes.insert(question).inserted
         }
-        guard isNews else { return }
+        guard isNew else { return }
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())
         Task {
             // The caller may have read the cache just before another call stored the answer.

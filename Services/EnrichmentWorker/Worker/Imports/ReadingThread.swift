@@ -70,16 +70,16 @@ final class ReadingThread: Sendable {
         let table = try LibraryTable(path: path, limits: limits)
         let (size, opened) = (table.byteCount, table.byteCount / 3)
         let step = max(1, size / Self.progressSteps)
-        var told = opened
-        continuation.yield(.progress(told, .parsing))
+        var reported = opened
+        continuation.yield(.progress(reported, .parsing))
         let reading = try reading(of: table, options, asks: asks)
         // The first page is delivered without waiting.
         gate.signal()
         return try reading.read { bytes in
             try checkStop()
             let done = opened + (size - opened) * bytes / max(1, size)
-            guard done >= told + step else { return }
-            told = done
+            guard done >= reported + step else { return }
+            reported = done
             continuation.yield(.progress(done, bytes <= size / 2 ? .validating : .saving))
         } _: { page in
             continuation.yield(.page(page))

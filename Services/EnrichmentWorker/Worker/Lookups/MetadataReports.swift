@@ -39,11 +39,11 @@ struct MetadataReports: Sendable {
         let report = MetadataReport(isbn: isbn, fields: parameters.fields, note: parameters.note)
         let lookup = try await cache.add(report, limit: dailyLimit)
         metrics.reported(lookup)
-        if lookup == .scheduled { lookUpAfresh(isbn) }
+        if lookup == .scheduled { lookUpAgain(isbn) }
         return ReportReceipt(isbn: isbn.isbn13, fields: parameters.fields, lookup: lookup)
     }
 
-    private func lookUpAfresh(_ isbn: ISBN) {
+    private func lookUpAgain(_ isbn: ISBN) {
         scheduler.askAgain([.edition(isbn), .workFacts(isbn), .volumes(isbn)])
         if scheduler.hasISBNdb { scheduler.askAgain([.isbndbBook(isbn)]) }
     }
