@@ -233,6 +233,20 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("a cache that could be closed but not emptied is opened again at its next use")
+    func notRecreated() async throws {
+        let cache = try rig.open()
+        cache.store([.edition(isbn): edition()])
+        await cache.flush()
+        try FileManager.default.moveItem(atPath: rig.path, toPath: rig.path + ".old")
+        try FileManager.default.createDirectory(atPath: rig.path, withIntermediateDirectories: false)
+        await #expect(throws: DatabaseError.self) { try await cache.recreate(cache.pool) }
+        try FileManager.default.removeItem(atPath: rig.path)
+        try FileManager.default.moveItem(atPath: rig.path + ".old", toPath: rig.path)
+        #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
+        try await cache.close()
+    }
+
     @Test("on a full disk, a purge still removes the answers and keeps the budgets' usage")
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()

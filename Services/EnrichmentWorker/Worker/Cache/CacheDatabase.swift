@@ -13,6 +13,7 @@ struct CacheDatabase: Sendable {
     /// The connections to the database file, and the file's identity.
     struct Opened: Sendable {
         let pool: DatabasePool
+        /// Nil if the connections are closed.
         let file: FileIdentity?
     }
 

@@ -61,10 +61,10 @@ final class ProviderCache: Sendable {
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The current connections. If another worker has replaced the file, the new file is opened first.
+    /// The current connections. If they are closed or another worker has replaced the file, the file is opened first.
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
-        guard FileIdentity(database.path) != opened.file else { return opened.pool }
+        if let file = opened.file, FileIdentity(database.path) == file { return opened.pool }
         reopen(after: opened.pool) {}
         return state.withLockedValue { $0.opened.pool }
     }
@@ -229,7 +229,12 @@ final class ProviderCache: Sendable {
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         // The file system frees a removed file's space when the file is closed.
         try? await close(pool)
-        try finishReopening(after: old) { try database.remove() }
+        do {
+            try finishReopening(after: old) { try database.remove() }
+        } catch {
+            state.withLockedValue { $0.opened = CacheDatabase.Opened(pool: pool, file: nil) }
+            throw error
+        }
     }
 
     /// Opens the file at the cache's path, calling `clear` first unless another worker has already replaced the file. Does nothing if this is in
