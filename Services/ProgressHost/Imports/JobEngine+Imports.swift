@@ -21,7 +21,7 @@ extension JobEngine {
         if parameters.enrich {
             try checkRoom(for: min(parameters.lines, policy.openItemsPerClient), of: parameters.origin.client)
         }
-        try removeExpired(parameters.jobId, turn)
+        try clearUploads(of: parameters.jobId, turn)
         let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)
         let enrichment = try parameters.enrich ? insertEnrichment(of: job, parameters.origin, turn) : nil
         try turn.imports.insert(parameters, job: job.number, enrichment: enrichment?.number)
@@ -36,6 +36,13 @@ extension JobEngine {
         logger.info("import accepted", metadata: ["jobId": "\(job.id)", "bytes": "\(parameters.bytes)"])
         return BeginImport.Result(
             jobId: job.id, token: token, status: .pending, needsFile: true, enrichment: link)
+    }
+
+    /// Removes an expired job, and the files that a job with this identifier has left. They would otherwise be read as those of the new job, and keep
+    /// api-proxy from moving the new files to the job's folder, which happens only after the response.
+    func clearUploads(of id: JobID, _ turn: Turn) throws {
+        try removeExpired(id, turn)
+        context.afterCommit(Effect(commit: { [uploads] in uploads.remove(id) }))
     }
 
     private func repeatImport(

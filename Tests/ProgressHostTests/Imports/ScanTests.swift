@@ -357,4 +357,26 @@ struct ScanTests {
         let left = try host.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM spine") }
         #expect(left == 0)
     }
+
+    @Test("a scan that replaces an expired one does not read the old photo", arguments: [false, true])
+    func replaced(isSwept: Bool) throws {
+        let host = try TestHost()
+        try host.startScan()
+        let worker = try TestWorker(host)
+        try worker.read(["Dune"], of: try #require(try worker.claimPhotos()))
+        try worker.find(try worker.claim())
+        let now = host.clock.now().wall
+        try host.perform { engine, turn in
+            try turn.db.execute(sql: "UPDATE job SET expires_at = ?", arguments: [now])
+            if isSwept { try engine.removeExpired(TestHost.jobID, turn) }
+        }
+        #expect(host.hasPhoto())
+        #expect(try host.beginScan(sha256: "other").needsFile)
+        #expect(!host.hasPhoto())
+        host.advance(by: .seconds(2))
+        #expect(try worker.claimPhotos() == nil)
+        try host.putPhotos()
+        try host.noteUpload()
+        #expect(try worker.claimPhotos() != nil)
+    }
 }
