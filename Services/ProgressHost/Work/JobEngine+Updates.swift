@@ -75,7 +75,9 @@ extension JobEngine {
             let tries = stored.tries + 1
             context.tally.webhooks.append(.failed)
             context.note(.webhookFailed, of: row, code: outcome.fault, turn)
-            if let next = policy.webhooks.next(after: tries, firstAt: stored.firstAt) {
+            // If the clock was set back, the first attempt may lie ahead. The next one then counts from now.
+            let firstAt = min(stored.firstAt, turn.now.settled)
+            if let next = policy.webhooks.next(after: tries, firstAt: firstAt) {
                 try turn.webhooks.postpone(stored.number, tries: tries, until: max(next, turn.now.settled))
                 try keepReadable(row.number, until: next, turn)
             } else {

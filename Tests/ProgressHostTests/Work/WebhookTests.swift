@@ -147,6 +147,16 @@ struct WebhookTests {
         #expect(try claim()?.improved == 1)
     }
 
+    @Test("a webhook that was first attempted while the clock was ahead is retried on time")
+    func retriedAfterClockSetBack() throws {
+        try improve(1)
+        let first = try #require(try claim())
+        host.clock.stepWall(by: .seconds(-36_000))
+        try record(first, fault: "status_500")
+        host.advance(by: .seconds(10))
+        #expect(try claim()?.attempt == 1)
+    }
+
     @Test("a webhook that was handed out stays unchanged, and further improvements cause another one")
     func sealed() throws {
         try improve(1)
