@@ -201,7 +201,7 @@ final class SocketConnections {
             now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceTimeout)
         streams[key] = session
         context.timers.set(.socket(key), at: session.nextPoll(policy: policy))
-        if begins { try streams.begin(key, turn) }
+        if begins { try beginWithoutReady(key, turn) }
         switch beat {
         case .nothing: break
         case .ping: try ping(key, turn)
@@ -211,6 +211,14 @@ final class SocketConnections {
                 [key], code: .tryAgainLater, reason: "no response for \(policy.silenceTimeout.components.seconds) s"
             )
         }
+    }
+
+    /// Begins the stream of a client that has not sent `ready` in time. It has received nothing so far, so if the job has not been started, its
+    /// first keep-alive follows soon.
+    private func beginWithoutReady(_ key: SocketKey, _ turn: Turn) throws {
+        try streams.begin(key, turn)
+        guard let number = streams[key]?.job, jobs[number]?.row.status == .pending else { return }
+        streams.hastenKeepAlive(number, turn)
     }
 
     /// Pings a client; a v1 client receives a keep-alive instead, because the dialect has no ping.

@@ -10,9 +10,8 @@ import SuiteMethods
 final class SocketStreams {
     /// How long streams wait if api-proxy has not read the previous frames yet.
     private static let pause = Duration.milliseconds(10)
-    /// The delay from the resumption of a stream to its job's next keep-alive: the first of these times plus up to the second, so that the
-    /// keep-alives of many jobs are not all due at once.
-    private static let resumption = (least: Duration.milliseconds(250), spread: Duration.milliseconds(500))
+    /// The delay of a hastened keep-alive: the first of these times plus up to the second, so that those of many jobs are not all due at once.
+    private static let hastenedDelay = (least: Duration.milliseconds(250), spread: Duration.milliseconds(500))
     /// The reason in a close frame has at most 123 bytes (RFC 6455 §5.5).
     private static let reasonLimit = FrameTextLimit(bytes: 123)
 
@@ -155,12 +154,13 @@ final class SocketStreams {
         context.timers.set(.keepAlive(job: number), at: (job.lastFrameAt ?? now) + policy.keepAliveInterval)
     }
 
-    /// Sends a job's next keep-alive soon, because a resumed stream has nothing else to send, and its client may already have waited for almost a
-    /// whole interval.
-    private func hastenKeepAlive(_ number: Int64, _ turn: Turn) {
+    /// Sends a job's next keep-alive soon, because a stream that begins or is resumed has nothing else to send, and its client may already have
+    /// waited for almost a whole interval.
+    func hastenKeepAlive(_ number: Int64, _ turn: Turn) {
         guard let job = jobs[number] else { return }
         job.lastFrameAt = nil
-        let delay = Self.resumption.least + .milliseconds(number % Self.resumption.spread.milliseconds)
+        let (least, spread) = Self.hastenedDelay
+        let delay = least + .milliseconds(number % spread.milliseconds)
         context.timers.setAtLatest(.keepAlive(job: number), at: turn.now.uptime + delay)
     }
 

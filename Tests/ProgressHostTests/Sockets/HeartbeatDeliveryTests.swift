@@ -100,6 +100,20 @@ struct HeartbeatDeliveryTests {
         #expect(try host.state(token: token).status == .pending)
     }
 
+    @Test("a client that never sends ready receives a frame within six seconds, even if its job has not been started")
+    func pendingWithoutReady() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 10)
+        _ = try host.watch(token: job.token)
+        host.advance(by: .seconds(3))
+        // The job's next keep-alive is due shortly before the stream of this client begins. Another token, because the first client was ready.
+        let silent = try host.open(token: try host.create(books: 10).token)
+        host.advance(by: .seconds(6))
+        #expect(host.proxy.take(silent).frames.map { $0.payload?["keepAlive"]?.flag } == [true])
+        host.advance(by: .milliseconds(6_999))
+        #expect(host.proxy.take(silent).frames.count == 1)
+    }
+
     @Test(
         "after a restart, a resumed socket that has missed nothing receives a keep-alive within a second",
         arguments: [false, true])
