@@ -83,6 +83,8 @@ struct HostPolicy: Sendable {
     var uploadCheckInterval: Duration = .seconds(1)
     /// Number of lost reading attempts after which an import, or one photo of a scan, fails.
     var readingAttempts = 3
+    /// Maximum number of jobs whose deadlines are handled at a time, so no command waits behind all of them.
+    var deadlinesPerStep = 500
     /// Maximum number of items of a cancelled or failed job that are ended in one step, so no command waits behind a large job.
     var itemsEndedPerStep = 5_000
     /// Maximum number of items with which a job can be started (http-api.md "Starting a job").

@@ -367,13 +367,15 @@ extension JobEngine {
         if jobs[number] != nil { _ = try cancel(job: number, turn) }
     }
 
-    /// Ends jobs whose deadline has passed, and sets the timer for the next deadline. A job that waits for its import ends with the import, which has
-    /// the same deadline (imports.md "Linked enrichment").
+    /// Ends jobs whose deadline has passed, up to a limit, and sets the timer for the next deadline. A job that waits for its import ends with the
+    /// import, which has the same deadline (imports.md "Linked enrichment").
     func checkDeadlines(_ turn: Turn) throws {
         var next: Int64?
+        var left = policy.deadlinesPerStep
         for job in jobs.all where !job.isEnding && !job.isHeld {
-            if job.row.deadlineAt <= turn.now.settled {
+            if left > 0, job.row.deadlineAt <= turn.now.settled {
                 try runOutOfTime(job, turn)
+                left -= 1
             } else {
                 next = min(next ?? .max, job.row.deadlineAt)
             }

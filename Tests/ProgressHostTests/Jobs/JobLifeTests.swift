@@ -183,6 +183,21 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
+    @Test("if the deadlines of many jobs have passed while the host was stopped, the jobs end a few at a time")
+    func manyDeadlines() throws {
+        var policy = HostPolicy()
+        policy.deadlinesPerStep = 2
+        let host = try TestHost(policy)
+        for number in 10..<20 { try host.create(JobID("job-number-\(number)")!, books: 1) }
+        host.clock.move(by: .seconds(86_400))
+        try host.restart()
+        host.clock.move(by: .seconds(1))
+        for _ in 1...2 { host.group([]) }
+        #expect(host.openJobs > 0)
+        host.advance(by: .zero)
+        #expect(host.openJobs == 0)
+    }
+
     @Test("a job that is partly done at its deadline completes with its results so far, and its worker is told to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
