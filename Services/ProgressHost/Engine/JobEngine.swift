@@ -94,7 +94,7 @@ final class JobEngine {
             return context.schedule(.endRest(job: row.number))
         }
         if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) { return try activate(scan, row, turn) }
-        if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file) }
+        if let open = holder(of: row) { return jobs.open(row, heldFor: open.file) }
         let job = try jobs.open(row, turn)
         work.queue(job)
         if job.throttle.isHolding {

@@ -62,8 +62,19 @@ extension JobEngine {
 
     private func insertEnrichment(of job: JobRow, _ origin: JobOrigin, _ turn: Turn) throws -> JobRow {
         try insert(
-            JobID.random(), .batchEnrichment, digest: "import \(job.id)",
+            JobID.random(), .batchEnrichment, digest: Self.linkedDigest + job.id.text,
             JobOrigin(client: origin.client, priority: .low, source: .import), turn)
+    }
+
+    /// The beginning of a linked enrichment's digest; the rest is the identifier of its import.
+    private static let linkedDigest = "import "
+
+    /// The open import for which an enrichment is waiting; nil if there is none.
+    func holder(of enrichment: JobRow) -> OpenImport? {
+        guard enrichment.digest.hasPrefix(Self.linkedDigest),
+            let id = JobID(String(enrichment.digest.dropFirst(Self.linkedDigest.count))), let open = readingSteps[id]
+        else { return nil }
+        return open.enrichment == enrichment.number ? open : nil
     }
 
     private func enrichmentLink(_ job: JobRow, _ turn: Turn) throws -> BeginImport.Result.Enrichment {
@@ -222,9 +233,4 @@ extension JobEngine {
         context.note(.submitted, of: job.row, result: "\(open.drafted) items", turn)
         if job.allItemsEnded { scheduleEnd(job) }
     }
-}
-
-extension ReadingSteps where Upload == OpenImport {
-    /// The open import for which an enrichment is waiting; nil if there is none.
-    func holding(_ enrichment: Int64) -> OpenImport? { all.first { $0.enrichment == enrichment } }
 }

@@ -53,6 +53,8 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     private var imports: [Int64: Upload] = [:]
     private var numbers: [JobID: Int64] = [:]
+    /// The jobs whose files have not arrived.
+    private var reservations: Set<Int64> = []
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
     /// Clients whose uploads wait to be handed out.
@@ -73,27 +75,25 @@ final class ReadingSteps<Upload: OpenUpload> {
     /// The job with this number, if its files still have to be read; otherwise nil.
     subscript(job: Int64) -> Upload? {
         get { imports[job] }
-        set { imports[job] = newValue }
+        set {
+            imports[job] = newValue
+            if newValue?.isUploaded == false { reservations.insert(job) } else { reservations.remove(job) }
+        }
     }
 
     subscript(id: JobID) -> Upload? { numbers[id].flatMap { imports[$0] } }
-
-    /// All jobs whose files still have to be read.
-    var all: some Collection<Upload> { imports.values }
 
     /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 
     /// Numbers of jobs: those whose files have not arrived, those waiting for a worker, and those being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
-        guard !imports.isEmpty else { return (0, 0, 0) }
-        let reserved = imports.values.count { !$0.isUploaded }
-        return (reserved, imports.count - reserved - leases.count, leases.count)
+        (reservations.count, imports.count - reservations.count - leases.count, leases.count)
     }
 
     /// Loads a job into memory.
     func open(_ open: Upload, _ turn: Turn) {
-        imports[open.job] = open
+        self[open.job] = open
         numbers[open.id] = open.job
         // The files may have arrived already, and the process that moved them may have stopped.
         if !open.isUploaded {
@@ -103,7 +103,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Removes a job from memory when its files have been read or are no longer wanted. The files stay.
     func forget(_ open: Upload) {
-        imports[open.job] = nil
+        self[open.job] = nil
         numbers[open.id] = nil
         endLease(of: open.job)
     }
@@ -121,6 +121,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     func removeAll() {
         imports = [:]
         numbers = [:]
+        reservations = []
     }
 
     /// Called after the jobs have been read again: keeps the leases of those whose files must still be read.
@@ -131,7 +132,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     }
 
     /// Reserved jobs, oldest first.
-    var reserved: [Upload] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
+    var reserved: [Upload] { reservations.sorted().compactMap { imports[$0] } }
 
     /// Whether all files of a job have arrived.
     func hasFile(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
