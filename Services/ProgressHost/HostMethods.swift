@@ -124,8 +124,7 @@ struct HostMethods: Sendable {
         let jobs = try await withCheckedThrowingContinuation { caller in
             engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }) { engine, turn in
                 var figures = engine.figures()
-                // While the database cannot be read, everything else is still reported.
-                figures.recentlyEnded = (try? engine.jobs.recentlyEnded(turn)) ?? []
+                figures.recentlyEnded = try engine.jobs.recentlyEnded(turn)
                 return figures
             }
         }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import GRDB
 import NIOCore
 import SuiteMethods
 import SuiteStorage
@@ -183,8 +184,15 @@ final class OpenJobs {
     }
 
     /// The recently ended jobs that are still stored. Retries may have changed their outcomes since they ended.
+    ///
+    /// The list is empty if it cannot be read, because everything else must still be reported. Only an error with which SQLite has ended the
+    /// transaction is thrown (sqlite.org/lang_transaction.html): otherwise, each of the group's later statements would be committed on its own.
     func recentlyEnded(_ turn: Turn) throws -> [JobFigure] {
-        try ended.compactMap { number in try row(number, turn).map { JobFigure($0, try counts($0, turn)) } }
+        do {
+            return try ended.compactMap { number in try row(number, turn).map { JobFigure($0, try counts($0, turn)) } }
+        } catch _ where turn.db.isInsideTransaction {
+            return []
+        }
     }
 
     // MARK: Events

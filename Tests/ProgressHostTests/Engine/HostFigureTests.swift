@@ -64,12 +64,46 @@ struct HostFigureTests {
         #expect(try host.recentlyEnded().map(\.processed) == [3])
     }
 
-    @Test("a job that is no longer stored is not listed among the ended jobs")
-    func expired() throws {
+    /// A host with an ended job.
+    private func hostWithEndedJob() throws -> TestHost {
         let host = try TestHost()
         try host.create(books: 1)
         let worker = try TestWorker(host)
         try worker.record(try worker.claim())
+        return host
+    }
+
+    @Test("while the ended jobs cannot be read, none are listed")
+    func unreadable() throws {
+        let host = try hostWithEndedJob()
+        try host.pool.writeWithoutTransaction { try $0.execute(sql: "ALTER TABLE job RENAME TO hidden_job") }
+        #expect(try host.recentlyEnded().isEmpty)
+    }
+
+    @Test("if SQLite rolls back because the ended jobs cannot be read, the whole group is undone")
+    func rolledBack() throws {
+        let host = try hostWithEndedJob()
+        try host.pool.writeWithoutTransaction { db in
+            db.add(
+                function: DatabaseFunction("fail", argumentCount: 0) { _ in
+                    throw DatabaseError(resultCode: .SQLITE_IOERR)
+                })
+            try db.execute(
+                sql: "CREATE TEMP VIEW job AS SELECT * FROM main.job WHERE CASE WHEN ended_at THEN fail() ELSE 1 END")
+        }
+        let read = host.command(writes: false) { engine, turn in try engine.jobs.recentlyEnded(turn) }
+        let write = host.command { _, turn in try turn.db.execute(sql: "INSERT INTO meta VALUES ('half', 'done')") }
+        host.group([read.command, write.command])
+        let half = try host.pool.read { db in
+            try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'half'")
+        }
+        #expect(half == nil)
+        #expect(throws: HostFailure.storage("the disk reports an I/O error")) { try write.answer.value() }
+    }
+
+    @Test("a job that is no longer stored is not listed among the ended jobs")
+    func expired() throws {
+        let host = try hostWithEndedJob()
         host.advance(by: host.policy.resultsTTL + .seconds(60))
         #expect(try host.recentlyEnded().isEmpty)
     }
