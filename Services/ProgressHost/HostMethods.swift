@@ -144,16 +144,16 @@ struct HostMethods: Sendable {
 
     private func addSockets(to router: inout RPCRouter) {
         handle(OpenSocket.self, writes: false, in: &router) { parameters, link, engine, turn in
-            try engine.open(parameters.socket, parameters.request, from: link, turn)
+            try engine.connections.open(parameters.socket, parameters.request, from: link, turn)
         }
         handle(ResumeSockets.self, writes: false, in: &router) { parameters, link, engine, turn in
-            try engine.resume(parameters.sockets, from: link, turn)
+            try engine.connections.resume(parameters.sockets, from: link, turn)
             return Nothing()
         }
         router.on(SocketMessage.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
             engine.post(writes: false, bytes: parameters.text.utf8.count) { engine, turn in
-                try engine.receive(parameters.text, from: key, turn)
+                try engine.connections.receive(parameters.text, from: key, turn)
             } refuse: { _ in
                 // A message must not be lost silently: after the close, the client reconnects and repeats it.
                 connection.notify(
@@ -163,26 +163,26 @@ struct HostMethods: Sendable {
         }
         router.on(SocketAlive.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.post(writes: false) { engine, turn in engine.heard(key, turn) }
+            engine.post(writes: false) { engine, turn in engine.connections.heard(key, turn) }
         }
         router.on(SocketCaughtUp.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.tell { engine, _ in engine.caughtUp(key) }
+            engine.tell { engine, _ in engine.streams.caughtUp(key) }
         }
         router.on(SocketClosed.self) { parameters, connection in
             let key = SocketKey(peer: connection.id, socket: parameters.socket)
-            engine.tell { engine, _ in engine.forget(key) }
+            engine.tell { engine, _ in engine.streams.forget(key) }
         }
     }
 
     private func addWork(to router: inout RPCRouter) {
         handle(AttachWorker.self, writes: false, in: &router) { parameters, link, engine, turn in
-            try engine.attach(link, held: parameters.held, turn)
+            AttachWorker.Result(unwanted: try engine.work.attach(link, held: parameters.held, turn))
         }
         router.handleInline(ClaimWork.self) { parameters, connection, reply in
             let peer = connection.id
             engine.post { engine, turn in
-                engine.claim(
+                engine.work.claim(
                     parameters, from: peer, turn, isAwaited: { reply.isAwaited },
                     reply: { reply.answer($0) { try $0.raw() } })
             } refuse: {
@@ -190,7 +190,7 @@ struct HostMethods: Sendable {
             }
         }
         handle(ReleaseWork.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, _ in
-            engine.release(parameters.items, from: link.id)
+            engine.work.release(parameters.items, from: link.id)
             return Nothing()
         }
         router.handleRawInline(RecordWork.name, answering: Nothing.self) { raw, connection, reply in
@@ -221,7 +221,7 @@ struct HostMethods: Sendable {
             return Nothing()
         }
         handle(CloseConnection.self, writes: false, in: &router) { parameters, _, engine, turn in
-            try engine.closeConnections(of: parameters.jobId, reason: parameters.reason, turn)
+            try engine.connections.closeConnections(of: parameters.jobId, reason: parameters.reason, turn)
             return Nothing()
         }
     }

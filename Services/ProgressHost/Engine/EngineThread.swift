@@ -48,7 +48,7 @@ final class EngineThread: Sendable {
                 uploads: database.uploads,
                 makeCompletion: { request in
                     maker.make(request) { frame in
-                        self.tell { engine, turn in try engine.completionMade(request.key, frame, turn) }
+                        self.tell { engine, turn in try engine.streams.completionMade(request.key, frame, turn) }
                     }
                 })
             var loop = EngineLoop(

@@ -1,6 +1,5 @@
 import BookstrackContract
 import Logging
-import NIOCore
 import Observability
 import SuiteMethods
 import SuiteStorage
@@ -8,8 +7,9 @@ import SuiteStorage
 /// The state of every job, and the protocol of every socket that follows one (Services/README.md).
 ///
 /// Coordinates its parts, each of which has its own state (engine-thread.md "The engine's parts"). Decisions that involve several parts are made
-/// here. One thread at a time calls it, inside one transaction per group of commands (`EngineThread`). Side effects are added to
-/// `context` and run after the commit. State in memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
+/// here; a call that concerns only one part goes to that part. One thread at a time uses the engine, inside one transaction per group of commands
+/// (`EngineThread`). Side effects are added to `context` and run after the commit. State in memory is a view of the database: after a failed
+/// transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
@@ -183,19 +183,6 @@ final class JobEngine {
 
     // MARK: Connected processes
 
-    /// Attaches a worker that reports the items it still holds; returns those that are no longer wanted.
-    func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> AttachWorker.Result {
-        AttachWorker.Result(unwanted: try work.attach(link, held: held, turn))
-    }
-
-    /// Accepts a claim. The claim is answered at the end of the first turn in which there is work, or when its timer expires.
-    func claim(
-        _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWork.Result>
-    ) {
-        work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
-    }
-
     /// Accepts a claim for a file, for photos or for a webhook. It is answered at the end of the first turn in which there is something to claim, or
     /// when its timer expires.
     func claim<Outcome>(
@@ -207,9 +194,6 @@ final class JobEngine {
         }
         claims.add(peer, waitMilliseconds: parameters.waitMilliseconds, turn, isAwaited: isAwaited, reply: reply)
     }
-
-    /// Takes back items without an outcome.
-    func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
     /// Called before this process closes all connections and stops. From then on, a connection that ends does not mean that the worker has failed,
     /// so a file that it was reading has not used up an attempt (imports.md "Life").
@@ -225,44 +209,6 @@ final class JobEngine {
         scans.disconnected(peer)
         webhooks.claims.end(of: peer)
         streams.forgetAll(of: peer)
-    }
-
-    // MARK: Sockets
-
-    /// Registers a socket if its client is authorized for the job, before the 101 response (websocket.md "Upgrade").
-    func open(
-        _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
-    ) throws -> OpenSocket.Result {
-        try connections.open(socket, request, from: link, turn)
-    }
-
-    /// Resumes live sockets after this process has restarted or api-proxy has reconnected (Services/README.md rule 5).
-    func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
-        try connections.resume(sockets, from: link, turn)
-    }
-
-    /// Handles a client's message (websocket.md "Client messages").
-    func receive(_ text: String, from key: SocketKey, _ turn: Turn) throws {
-        try connections.receive(text, from: key, turn)
-    }
-
-    /// Records that the peer sent something.
-    func heard(_ key: SocketKey, _ turn: Turn) { connections.heard(key, turn) }
-
-    /// Records that a socket has received a whole page of stored events.
-    func caughtUp(_ key: SocketKey) { streams.caughtUp(key) }
-
-    /// Drops a closed socket.
-    func forget(_ key: SocketKey) { streams.forget(key) }
-
-    /// Closes a job's connections at the request of another process (websocket.md "Close codes").
-    func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
-        try connections.closeConnections(of: id, reason: reason, turn)
-    }
-
-    /// Handles a finished v1 `complete` frame, or the reason why it could not be created.
-    func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
-        try streams.completionMade(key, frame, turn)
     }
 }
 

@@ -208,7 +208,7 @@ struct RefusingStorageTests {
         let socket = try host.watch(token: job.token)
         try pragma(Trouble.readOnly.begin, host)
         let key = SocketKey(peer: host.proxy.id, socket: socket), peer = worker.link.id
-        let closed = host.command(writes: false) { engine, _ in engine.forget(key) }
+        let closed = host.command(writes: false) { engine, _ in engine.streams.forget(key) }
         let gone = host.command(writes: false) { engine, _ in engine.disconnected(peer) }
         let write = host.command { engine, turn in
             try engine.create(

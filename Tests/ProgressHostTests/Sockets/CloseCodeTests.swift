@@ -35,7 +35,7 @@ struct CloseCodeTests {
         _ = host.proxy.take(socket)
         let id = job.jobId
         try host.perform(writes: false) { engine, turn in
-            try engine.closeConnections(of: id, reason: String(repeating: "é", count: 200), turn)
+            try engine.connections.closeConnections(of: id, reason: String(repeating: "é", count: 200), turn)
         }
         let received = host.proxy.take(socket)
         #expect(received.close == .serviceRestart)
@@ -43,7 +43,7 @@ struct CloseCodeTests {
         #expect(try host.state(token: job.token).status == .pending)
         #expect(throws: HostFailure.noJob(JobID("no-such-job")!)) {
             try host.perform(writes: false) { engine, turn in
-                try engine.closeConnections(of: JobID("no-such-job")!, reason: nil, turn)
+                try engine.connections.closeConnections(of: JobID("no-such-job")!, reason: nil, turn)
             }
         }
     }
@@ -59,7 +59,7 @@ struct CloseCodeTests {
         let id = job.jobId
         for _ in 0..<2 {
             try host.perform(writes: false) { engine, turn in
-                try engine.closeConnections(of: id, reason: nil, turn)
+                try engine.connections.closeConnections(of: id, reason: nil, turn)
             }
         }
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])

@@ -239,7 +239,7 @@ struct ConnectionLifeTests {
         _ = try host.watch(token: job.token)
         let other = RecordingLink()
         try host.perform(writes: false) { engine, turn in
-            _ = try engine.open(
+            _ = try engine.connections.open(
                 SocketID(1), SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
                 from: other, turn)
         }

@@ -22,7 +22,7 @@ struct EndedJobTests {
             followsResults: true)
         let socket = host.nextSocket()
         let opened = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-            try engine.open(socket, request, from: proxy, turn)
+            try engine.connections.open(socket, request, from: proxy, turn)
         }
         let last = try host.state(token: job.token).lastSeq
         try host.restart()

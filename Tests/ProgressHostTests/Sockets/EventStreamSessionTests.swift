@@ -15,7 +15,7 @@ struct EventStreamSessionTests {
         let request = SocketRequest(
             jobId: TestHost.jobID, token: token ?? "", reconnect: false, since: since, v1: false, isOneWay: true)
         let result = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-            try engine.open(socket, request, from: proxy, turn)
+            try engine.connections.open(socket, request, from: proxy, turn)
         }
         return (socket, result)
     }
@@ -39,13 +39,13 @@ struct EventStreamSessionTests {
         _ = try worker.claim()
         let socket = host.nextSocket()
         _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-            try engine.open(socket, .tokenless(id), from: proxy, turn)
+            try engine.connections.open(socket, .tokenless(id), from: proxy, turn)
         }
         #expect(host.proxy.take(socket).story == ["job_started"])
         _ = try host.create(books: 3)
         #expect(throws: HostFailure.unauthorized) {
             try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-                try engine.open(SocketID(99), .tokenless(TestHost.jobID), from: proxy, turn)
+                try engine.connections.open(SocketID(99), .tokenless(TestHost.jobID), from: proxy, turn)
             }
         }
     }
@@ -59,7 +59,7 @@ struct EventStreamSessionTests {
         let socket = host.nextSocket()
         func open(_ request: SocketRequest) throws {
             _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-                try engine.open(socket, request, from: proxy, turn)
+                try engine.connections.open(socket, request, from: proxy, turn)
             }
         }
         try open(.ofOperator(TestHost.jobID))

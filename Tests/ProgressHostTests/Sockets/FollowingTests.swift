@@ -27,7 +27,7 @@ struct FollowingTests {
             jobId: TestHost.jobID, token: job.token, reconnect: true, since: since, v1: false, isOneWay: isOneWay,
             followsResults: follows)
         let result = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-            try engine.open(socket, request, from: proxy, turn)
+            try engine.connections.open(socket, request, from: proxy, turn)
         }
         return (socket, result)
     }
@@ -137,7 +137,7 @@ struct FollowingTests {
             jobId: TestHost.jobID, token: job.token, reconnect: true, since: nil, v1: false, isOneWay: true,
             followsResults: true)
         _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
-            try engine.open(socket, request, from: proxy, turn)
+            try engine.connections.open(socket, request, from: proxy, turn)
         }
         try worker.record(try worker.claim())
         host.advance(by: .seconds(99))

@@ -166,7 +166,7 @@ struct HeartbeatDeliveryTests {
         let sockets = (0..<10_000).map { _ in host.nextSocket() }
         try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
             for socket in sockets {
-                _ = try engine.open(
+                _ = try engine.connections.open(
                     socket, SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
                     from: proxy, turn)
             }

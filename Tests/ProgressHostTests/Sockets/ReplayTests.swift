@@ -104,7 +104,7 @@ struct ReplayTests {
             zip(jobs, sockets).map { job, socket in
                 let request = SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)
                 return host.command(writes: false) { [proxy = host.proxy] engine, turn in
-                    try engine.open(socket, request, from: proxy, turn)
+                    try engine.connections.open(socket, request, from: proxy, turn)
                 }.command
             })
         var received = sockets.map { host.proxy.take($0) }
@@ -128,7 +128,7 @@ struct ReplayTests {
             sockets.map { socket in
                 let request = SocketRequest(jobId: job.jobId, token: job.token, reconnect: false, since: 0, v1: false)
                 return host.command(writes: false) { [proxy = host.proxy] engine, turn in
-                    try engine.open(socket, request, from: proxy, turn)
+                    try engine.connections.open(socket, request, from: proxy, turn)
                 }.command
             })
         #expect(host.proxy.sentBytes - before < 100_000 + 64_000)
@@ -145,7 +145,7 @@ struct ReplayTests {
         #expect(host.proxy.take(waiting).frames.filter { $0.kind == .replayed }.isEmpty)
         let other = RecordingLink()
         try host.perform(writes: false) { engine, turn in
-            _ = try engine.open(
+            _ = try engine.connections.open(
                 SocketID(1), SocketRequest(jobId: job.jobId, token: job.token, reconnect: true, since: nil, v1: false),
                 from: other, turn)
         }

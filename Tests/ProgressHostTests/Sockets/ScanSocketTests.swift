@@ -47,7 +47,9 @@ struct ScanSocketTests {
         try worker.record(try worker.claim())
         _ = host.proxy.take(socket)
         let id = job.jobId
-        try host.perform(writes: false) { engine, turn in try engine.closeConnections(of: id, reason: nil, turn) }
+        try host.perform(writes: false) { engine, turn in
+            try engine.connections.closeConnections(of: id, reason: nil, turn)
+        }
         #expect(host.proxy.take(socket).story == ["close 1000"])
     }
 

@@ -35,7 +35,7 @@ extension TestHost {
         let socket = nextSocket()
         let request = SocketRequest(jobId: id, token: token, reconnect: reconnect, since: since, v1: v1)
         try perform(writes: false) { [proxy] engine, turn in
-            try engine.open(socket, request, from: proxy, turn)
+            try engine.connections.open(socket, request, from: proxy, turn)
         }
         return socket
     }
@@ -43,7 +43,7 @@ extension TestHost {
     /// Sends a client's message.
     func say(_ text: String, on socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
-        try perform(writes: false) { engine, turn in try engine.receive(text, from: key, turn) }
+        try perform(writes: false) { engine, turn in try engine.connections.receive(text, from: key, turn) }
     }
 
     /// Opens a socket whose client is ready immediately.
@@ -56,24 +56,24 @@ extension TestHost {
     /// Reports bytes from the client that are not a message.
     func alive(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
-        try perform(writes: false) { engine, turn in engine.heard(key, turn) }
+        try perform(writes: false) { engine, turn in engine.connections.heard(key, turn) }
     }
 
     /// Reports that a socket has accepted a page.
     func caughtUp(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
-        try perform(writes: false) { engine, _ in engine.caughtUp(key) }
+        try perform(writes: false) { engine, _ in engine.streams.caughtUp(key) }
         advance(by: .zero)
     }
 
     /// Reports that a socket has closed.
     func closed(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
-        try perform(writes: false) { engine, _ in engine.forget(key) }
+        try perform(writes: false) { engine, _ in engine.streams.forget(key) }
     }
 
     func resume(_ sockets: ResumeSockets.LiveSocket...) throws {
-        try perform(writes: false) { [proxy] engine, turn in try engine.resume(sockets, from: proxy, turn) }
+        try perform(writes: false) { [proxy] engine, turn in try engine.connections.resume(sockets, from: proxy, turn) }
     }
 
     func cancel(_ id: JobID = jobID, token: String?) throws -> CancelOutcome {

@@ -117,7 +117,7 @@ final class TestHost {
         group([
             EngineCommand(
                 durable: false, writes: false, isFact: true,
-                run: { engine, turn in try engine.completionMade(request.key, frame, turn) }, refuse: { _ in })
+                run: { engine, turn in try engine.streams.completionMade(request.key, frame, turn) }, refuse: { _ in })
         ])
         return true
     }

@@ -19,7 +19,7 @@ final class TestWorker {
 
     @discardableResult
     func attach(holding held: [ItemKey] = []) throws -> [ItemKey] {
-        try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
+        try host.perform(writes: false) { [link] engine, turn in try engine.work.attach(link, held: held, turn) }
     }
 
     /// Claims first lookups, then later work, without waiting.
@@ -48,7 +48,7 @@ final class TestWorker {
             EngineCommand(
                 durable: false, writes: true,
                 run: { [link] engine, turn in
-                    engine.claim(
+                    engine.work.claim(
                         parameters, from: link.id, turn, isAwaited: isAwaited, reply: { answer.give($0) })
                 }, refuse: { answer.give(.failure($0)) })
         ])
@@ -97,7 +97,7 @@ final class TestWorker {
     }
 
     func release(_ keys: [ItemKey]) throws {
-        try host.perform(writes: false) { [link] engine, _ in engine.release(keys, from: link.id) }
+        try host.perform(writes: false) { [link] engine, _ in engine.work.release(keys, from: link.id) }
     }
 
     func disconnect() throws {
