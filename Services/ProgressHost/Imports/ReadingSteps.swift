@@ -51,7 +51,7 @@ final class ReadingSteps<Upload: OpenUpload> {
     let claims: WaitingClaims<Upload.Claim.Result>
     private var policy: HostPolicy { context.policy }
 
-    private var imports: [Int64: Upload] = [:]
+    private var jobs: [Int64: Upload] = [:]
     private var numbers: [JobID: Int64] = [:]
     /// The jobs whose files have not arrived.
     private var reservations: Set<Int64> = []
@@ -74,21 +74,21 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// The job with this number, if its files still have to be read; otherwise nil.
     subscript(job: Int64) -> Upload? {
-        get { imports[job] }
+        get { jobs[job] }
         set {
-            imports[job] = newValue
+            jobs[job] = newValue
             if newValue?.isUploaded == false { reservations.insert(job) } else { reservations.remove(job) }
         }
     }
 
-    subscript(id: JobID) -> Upload? { numbers[id].flatMap { imports[$0] } }
+    subscript(id: JobID) -> Upload? { numbers[id].flatMap { jobs[$0] } }
 
     /// Number of steps held by workers.
     var leaseCount: Int { leases.count }
 
     /// Numbers of jobs: those whose files have not arrived, those waiting for a worker, and those being read.
     var counts: (reserved: Int, waiting: Int, reading: Int) {
-        (reservations.count, imports.count - reservations.count - leases.count, leases.count)
+        (reservations.count, jobs.count - reservations.count - leases.count, leases.count)
     }
 
     /// Loads a job into memory.
@@ -119,20 +119,20 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Removes all jobs from memory before they are read again.
     func removeAll() {
-        imports = [:]
+        jobs = [:]
         numbers = [:]
         reservations = []
     }
 
     /// Called after the jobs have been read again: keeps the leases of those whose files must still be read.
     func reload() {
-        for job in leases.keys where imports[job] == nil { endLease(of: job) }
+        for job in leases.keys where jobs[job] == nil { endLease(of: job) }
         leasesBefore.forget()
-        lost.formIntersection(imports.keys)
+        lost.formIntersection(jobs.keys)
     }
 
     /// Reserved jobs, oldest first.
-    var reserved: [Upload] { reservations.sorted().compactMap { imports[$0] } }
+    var reserved: [Upload] { reservations.sorted().compactMap { jobs[$0] } }
 
     /// Whether all files of a job have arrived.
     func hasFile(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
@@ -169,11 +169,11 @@ final class ReadingSteps<Upload: OpenUpload> {
         for (job, lease) in leases where condition(lease) {
             context.logger.notice(
                 "a reading step lost its worker",
-                metadata: ["jobId": "\(imports[job]?.id.text ?? "")", "worker": "\(lease.holder)"])
+                metadata: ["jobId": "\(jobs[job]?.id.text ?? "")", "worker": "\(lease.holder)"])
             endLease(of: job)
             lost.insert(job)
             context.timers.setAtLatest(.lostSteps, at: .zero)
-            if let id = imports[job]?.id {
+            if let id = jobs[job]?.id {
                 context.notify(WorkWithdrawn.self, WorkWithdrawn.Parameters(jobs: [id]), to: lease.holder)
             }
         }
@@ -184,10 +184,10 @@ final class ReadingSteps<Upload: OpenUpload> {
         var failing: [Upload] = []
         for job in lost.subtracting(counted) {
             counted.insert(job)
-            guard var open = imports[job] else { continue }
+            guard var open = jobs[job] else { continue }
             open.lostAttempts += 1
             context.tally.stepsLost += 1
-            imports[job] = open
+            jobs[job] = open
             try open.store(turn)
             if hasFailed(open) { failing.append(open) }
         }
@@ -218,19 +218,19 @@ final class ReadingSteps<Upload: OpenUpload> {
         claims.endGivenUp()
         guard !claims.peers.isEmpty else { return }
         let waiting = lost.subtracting(counted)
-        var ready = imports.values.filter { open in
+        var ready = jobs.values.filter { open in
             open.isUploaded && leases[open.job] == nil && !waiting.contains(open.job) && !hasFailed(open)
         }.sorted { $0.job < $1.job }
         line.admit(ready.map(\.client))
         guard !ready.isEmpty else { return }
         var held: [String: Int] = [:]
-        for job in leases.keys { if let client = imports[job]?.client { held[client, default: 0] += 1 } }
+        for job in leases.keys { if let client = jobs[job]?.client { held[client, default: 0] += 1 } }
         func rank(_ open: Upload) -> (Int, Int) { (held[open.client] ?? 0, line[open.client]) }
         while let peer = claims.peers.first, let next = ready.indices.min(by: { rank(ready[$0]) < rank(ready[$1]) }) {
             var open = ready.remove(at: next)
             open.beginAttempt()
             guard let job = try start(open) else { continue }
-            imports[open.job] = open
+            jobs[open.job] = open
             try open.store(turn)
             setLease(
                 Lease(holder: peer, attempt: open.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
