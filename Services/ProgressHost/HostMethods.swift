@@ -72,7 +72,7 @@ struct HostMethods: Sendable {
             try engine.retryFailed(parameters, turn)
         }
         handle(RefreshToken.self, durable: true, in: &router) { parameters, _, engine, turn in
-            try engine.refresh(parameters, turn)
+            try engine.tokens.refresh(parameters, turn)
         }
     }
 

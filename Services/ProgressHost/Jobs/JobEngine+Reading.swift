@@ -59,11 +59,6 @@ extension JobEngine {
         ISO8601Milliseconds.string(fromMilliseconds: milliseconds)
     }
 
-    /// Rotates a token (websocket.md "Tokens").
-    func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
-        try tokens.refresh(request, turn)
-    }
-
     /// Figures about jobs for operators, from memory; without the recently ended jobs.
     func figures() -> HostFigures.Jobs {
         var figures = jobs.figures()

@@ -88,7 +88,7 @@ final class JobTokens {
 
     // MARK: Rotating
 
-    /// Rotates a token.
+    /// Rotates a token (websocket.md "Tokens").
     func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
         let hash = TokenText(text: request.oldToken).hash
         guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.settled) else {
@@ -104,7 +104,7 @@ final class JobTokens {
             }
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
             let token = try issue(job: found.job, turn)
-            if wasReady(found.state) { noteReady(token.number) }
+            if wasReady(found.state) { try turn.tokens.markReady(token.number) }
             if let seq = delivered(found.state) { try turn.tokens.acknowledge(token.number, through: seq) }
             return TokenRefreshed(
                 jobId: request.jobId, token: token.text,

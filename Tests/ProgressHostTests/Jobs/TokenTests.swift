@@ -119,6 +119,25 @@ struct TokenTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
     }
 
+    @Test("a rotation that is rolled back makes no other client count as ready")
+    func rotationRolledBack() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        try host.closed(try host.watch(token: job.token))
+        host.advance(by: .seconds(5_500))
+        let rotation = host.command(durable: true) { engine, turn in
+            try engine.tokens.refresh(TokenRefreshRequest(jobId: job.jobId, oldToken: job.token), turn)
+        }
+        let failing = host.command { _, _ in throw Fault() }
+        host.group([rotation.command, failing.command])
+        #expect(throws: HostFailure.storage("an internal error")) { try rotation.answer.value() }
+        let other = try host.create(JobID("other-job")!, books: 1)
+        _ = try TestWorker(host).claim()
+        let socket = try host.open(other.jobId, token: other.token)
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
     @Test("tokens are stored only as hashes")
     func hashes() throws {
         let host = try TestHost()

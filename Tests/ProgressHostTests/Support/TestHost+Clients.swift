@@ -90,7 +90,7 @@ extension TestHost {
 
     func refresh(_ id: JobID = jobID, token: String) throws -> TokenRefreshed {
         try perform(durable: true) { engine, turn in
-            try engine.refresh(TokenRefreshRequest(jobId: id, oldToken: token), turn)
+            try engine.tokens.refresh(TokenRefreshRequest(jobId: id, oldToken: token), turn)
         }
     }
 
