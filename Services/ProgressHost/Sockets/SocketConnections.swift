@@ -62,7 +62,7 @@ final class SocketConnections {
             opening == .fresh && request.token != nil && !request.v1 && !isOneWay
             && token.map(tokens.wasReady) != true
         let v1 = request.v1 || (request.token == nil && !isOpen && !isOneWay)
-        var session = session(subject, token, opening, waits: waits, v1: v1, turn)
+        var session = session(subject, token, opening, wait: waits ? policy.readyTimeout : nil, v1: v1, turn)
         session.isOneWay = isOneWay
         session.followsResults = request.followsResults == true && !v1
         try add(session, key: SocketKey(peer: link.id, socket: socket), turn)
@@ -96,7 +96,8 @@ final class SocketConnections {
         let isOneWay = live.isOneWay == true
         let v1 = try live.v1 || (live.tokenNumber == nil && !isOneWay && !turn.scans.isTokenless(live.jobId))
         let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
-        var session = session(subject, token, opening, waits: waits, v1: v1, turn)
+        // The client has already waited, but not for a known time. Shipped apps time out after 10 s without a frame.
+        var session = session(subject, token, opening, wait: waits ? policy.readyTimeout / 2 : nil, v1: v1, turn)
         session.isOneWay = isOneWay
         session.followsResults = live.followsResults == true && !v1
         try add(session, key: key, turn)
@@ -123,13 +124,12 @@ final class SocketConnections {
     }
 
     private func session(
-        _ subject: SocketSession.Subject, _ token: TokenState?, _ opening: ReadyHandshake.Opening, waits: Bool,
+        _ subject: SocketSession.Subject, _ token: TokenState?, _ opening: ReadyHandshake.Opening, wait: Duration?,
         v1: Bool, _ turn: Turn
     ) -> SocketSession {
         var session = SocketSession(
             subject: subject, tokenNumber: token?.number,
-            handshake: ReadyHandshake(
-                opening: opening, waitUntil: waits ? turn.now.uptime + policy.readyTimeout : nil),
+            handshake: ReadyHandshake(opening: opening, waitUntil: wait.map { turn.now.uptime + $0 }),
             heartbeat: Heartbeat(now: turn.now.uptime), v1: v1)
         if let token, !token.superseded { session.tokenExpiresAt = token.expiresAt }
         session.isReadyNoted = token.map(tokens.wasReady) ?? false
