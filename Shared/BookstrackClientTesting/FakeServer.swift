@@ -231,7 +231,7 @@ public actor FakeServer: ClientTransport {
     }
 
     private func answer(_ poll: FakePoll, _ job: FakeJob) async throws(TransportFailure) -> ClientAnswer {
-        if poll.waits, poll.tag == job.tag, !job.isOver {
+        if poll.waits, poll.tag == nil || poll.tag == job.tag, !job.isOver {
             let (events, source) = AsyncThrowingStream<Data, any Error>.makeStream()
             let key = UUID()
             watchers[key] = FakeWatcher(job: job.id, stream: source)

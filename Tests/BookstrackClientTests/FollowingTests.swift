@@ -9,7 +9,7 @@ struct FollowingTests {
     private static let isbns = (0..<40).map { "97800000\(10_000 + $0)" }
 
     private func client(
-        _ server: FakeServer, _ clock: TestClock, _ transports: [EventTransport] = EventTransport.allCases
+        _ server: any ClientTransport, _ clock: TestClock, _ transports: [EventTransport] = EventTransport.allCases
     )
         -> BookstrackClient
     {
@@ -96,6 +96,36 @@ struct FollowingTests {
         await #expect { try await client.events(of: job.jobId).last() } throws: {
             ($0 as? BookstrackError)?.code == .tokenMissing
         }
+    }
+
+    @Test("a client polls if a proxy changes the content type of event streams, which do not end")
+    func changedType() async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(TypeChanger(server: server), TestClock(isInstant: true), [.eventStream, .polling])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        var seqs: [Int] = []
+        for try await event in client.events(of: job.jobId) {
+            seqs.append(event.seq)
+            await server.advance(job.jobId, by: 100)
+        }
+        #expect(seqs == [2, 42])
+    }
+
+    @Test("a client waits for events even if a proxy removes or changes the ETag", arguments: [nil, "W/\"other\""])
+    func changedTag(tag: String?) async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(TagChanger(server: server, tag: tag), TestClock(), [.polling])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        let following = Task { try await client.events(of: job.jobId).last() }
+        // The first state, with a changed tag the same state once more, and a poll that waits.
+        let expected = tag == nil ? 2 : 3
+        while await server.polls < expected { await Task.yield() }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(await server.polls == expected)
+        await server.advance(job.jobId, by: 100)
+        #expect(try await following.value.isLast)
     }
 
     @Test("a client that polls uses a refreshed token from its next poll on")
@@ -242,7 +272,43 @@ struct FollowingTests {
     }
 }
 
+/// A server behind a proxy that changes the content type of event streams.
+private struct TypeChanger: ClientTransport {
+    let server: FakeServer
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        try await server.answer(to: request)
+    }
+
+    func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
+        var stream = try await server.stream(request)
+        stream.head.headers["content-type"] = "application/octet-stream"
+        return stream
+    }
+
+    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        try await server.webSocket(request, subprotocol: subprotocol)
+    }
+}
+
+/// A server behind a proxy that replaces the `ETag` of responses, or removes it if `tag` is nil.
+private struct TagChanger: ForwardingTransport {
+    let server: FakeServer
+    let tag: String?
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        var answer = try await server.answer(to: request)
+        answer.headers["etag"] = tag
+        return answer
+    }
+}
+
 extension FakeServer {
+    /// Number of requests for the state of a job.
+    fileprivate var polls: Int { calls.count { $0.hasPrefix("GET /v1/jobs/") } }
+
     /// Returns once this number of polls have begun to wait for an event.
     fileprivate func waitingPolls(_ count: Int) async {
         while calls.count(where: { $0.contains("?wait=") }) < count { await Task.yield() }

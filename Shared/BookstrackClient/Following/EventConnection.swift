@@ -69,7 +69,7 @@ struct FollowedJob: Sendable {
             ClientRequest("GET", target, headers: headers, timeout: .seconds(45)))
         let type = stream.head.headers["content-type"] ?? ""
         guard stream.head.status == 200, type.hasPrefix("text/event-stream") else {
-            throw .refused(await stream.whole)
+            throw .refused(await stream.refusal)
         }
         return StreamConnection(stream)
     }
@@ -87,14 +87,20 @@ struct FollowedJob: Sendable {
 }
 
 extension ClientStream {
-    /// The response to a refused request. Of its body, about the first 64 KiB are kept, or less if the connection breaks.
-    fileprivate var whole: ClientAnswer {
+    /// The response to a refused request, with about the first 64 KiB of its body, or less if the connection breaks.
+    fileprivate var refusal: ClientAnswer {
         get async {
             var answer = head
-            // A page that a proxy sends instead of the stream is an error, whatever its status.
-            if answer.status == 200 { answer.status = 406 }
+            // A proxy has changed the content type or sends a page of its own. The body may be the stream itself, which does not end.
+            guard answer.status != 200 else {
+                answer.status = 406
+                return answer
+            }
             do {
-                for try await piece in body where answer.body.count < 64 << 10 { answer.body.append(piece) }
+                for try await piece in body {
+                    answer.body.append(piece)
+                    if answer.body.count >= 64 << 10 { break }
+                }
             } catch {}
             return answer
         }
@@ -169,6 +175,8 @@ private actor PollingConnection: EventConnection {
     private let job: FollowedJob
     private let wait: Duration
     private var tag: String?
+    /// Event number and results revision of the last state.
+    private var position: (seq: Int, revision: Int)?
 
     init(job: FollowedJob, wait: Duration) {
         self.job = job
@@ -180,7 +188,7 @@ private actor PollingConnection: EventConnection {
         headers["If-None-Match"] = tag
         let seconds = min(max(Int(wait.seconds), 1), 30)
         let request = ClientRequest(
-            "GET", APIPath.job(job.id) + (tag == nil ? "" : "?wait=\(seconds)"), headers: headers,
+            "GET", APIPath.job(job.id) + (position == nil ? "" : "?wait=\(seconds)"), headers: headers,
             timeout: .seconds(seconds + 15))
         let answer: ClientAnswer
         do {
@@ -194,7 +202,10 @@ private actor PollingConnection: EventConnection {
             guard let state = try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data else {
                 throw ConnectionEnd(.failed(.refused(answer)))
             }
-            tag = answer.headers["etag"]
+            let next = (seq: state.lastSeq, revision: state.resultsRevision)
+            // A proxy that compresses responses may change the tag so that it never matches. Without a tag, the server waits as well.
+            let isRepeated = position.map { $0 == next } ?? false
+            (tag, position) = (isRepeated ? nil : answer.headers["etag"], next)
             return (.event(JobEvent(polled: state)), nil)
         default: throw ConnectionEnd(.failed(.refused(answer)))
         }
