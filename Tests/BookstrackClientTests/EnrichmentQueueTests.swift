@@ -231,6 +231,46 @@ struct EnrichmentQueueTests {
         #expect(library.keys { $0.success } == (0..<2).map(Self.isbn))
     }
 
+    /// How a job ends without results.
+    enum Ending: CaseIterable, Sendable { case failed, forgotten, cancelled, cancelledByQueue, cleared }
+
+    @Test(
+        "the token of a job is removed even if the job ends without results", .timeLimit(.minutes(1)),
+        arguments: Ending.allCases)
+    func tokens(ending: Ending) async throws {
+        await server.setSteps(.manual)
+        let client = BookstrackClient(transport: server, clock: TestClock(date: Self.start))
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        switch ending {
+        case .failed: await server.fail(job)
+        case .forgotten: await server.forget(job)
+        case .cancelled: try await client.cancel(job)
+        case .cancelledByQueue: try await queue.cancelBackendJob()
+        case .cleared: try await queue.clear()
+        }
+        while try await client.tokens.token(of: job) != nil { await Task.yield() }
+        #expect(queue.currentJobId != job)
+        queue.stop()
+    }
+
+    @Test("a job whose token was lost does not keep its books in the queue")
+    func lostToken() async throws {
+        await server.setSteps(.manual)
+        let client = BookstrackClient(transport: server, clock: TestClock(date: Self.start))
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await client.tokens.remove(#require(queue.currentJobId))
+        try await queue.cancelBackendJob()
+        queue.stop()
+        #expect(queue.isEmpty)
+    }
+
     @Test("a late response about a cancelled job does not end the next job")
     func lateResponse() async throws {
         await books(150)

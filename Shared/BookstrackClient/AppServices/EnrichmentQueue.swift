@@ -112,10 +112,10 @@ public final class EnrichmentQueue {
         return isRemoved
     }
 
-    /// Cancels the current job and removes its books.
+    /// Cancels the current job and removes its books. A job whose token was lost continues on the server, but its results are not delivered.
     public func cancelBackendJob() async throws(BookstrackError) {
         guard let batch = state.current else { return }
-        if batch.isStarted { try await client.cancel(batch.jobID) }
+        if batch.isStarted { try await client.abandon(batch.jobID) }
         if state.current?.jobID == batch.jobID { try commit { $0.current = nil } }
         restart()
     }
@@ -125,7 +125,7 @@ public final class EnrichmentQueue {
         let batch = state.current
         try commit { $0 = QueueState() }
         restart()
-        if let batch, batch.isStarted { try await client.cancel(batch.jobID) }
+        if let batch, batch.isStarted { try await client.abandon(batch.jobID) }
     }
 
     /// Whether no book is waiting, being looked up or awaiting a retry.
@@ -252,18 +252,18 @@ public final class EnrichmentQueue {
     private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
         guard state.current?.jobID == batch.jobID else { return }
         let now = client.clock.date
-        guard case .text(let text)? = error.details["status"], let status = JobStatus(rawValue: text) else {
-            return try commit { $0.requeue() }
-        }
+        var status: JobStatus?
+        if case .text(let text)? = error.details["status"] { status = JobStatus(rawValue: text) }
         switch status {
+        case nil: try commit { $0.requeue() }
         case .completed, .pending, .processing, .cancelling:
             throw BookstrackError(
                 .serviceUnavailable, "the job has not ended", retryAfter: .seconds(30), isRetryable: true)
         case .cancelled: try commit { $0.current = nil }
-        case .failed:
-            if batch.failures >= QueueState.pauses.count { return try await giveUp(batch, error) }
-            try commit { $0.postpone(at: now) }
+        case .failed where batch.failures >= QueueState.pauses.count: try await giveUp(batch, error)
+        case .failed: try commit { $0.postpone(at: now) }
         }
+        try await client.forget(batch.jobID)
     }
 
     /// Notifies the app that there will be no results, and removes the books.

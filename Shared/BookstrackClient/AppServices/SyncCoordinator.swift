@@ -87,22 +87,14 @@ public final class SyncCoordinator {
     /// "Library reset": cancels every job that has not ended, and removes all jobs and their tokens. A job whose token the server does not accept, or
     /// which the server no longer has, is removed without being cancelled.
     ///
-    /// - Throws: ``BookstrackError`` if a job cannot be cancelled, in which case this job and the remaining ones are kept with their tokens, or if a
-    ///   token cannot be removed.
+    /// - Throws: ``BookstrackError`` if a job cannot be cancelled or its token cannot be removed, in which case this job and the remaining ones are
+    ///   kept with their tokens.
     public func cancelAll() async throws(BookstrackError) {
         for (job, status) in jobStatus {
-            if !status.isOver { try await cancel(job) }
+            try await status.isOver ? client.forget(job) : client.abandon(job)
             following.removeValue(forKey: job)?.cancel()
             jobStatus[job] = nil
-            try await client.forget(job)
         }
-    }
-
-    /// Cancels a job, and ignores an error that says that its token cannot be used. An error without an envelope comes from a proxy and is thrown.
-    private func cancel(_ job: JobID) async throws(BookstrackError) {
-        do {
-            try await client.cancel(job)
-        } catch  where error.recovery == .startAgain && !error.isCodeOfStatus {}
     }
 
     private func note(_ event: JobEvent) {
