@@ -1,8 +1,9 @@
-import BookstrackClient
 import BookstrackClientTesting
 import BookstrackContract
 import Foundation
 import Testing
+
+@testable import BookstrackClient
 
 @Suite("The documented app classes")
 @MainActor
@@ -150,6 +151,22 @@ struct AppServicesTests {
         _ = try await CSVImportService(client: client).importFile(file, then: queue)
         #expect(queue.pendingCount == 2)
         #expect(try queue.dequeue(BookQuery(workId: "OL2W")))
+    }
+
+    @Test("a failure that arrives just after following was stopped is not reported", arguments: [true, false])
+    func lateFailure(isStopped: Bool) async {
+        var failures: [BookstrackError] = []
+        let following = OwnedTask()
+        let failure = BookstrackError(.unauthorized, "the token is wrong")
+        following.follow(JobEvents { AsyncThrowingStream { $0.finish(throwing: failure) } }) { _ in
+        } fail: {
+            failures.append($0)
+        }
+        if isStopped { following.cancel() }
+        await following.wait()
+        // Lets the stopped task end.
+        for _ in 0..<100 { await Task.yield() }
+        #expect(failures == (isStopped ? [] : [failure]))
     }
 
     @Test("a failed import throws an error with the reason")

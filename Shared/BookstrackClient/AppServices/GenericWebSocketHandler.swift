@@ -48,15 +48,10 @@ public final class GenericWebSocketHandler {
     /// Follows the job from its first event; has no effect if the job is already being followed.
     public func connect() {
         guard !following.isRunning else { return }
-        following.start { [weak self, client, jobId] in
-            do {
-                for try await event in client.events(of: jobId) {
-                    guard let self, !Task.isCancelled else { return }
-                    handle(event)
-                }
-            } catch {
-                if let error = error as? BookstrackError { self?.handlers.onError(error) }
-            }
+        following.follow(client.events(of: jobId)) { [weak self] in
+            self?.handle($0)
+        } fail: { [weak self] in
+            self?.handlers.onError($0)
         }
     }
 

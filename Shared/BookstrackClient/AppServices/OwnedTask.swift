@@ -20,6 +20,25 @@ final class OwnedTask {
         }
     }
 
+    /// Passes the events of a job to `take`, and the reason why the job can no longer be followed to `fail`. After a cancellation, nothing is passed on.
+    func follow(
+        _ events: JobEvents, take: @escaping @MainActor (JobEvent) -> Void,
+        fail: @escaping @MainActor (BookstrackError) -> Void, ended: @escaping @MainActor () -> Void = {}
+    ) {
+        start {
+            do {
+                for try await event in events {
+                    guard !Task.isCancelled else { return }
+                    take(event)
+                }
+            } catch {
+                if !Task.isCancelled, let error = error as? BookstrackError { fail(error) }
+            }
+        } ended: {
+            ended()
+        }
+    }
+
     /// Cancels the task; ``isRunning`` is false immediately.
     func cancel() {
         task?.cancel()

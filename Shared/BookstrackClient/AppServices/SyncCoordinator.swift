@@ -64,15 +64,10 @@ public final class SyncCoordinator {
         jobStatus[job] = .queued
         let task = OwnedTask()
         following[job] = task
-        task.start { [weak self, client] in
-            do {
-                for try await event in client.events(of: job) {
-                    guard let self, !Task.isCancelled else { return }
-                    note(event)
-                }
-            } catch {
-                if let error = error as? BookstrackError { self?.jobStatus[job] = .failed(error) }
-            }
+        task.follow(client.events(of: job)) { [weak self] in
+            self?.note($0)
+        } fail: { [weak self] in
+            self?.jobStatus[job] = .failed($0)
         } ended: { [weak self] in
             self?.following[job] = nil
         }
