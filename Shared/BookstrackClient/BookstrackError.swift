@@ -1,4 +1,5 @@
 public import BookstrackContract
+public import Foundation
 
 /// Why a call failed or a job can no longer be followed: one type for the whole library, with a stable code.
 ///
@@ -149,8 +150,12 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     }
 }
 
-extension BookstrackError {
+extension BookstrackError: LocalizedError {
+    /// The text for users, so that alerts and `localizedDescription` show it.
+    public var errorDescription: String? { userMessage }
+}
 
+extension BookstrackError {
     /// Creates the error for a failure of the transport.
     package init(_ failure: TransportFailure) {
         switch failure {

@@ -83,6 +83,7 @@ struct ClientCallTests {
     func texts(code: BookstrackError.Code, isRetryable: Bool, text: String, recovery: BookstrackError.Recovery) {
         let error = BookstrackError(code, "technical", isRetryable: isRetryable)
         #expect(error.userMessage == text)
+        #expect(error.localizedDescription == text)
         #expect(error.recovery == recovery)
     }
 
