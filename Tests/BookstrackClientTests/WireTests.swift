@@ -190,6 +190,16 @@ struct StreamingSessionTests {
         await #expect(throws: TransportFailure.cancelled) { try await opening.value }
     }
 
+    @Test("a session's configuration keeps the app's options, and the app's own configuration is not changed")
+    func configuration() {
+        let given = URLSessionConfiguration.ephemeral
+        given.allowsCellularAccess = false
+        let own = given.changed { $0.httpMaximumConnectionsPerHost = 64 }
+        #expect(!own.allowsCellularAccess)
+        #expect(own.httpMaximumConnectionsPerHost == 64)
+        #expect(given.httpMaximumConnectionsPerHost != 64)
+    }
+
     /// A protocol whose requests are never answered.
     private final class Silence: URLProtocol {
         override class func canInit(with request: URLRequest) -> Bool { true }

@@ -22,7 +22,7 @@ public struct NetworkTransport: ClientTransport {
     #endif
 
     /// Uses the server at `baseURL`, for example `https://api.example.org`; its path, if any, is prepended to every route. Where `URLSession` is
-    /// used, `configuration` may set proxies, cellular access and similar options; its caches are disabled.
+    /// used, `configuration` may set proxies, cellular access and similar options, also for WebSockets; caches and cookies are disabled.
     ///
     /// With SwiftNIO, the certificate of an `https` server must be signed by a system authority or, if `SSL_CERT_FILE` is set, by one in that PEM
     /// file.
@@ -34,11 +34,13 @@ public struct NetworkTransport: ClientTransport {
         #if canImport(FoundationNetworking) && NIOTransport
             connections = NIOConnections()
         #else
-            // One stream per job, plus concurrent calls.
-            configuration.httpMaximumConnectionsPerHost = 64
-            configuration.urlCache = nil
-            configuration.httpShouldSetCookies = false
-            streams = StreamingSession(configuration)
+            streams = StreamingSession(
+                configuration.changed {
+                    // One stream per job, plus concurrent calls.
+                    $0.httpMaximumConnectionsPerHost = 64
+                    $0.urlCache = nil
+                    $0.httpShouldSetCookies = false
+                })
         #endif
     }
 
@@ -87,7 +89,7 @@ public struct NetworkTransport: ClientTransport {
         var prepared = try urlRequest(request, scheme: scheme)
         prepared.setValue(subprotocol, forHTTPHeaderField: "Sec-WebSocket-Protocol")
         #if !canImport(FoundationNetworking)
-            return try await URLSessionSocket.open(prepared)
+            return try await URLSessionSocket.open(prepared, streams.configuration)
         #elseif NIOTransport
             return try await NIOSocket.open(prepared, connections)
         #else
@@ -112,6 +114,15 @@ public struct NetworkTransport: ClientTransport {
         prepared.setValue(userAgent, forHTTPHeaderField: "User-Agent")
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         return prepared
+    }
+}
+
+extension URLSessionConfiguration {
+    /// A changed copy, since the app may use its configuration for other sessions.
+    func changed(_ change: (URLSessionConfiguration) -> Void) -> URLSessionConfiguration {
+        let copy = copy() as? URLSessionConfiguration ?? .ephemeral
+        change(copy)
+        return copy
     }
 }
 

@@ -15,6 +15,8 @@ final class StreamingSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
+    var configuration: URLSessionConfiguration { session.configuration }
+
     /// The session retains its delegate until the session is invalidated. Open streams continue to their end.
     deinit { session.finishTasksAndInvalidate() }
 

@@ -23,12 +23,13 @@ final class URLSessionSocket: WebSocketConnection {
     deinit { session.invalidateAndCancel() }
 
     /// Connects and returns when the server has accepted the WebSocket. The request's timeout applies only until then.
-    static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
+    static func open(_ request: URLRequest, _ configuration: URLSessionConfiguration) async throws(TransportFailure)
+        -> URLSessionSocket
+    {
         var idleRequest = request
         idleRequest.timeoutInterval = idleTimeout
         // A request cannot exceed the limits of its session.
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = idleTimeout
+        let configuration = configuration.changed { $0.timeoutIntervalForRequest = idleTimeout }
         let opening = SocketOpening()
         let session = URLSession(configuration: configuration, delegate: opening, delegateQueue: nil)
         let task = session.webSocketTask(with: idleRequest)
