@@ -238,6 +238,16 @@ final class EnrichRunTests {
         #expect(run.books.count == 4)
     }
 
+    @Test("a job that cannot be watched does not hide what the other jobs are waiting for")
+    func unwatchedJob() async {
+        let progress = RunProgress(.lines, counts: [ProgressCount(total: 2), ProgressCount(total: 2)])
+        #expect(await progress.position.open == 0)
+        await progress.end(0)
+        #expect(await progress.position.open == 1)
+        await progress.end(1)
+        #expect(await progress.position.open == nil)
+    }
+
     @Test("if a token cannot be stored, the run continues, and a warning states the cause and the variable to set")
     func unkeptToken() async throws {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))

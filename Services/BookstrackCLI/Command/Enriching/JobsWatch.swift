@@ -51,6 +51,7 @@ struct JobsWatch {
         } catch {
             report.failure = CommandFailure(error)
         }
+        await progress.end(place)
         return report
     }
 
@@ -80,6 +81,7 @@ struct JobsWatch {
 actor RunProgress {
     private let output: ProgressOutput
     private var counts: [ProgressCount]
+    /// Whether each job is no longer watched.
     private var isOver: [Bool]
     private var shown: ProgressCount?
     private var interruption: String?
@@ -91,7 +93,7 @@ actor RunProgress {
         isOver = counts.map { _ in false }
     }
 
-    /// The number of books processed in all jobs, and the index of the first job that has not ended; nil if all have ended.
+    /// The number of books processed in all jobs, and the index of the first job that is still watched; nil if there is none.
     var position: (processed: Int, open: Int?) {
         (counts.reduce(0) { $0.addingClamped($1.processed) }, isOver.firstIndex(of: false))
     }
@@ -108,9 +110,11 @@ actor RunProgress {
     func take(_ event: JobEvent, of place: Int) {
         interruption = nil
         counts[place].take(event)
-        if event.isLast { isOver[place] = true }
         show()
     }
+
+    /// Takes note that a job has ended or cannot be watched.
+    func end(_ place: Int) { isOver[place] = true }
 
     /// Reports a lost connection. Until the next event, connections lost for the same reason are reported only once.
     func interrupted(_ interruption: JobInterruption) {
