@@ -182,6 +182,19 @@ struct EnrichmentQueueTests {
         #expect(queue.lastError == nil)
     }
 
+    @Test("a server that fails and asks for no pause is not called again without one", .timeLimit(.minutes(1)))
+    func noPauseAsked() async throws {
+        await server.failNext(ClientAnswer(status: 503, headers: ["retry-after": "0"]))
+        let clock = TestClock()
+        let client = BookstrackClient(transport: server, clock: clock)
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        await clock.sleepersArrive()
+        #expect(await server.jobIDs.isEmpty)
+        queue.stop()
+    }
+
     // MARK: Retries
 
     @Test(

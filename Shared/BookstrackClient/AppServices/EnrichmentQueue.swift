@@ -192,7 +192,7 @@ public final class EnrichmentQueue {
             lastError = error
             failures += 1
             let window = Double(min(1 << min(failures, 6), 60))
-            return error.retryAfter ?? .seconds(.random(in: 0.5...1) * window)
+            return max(error.retryAfter ?? .zero, .seconds(.random(in: 0.5...1) * window))
         }
     }
 

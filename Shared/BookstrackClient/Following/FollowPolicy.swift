@@ -10,7 +10,7 @@ public enum EventTransport: Int, Sendable, CaseIterable {
 
 /// How a job is followed when connections break. The defaults are the contract's values.
 public struct FollowPolicy: Sendable, Equatable {
-    /// The allowed transports, in the order in which they are tried.
+    /// The allowed transports, at least one, in the order in which they are tried.
     public var transports: [EventTransport] = EventTransport.allCases
     /// Maximum delay before the first retry. It doubles with every attempt that delivers no event. The delay is a random value between 0 and this
     /// maximum ("full jitter"), so the clients of a restarted server do not reconnect simultaneously.
