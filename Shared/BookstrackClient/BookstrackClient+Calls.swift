@@ -20,11 +20,10 @@ extension BookstrackClient {
             text: answer.body)
     }
 
-    func get<Answer: Codable & Sendable>(_ path: String, _ query: [String: String]) async throws(BookstrackError)
-        -> Answer
+    func get<Answer: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?>)
+        async throws(BookstrackError) -> Answer
     {
-        let items = query.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.escape($0.value))" }
-        return try await answer(ClientRequest("GET", "\(path)?\(items.joined(separator: "&"))"))
+        try await answer(ClientRequest("GET", Self.target(path, query)))
     }
 
     func send<Answer: Codable & Sendable>(json body: some Encodable, to path: String) async throws(BookstrackError)
@@ -71,11 +70,15 @@ extension BookstrackClient {
         }
     }
 
-    /// Percent-encodes all characters, including `+` and `&`, except RFC 3986's unreserved ones.
-    private static func escape(_ text: String) -> String {
+    /// A path with a query without the parameters that are nil. In the values, all characters except RFC 3986's unreserved ones are percent-encoded,
+    /// including `+` and `&`.
+    package static func target(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {
         let unreserved = CharacterSet(charactersIn: "-._~").union(
             .alphanumerics.intersection(.init(charactersIn: "\0"..."~")))
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
+        let items = query.compactMap { name, value in
+            value.map { "\(name)=\($0.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")" }
+        }
+        return "\(path)?\(items.joined(separator: "&"))"
     }
 
     // MARK: Tokens

@@ -23,7 +23,7 @@ struct ClientCallTests {
         #expect(try await client.editions(of: "Dune", author: "Frank Herbert").resultCount == 1)
         let calls = await server.calls
         #expect(calls[3] == "GET /v1/search/title?q=a%26b%2Bc%3D%C3%BC%25")
-        #expect(calls[4] == "GET /v1/editions/search?author=Frank%20Herbert&limit=20&workTitle=Dune")
+        #expect(calls[4] == "GET /v1/editions/search?workTitle=Dune&author=Frank%20Herbert&limit=20")
     }
 
     @Test("a client can start a job, follow it to its end, read its results and retry it")

@@ -1,6 +1,5 @@
 import BookstrackClient
 import BookstrackContract
-import Foundation
 
 /// What to search for.
 enum SearchRequest: Equatable {
@@ -14,19 +13,17 @@ enum SearchRequest: Equatable {
     ///
     /// - Parameter explained: Whether a search by title requests the reasons.
     func path(limit: Int?, explained: Bool = false) -> String {
-        let explain = ("explain", explained ? "true" : nil)
+        let (limit, explain) = (limit.map(String.init), explained ? "true" : nil)
         return switch self {
-        case .isbn(let isbn): Self.path("/v1/search/isbn", [("isbn", isbn)])
-        case .title(let title, nil): Self.path("/v1/search/title", [("q", title), explain])
+        case .isbn(let isbn): BookstrackClient.target("/v1/search/isbn", ["isbn": isbn])
+        case .title(let title, nil): BookstrackClient.target("/v1/search/title", ["q": title, "explain": explain])
         case .title(let title, let author):
-            Self.path(
-                "/v1/search/advanced",
-                [("title", title), ("author", author), ("maxResults", limit.map(String.init)), explain])
+            BookstrackClient.target(
+                "/v1/search/advanced", ["title": title, "author": author, "maxResults": limit, "explain": explain])
         case .author(let author):
-            Self.path("/v1/search/advanced", [("author", author), ("maxResults", limit.map(String.init))])
+            BookstrackClient.target("/v1/search/advanced", ["author": author, "maxResults": limit])
         case .editions(let title, let author):
-            Self.path(
-                "/v1/editions/search", [("workTitle", title), ("author", author), ("limit", limit.map(String.init))])
+            BookstrackClient.target("/v1/editions/search", ["workTitle": title, "author": author, "limit": limit])
         }
     }
 
@@ -39,18 +36,6 @@ enum SearchRequest: Equatable {
         case .author(let author): "the author \(author)"
         case .editions(let title, let author): "the editions of \"\(title)\" by \(author)"
         }
-    }
-
-    private static func path(_ route: String, _ items: [(name: String, value: String?)]) -> String {
-        let query = items.compactMap { item in item.value.map { "\(item.name)=\(encode($0))" } }
-        return route + "?" + query.joined(separator: "&")
-    }
-
-    /// Everything but the unreserved characters is encoded (RFC 3986 §2.3).
-    private static func encode(_ text: String) -> String {
-        let unreserved = CharacterSet(
-            charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
-        return text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? text
     }
 }
 
