@@ -18,17 +18,16 @@ struct DuplicateIndex {
         /// The words of the row with the ISBN; nil without an ISBN.
         var words: BookWords?
         var rows: Int32 = 1
-        /// The previous group with the same hash (``RowKeys/title``).
-        var previous: Int32?
     }
 
     private let isOwnFormat: Bool
     private var groups: [Group] = []
     /// The newest group for each ISBN.
     private var byISBN = NumberIndex()
-    /// The newest group for each ``RowKeys/title``. A hash has several groups only if their ISBNs do not match, or if one of them has reached the
-    /// maximum number of rows.
+    /// The newest group for each ``RowKeys/title``.
     private var byTitle = NumberIndex()
+    /// For each ``RowKeys/title``, the newest group whose first row has no ISBN; a later row may have added one.
+    private var withoutISBN = NumberIndex()
 
     /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.
     init(isOwnFormat: Bool) { self.isOwnFormat = isOwnFormat }
@@ -45,10 +44,10 @@ struct DuplicateIndex {
     mutating func add(row: Int, _ keys: RowKeys) -> Place {
         let holder = keys.isbn.flatMap { byISBN[$0.value] }
         if let holder, let words = keys.words, groups[Int(holder)].words?.areOfOtherBook(than: words) == true {
-            let group = keys.title.flatMap { matchingGroup($0, nil) }
+            let group = keys.title.flatMap { groupWithTitle($0, hasISBN: false) }
             return Place(first: add(row, to: group, nil, keys), hasOtherBooksISBN: true)
         }
-        let group = holder ?? keys.title.flatMap { matchingGroup($0, keys.isbn) }
+        let group = holder ?? keys.title.flatMap { groupWithTitle($0, hasISBN: keys.isbn != nil) }
         return Place(first: add(row, to: group, keys.isbn, keys), hasOtherBooksISBN: false)
     }
 
@@ -57,26 +56,27 @@ struct DuplicateIndex {
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {
             let new = Int32(groups.count)
             groups.append(Group(first: Int32(row), isbn: isbn, words: keys.words))
-            if let isbn { byISBN.updateValue(new, forKey: isbn.value) }
-            if let title = keys.title { groups[Int(new)].previous = byTitle.updateValue(new, forKey: title) }
+            if let isbn { byISBN.set(new, forKey: isbn.value) }
+            if let title = keys.title {
+                byTitle.set(new, forKey: title)
+                if isbn == nil { withoutISBN.set(new, forKey: title) }
+            }
             return nil
         }
         groups[Int(group)].rows += 1
         if let isbn, groups[Int(group)].isbn == nil {
             (groups[Int(group)].isbn, groups[Int(group)].words) = (isbn, keys.words)
-            byISBN.updateValue(group, forKey: isbn.value)
+            byISBN.set(group, forKey: isbn.value)
         }
         return Int(groups[Int(group)].first)
     }
 
-    private func matchingGroup(_ title: UInt64, _ isbn: ISBN?) -> Int32? {
-        var next = byTitle[title]
-        while let group = next {
-            let other = groups[Int(group)].isbn
-            let bothLackISBN = isbn == nil && other == nil
-            if bothLackISBN || !isOwnFormat && (isbn == nil || other == nil || isbn == other) { return group }
-            next = groups[Int(group)].previous
+    /// The group that a row with this title joins if no group has its ISBN. Of each title, at most one group with room for more rows lacks an ISBN.
+    private func groupWithTitle(_ title: UInt64, hasISBN: Bool) -> Int32? {
+        switch (hasISBN, isOwnFormat) {
+        case (false, false): byTitle[title]
+        case (true, true): nil
+        default: withoutISBN[title].flatMap { groups[Int($0)].isbn == nil ? $0 : nil }
         }
-        return nil
     }
 }

@@ -16,16 +16,14 @@ struct NumberIndex {
         return value == Self.free ? nil : value
     }
 
-    /// Sets the value of a key and returns the previous one.
-    @discardableResult
-    mutating func updateValue(_ value: Int32, forKey key: UInt64) -> Int32? {
+    /// Sets the value of a key.
+    mutating func set(_ value: Int32, forKey key: UInt64) {
         let place = place(of: key)
-        let previous = values[place]
+        let isNew = values[place] == Self.free
         (keys[place], values[place]) = (key, value)
-        guard previous == Self.free else { return previous }
+        guard isNew else { return }
         count += 1
         if 2 * count > keys.count { grow() }
-        return nil
     }
 
     /// The slot of a key, or the free slot for it.

@@ -137,6 +137,20 @@ struct DuplicateRowTests {
         #expect(book.raw["Room"] == "Attic")
     }
 
+    @Test("tens of thousands of editions with the same title and author are read quickly", .timeLimit(.minutes(1)))
+    func manyEditions() throws {
+        let rows = (1..<50_000).map { number in
+            let digits = String(978_000_000_000 + number)
+            let sum = zip(digits, 0...).reduce(0) { sum, digit in
+                sum + (digit.0.wholeNumberValue ?? 0) * (digit.1.isMultiple(of: 2) ? 1 : 3)
+            }
+            return "Emma,Jane Austen,\(digits)\((10 - sum % 10) % 10)\n"
+        }
+        let books = try books("Title,Author,ISBN\nEmma,Jane Austen,\n" + rows.joined())
+        #expect(books.count == 49_999)
+        #expect(books.first?.duplicateRows == [2])
+    }
+
     @Test("books are in the order of their first rows")
     func order() throws {
         let books = try books(
