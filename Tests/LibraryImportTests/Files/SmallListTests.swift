@@ -122,6 +122,24 @@ struct SmallListTests {
     }
 
     @Test(
+        "full dates under a header for the year of the first edition are years, not dates of the reader",
+        arguments: ["First Published", "Date (first published)", "Date first published", "Originally published"])
+    func datesOfFirstEdition(header: String) throws {
+        let read = try read(header, ["1965-08-01", "1815-12-23", "1922-02-02"])
+        #expect(read.books.map(\.originalYear) == [1965, 1815, 1922])
+        #expect(read.books.allSatisfy { $0.dateAdded == nil })
+        #expect(read.books.allSatisfy { $0.datesRead.isEmpty })
+    }
+
+    @Test(
+        "full dates under a header for the year of publication are years",
+        arguments: ["Year", "Year published", "Erschienen", "Erschienen am"])
+    func fullDatesOfPublication(header: String) throws {
+        let read = try read(header, ["1965-08-01", "1815-12-23", "1922-02-02"])
+        #expect(read.books.map(\.publicationYear) == [1965, 1815, 1922])
+    }
+
+    @Test(
         "a date header is trusted even if some cells are not full dates",
         arguments: [
             (["2020-01-01", "2019"], ["2020-01-01", "2019"]), (["2020-01-01", "2019", "2018", "2017"], nil),
