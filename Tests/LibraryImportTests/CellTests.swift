@@ -194,7 +194,7 @@ struct CellTests {
                 "A B", "C D Jr.", "E F, Jr.",
             ])
         #expect(
-            AuthorNames(separator: .semicolon, order: .lastFirst).names("Ince Jr., Irwyn L.") == ["Irwyn L. Ince Jr."])
+            AuthorNames(separator: .any, order: .lastFirst).names("Ince Jr., Irwyn L.") == ["Irwyn L. Ince Jr."])
         #expect(AuthorNames(separator: .comma, order: .lastFirstWords).names("Camus Albert") == ["Albert Camus"])
         #expect(AuthorNames(separator: .ampersand, order: .reading).names("A B & C, D") == ["A B", "C, D"])
     }

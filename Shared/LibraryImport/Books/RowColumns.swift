@@ -99,7 +99,7 @@ struct RowColumns: Sendable {
         case .comma: AuthorNames(separator: .comma, order: .reading)
         case .ampersand: AuthorNames(separator: .ampersand, order: .reading)
         case .semicolon: AuthorNames(separator: .semicolon, order: .reading)
-        case .lastFirst: AuthorNames(separator: .semicolon, order: .lastFirst)
+        case .lastFirst: AuthorNames(separator: .any, order: .lastFirst)
         case .barLastFirst: AuthorNames(separator: .bar, order: .lastFirst)
         case .lastFirstWords: AuthorNames(separator: .comma, order: .lastFirstWords)
         default: AuthorNames(separator: .any, order: .any)

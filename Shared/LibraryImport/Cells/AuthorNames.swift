@@ -86,11 +86,18 @@ package struct AuthorNames: Equatable, Sendable {
         for mark: Character in ["|", ";", "、"] where text.contains(mark) { return text.split(separator: mark) }
         for word in [" & ", " and ", " und ", " et ", " y "] {
             let parts = text.components(between: word)
-            // A conjunction may also occur inside a name, as in "Ortega y Gasset", so it only separates full names.
-            guard parts.count > 1, parts.allSatisfy({ $0.contains(" ") || word == " & " }) else { continue }
-            return parts.flatMap { commaParts(of: $0) }
+            guard parts.count > 1, areNames(parts, around: word) else { continue }
+            return order == .lastFirst ? parts : parts.flatMap { commaParts(of: $0) }
         }
         return order == .lastFirst ? [text[...]] : commaParts(of: text[...])
+    }
+
+    /// Whether a conjunction separates names. It may also occur inside a name, as in "Ortega y Gasset", so it only separates full names.
+    private func areNames(_ parts: [Substring], around word: String) -> Bool {
+        guard order == .lastFirst else { return parts.allSatisfy { $0.contains(" ") || word == " & " } }
+        // "Arts and Letters, Academy of" is one name. "David Talbott & Wallace Thornhill" are two, although neither is inverted.
+        let mayBeNames = parts[0].contains(",") || word == " & " && !parts.contains { $0.contains(",") }
+        return mayBeNames && parts.allSatisfy { $0.contains(" ") }
     }
 
     /// The names in `['Iroha Inoue', 'Kazuhiro Fujitaki']`, a list as Python prints it.

@@ -8,7 +8,7 @@ package enum ColumnRule: String, Sendable {
     case ampersand
     /// Names in reading order, separated by semicolons.
     case semicolon
-    /// Names separated by semicolons, family name first.
+    /// Names with the family name first, separated by any mark or conjunction except commas.
     case lastFirst
     /// Only the family name; the given name is in another column.
     case familyName

@@ -51,6 +51,22 @@ struct NameCellTests {
     }
 
     @Test(
+        "several authors with the family name first are separated, and names that contain a conjunction are not",
+        arguments: [
+            ("Boswell, Dustin & Foucher, Trevor", ["Dustin Boswell", "Trevor Foucher"]),
+            ("Pratchett, Terry and Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Pratchett, Terry and Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Pratchett, Terry; Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
+            ("David Talbott & Wallace Thornhill", ["David Talbott", "Wallace Thornhill"]),
+            ("Simon & Schuster", ["Simon & Schuster"]), ("Ortega y Gasset, José", ["José Ortega y Gasset"]),
+            ("Arts and Letters, Academy of", ["Academy of Arts and Letters"]),
+            ("García Márquez, Gabriel José", ["Gabriel José García Márquez"]),
+        ])
+    func severalInverted(cell: String, names: [String]) {
+        #expect(AuthorNames(separator: .any, order: .lastFirst).names(cell) == names)
+    }
+
+    @Test(
         "contributors in other roles are omitted if there is an author",
         arguments: [
             "Translator", "Narrator", "Illustrator", "Foreword", "Introduction", "Editor", "Übersetzer", "Sprecherin",
