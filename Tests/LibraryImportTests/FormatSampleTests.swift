@@ -247,6 +247,22 @@ struct HandMadeTableTests {
         }
     }
 
+    @Test(
+        "a column of authors with the family name first is used if there is no other column of authors",
+        arguments: [
+            "Title,\"Author (Last, First)\",Status,ISBN", "Title,\"Author (Last, First)\",Publisher,ISBN",
+            "Title,Author l-f,Publisher,ISBN", "title,author_sort,publisher,isbn",
+        ])
+    func invertedNames(header: String) throws {
+        let read = try ReadText(
+            """
+            \(header)
+            Emma,"Austen, Jane",,9780141439587
+            Good Omens,"Gaiman, Neil & Pratchett, Terry",,9780060853983
+            """)
+        #expect(read.books.map(\.authors) == [["Jane Austen"], ["Neil Gaiman", "Terry Pratchett"]])
+    }
+
     @Test("a column of consecutive numbers is not a page count")
     func runningNumbers() throws {
         let rows = (1...200).map { "\($0),Book of \($0) things,Some One\n" }.joined()

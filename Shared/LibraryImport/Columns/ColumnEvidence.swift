@@ -182,11 +182,9 @@ struct ColumnEvidence {
 
     /// How well the cells fit an ignored column that has characteristic cells.
     private func ignored(_ header: String) -> Double {
-        if Self.headersOfInvertedNames.contains(header) { return odds(profile[.inverted], 2) }
+        if HeaderVocabulary.isInvertedName(header) { return odds(profile[.inverted], 2) }
         return header == "bookshelves with positions" ? 4 * profile[.positions] - 1 : 0
     }
-
-    private static let headersOfInvertedNames: Set<String> = ["author l f", "author last first", "author sort"]
 
     private var status: Double {
         if isReadFlag && profile.isFlag { return 3 }

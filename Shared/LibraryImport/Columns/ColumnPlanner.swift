@@ -101,7 +101,10 @@ struct ColumnPlanner {
             (columns[index].role, columns[index].rule) = (known.role, known.rule)
             (columns[index].confidence, columns[index].by) = (confidence, .format)
         }
-        if hasHeader, !isOwn { addNamedColumns(to: &columns, taken) }
+        if hasHeader, !isOwn {
+            addNamedColumns(to: &columns, taken)
+            useInvertedNames(in: &columns)
+        }
         return ColumnPlan(
             format: description.format, confidence: confidence, hasHeader: hasHeader, columns: columns,
             description: description)
@@ -151,6 +154,7 @@ struct ColumnPlanner {
         }
         addFallbacks(to: &columns, evidence)
         joinNames(&columns, evidence.map(\.foldedHeader))
+        useInvertedNames(in: &columns)
         let format = list(columns, hasHeader: hasHeader) ?? .unknown
         let isList = format == .titleList || kind == .json && width == 1 && columns[0].role == .title
         if isList, Numbering.isUsual(in: rows) { columns[0].rule = .numbered }
@@ -191,6 +195,15 @@ struct ColumnPlanner {
         (columns[family].role, columns[family].rule) = (.author, .familyName)
         (columns[given].role, columns[given].rule) = (.ignore, .givenName)
         for index in [given, family] { (columns[index].confidence, columns[index].by) = (0.9, .header) }
+    }
+
+    /// Reads the authors from a column that has them with the family name first, unless another column has authors.
+    private func useInvertedNames(in columns: inout [ColumnPlan.Column]) {
+        guard !columns.contains(where: { $0.role == .author || $0.role == .authors }),
+            let index = columns.firstIndex(where: { HeaderVocabulary.isInvertedName(FoldedText.fold($0.header)) })
+        else { return }
+        (columns[index].role, columns[index].rule) = (.author, .lastFirst)
+        (columns[index].confidence, columns[index].by) = (0.9, .header)
     }
 
     /// The format of a plain list without a header; nil for other tables.

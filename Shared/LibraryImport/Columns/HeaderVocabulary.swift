@@ -116,6 +116,14 @@ package enum HeaderVocabulary {
         familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
+    /// Headers of columns that repeat the author with the family name first.
+    private static let invertedNames: Set<String> = [
+        "author l f", "author lf", "author last first", "author sort", "autor nachname vorname",
+    ]
+
+    /// Whether a header names a column that repeats the author with the family name first.
+    static func isInvertedName(_ foldedHeader: String) -> Bool { invertedNames.contains(foldedHeader) }
+
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
     /// The folded headers without the first word that most of them share, as in `Citation Title` and `Citation Author`; without such a word, the
