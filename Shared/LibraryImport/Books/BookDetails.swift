@@ -169,6 +169,9 @@ struct BookDetails {
                 // The word for a status may be one of the suite's own or one used by an application.
                 return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
             }
+            if column.rule == .shelfIdentifier, book.status == nil, let name = book.shelves.first {
+                (book.statusRaw, book.status) = (name, memories.status(ofShelf: name))
+            }
         }
     }
 

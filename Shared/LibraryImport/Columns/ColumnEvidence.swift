@@ -171,9 +171,9 @@ struct ColumnEvidence {
             case .rating: profile[.stars] > 0.5 ? 3 : self.odds(profile[.quarter], 2) - (profile.highest > 5 ? 3 : 0)
             // Readers create their own shelves.
             case .status:
-                column?.rule == nil
-                    ? max(status, profile.distinct <= 12 ? -0.5 : -4)
-                    : self.odds(max(profile[.flag], profile[.date]), 2)
+                column?.rule == .readFlag || column?.rule == .wishlist
+                    ? self.odds(max(profile[.flag], profile[.date]), 2)
+                    : max(status, profile.distinct <= 12 ? -0.5 : -4)
             case .format where column?.rule == .fallback: 0
             case .some(let role): content(role, others) ?? compatibility(role)
             }

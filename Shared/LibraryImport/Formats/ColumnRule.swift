@@ -38,6 +38,8 @@ package enum ColumnRule: String, Sendable {
     case plain
     /// Yes or a date if the book has been read or has the status that the header names, or a word for a status.
     case readFlag
+    /// A status, or the identifier of a shelf whose name is in another column.
+    case shelfIdentifier
     /// Yes if the book is on the wish list.
     case wishlist
     /// Yes if the row was deleted.

@@ -81,6 +81,21 @@ struct ApplicationQuirkTests {
         #expect(book.owned == true)
     }
 
+    @Test("in BookWyrm exports, a shelf that the reader created is known by its name and not by its identifier")
+    func bookWyrmShelves() throws {
+        let read = try ReadText(
+            """
+            title,author_text,remote_id,isbn_13,finish_date,shelf,shelf_name,shelf_date
+            Ottolenghi Simple,Yotam Ottolenghi,,9780449017036,2022-10-10,cooking-9,Cooking,2024-08-10
+            Emma,Jane Austen,,9780141439587,,cooking-9,Cooking,2024-08-10
+            Dune,Frank Herbert,,9780441172719,,dnf-12,DNF,2024-08-10
+            Mort,Terry Pratchett,,9780552131063,,to-read,Want to Read,2024-08-10
+            """)
+        #expect(read.books.map(\.status) == [.read, nil, .didNotFinish, .toRead])
+        #expect(read.books.map(\.statusRaw) == ["Cooking", "Cooking", "DNF", "to-read"])
+        #expect(read.books.map(\.shelves) == [["Cooking"], ["Cooking"], [], []])
+    }
+
     @Test("a book on BookBuddy's wish list has the status wishlist")
     func bookBuddyWishes() throws {
         let header = "Author,\"Author (Last, First)\",Title,Status,ISBN,Wish List"
