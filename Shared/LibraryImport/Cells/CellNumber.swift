@@ -1,24 +1,18 @@
 /// Reads whole numbers, years and yes-or-no cells.
 package enum CellNumber {
-    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`. Nil if there is none, or if it has more than nine digits.
+    /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `1.032`, `352,0`. Nil if there is none, or if it has more than nine digits.
     package static func count(_ cell: String) -> Int? { CellBytes.of(cell, count) }
 
     static func count(_ cell: CellBytes) -> Int? {
         if let number = cell.number { return number }
         let text = CellText.value(cell)
-        var (number, digits) = (0, 0)
-        for byte in text.utf8 {
-            if let digit = digit(byte) {
-                guard digits < 9 else { return nil }
-                number = number * 10 + digit
-                digits += 1
-            } else if byte == UInt8(ascii: ","), digits > 0, digits <= 3 {
-                continue
-            } else {
-                break
-            }
-        }
-        return digits == 0 ? nil : number
+        let digits = text.utf8.prefix(while: \.isASCIIDigit)
+        guard (1...9).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
+        // Only the counts from 1,000 to 99,999 are grouped: no book has more pages. Other marks begin a fraction or other text.
+        let rest = text.utf8[digits.endIndex...]
+        guard digits.count <= 2, let mark = rest.first, ",. '".utf8.contains(mark) else { return number }
+        let group = rest.dropFirst().prefix(while: \.isASCIIDigit)
+        return group.count == 3 ? Int(Substring(group)).map { 1_000 * number + $0 } : number
     }
 
     /// The earliest and the latest plausible year of a book.

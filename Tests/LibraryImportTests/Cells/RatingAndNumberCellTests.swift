@@ -86,7 +86,8 @@ struct RatingAndNumberCellTests {
         "a page count is read with or without a unit or digit grouping",
         arguments: [
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
-            ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474),
+            ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474), ("1.032", 1_032), ("1 032 Seiten", 1_032),
+            ("12,345", 12_345), ("352,0", 352), ("352.000", 352), ("12,5", 12), ("8, 9", 8),
         ])
     func counts(cell: String, number: Int) {
         #expect(CellNumber.count(cell) == number)
