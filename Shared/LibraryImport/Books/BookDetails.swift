@@ -296,19 +296,3 @@ struct BookDetails {
         return kept
     }
 }
-
-extension ImportedBook {
-    /// Adds a shelf, unless the book is already on it.
-    mutating func addShelf(_ name: String) {
-        let name = RowLimits.cut(name, to: RowLimits.word) ?? name
-        if !shelves.contains(name) { shelves = RowLimits.cut(shelves + [name]) }
-    }
-}
-
-extension [ReadingDates] {
-    /// The readings without duplicates, oldest first.
-    var inOrder: [ReadingDates] {
-        var seen: Set<ReadingDates> = []
-        return filter { seen.insert($0).inserted }.sorted { ($0.end ?? $0.start ?? "") < ($1.end ?? $1.start ?? "") }
-    }
-}

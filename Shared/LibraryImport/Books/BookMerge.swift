@@ -77,3 +77,11 @@ enum BookMerge {
         (other?.utf8.count ?? 0) > (one?.utf8.count ?? 0) ? other : one
     }
 }
+
+extension ImportedBook {
+    /// Adds a shelf, unless the book is already on it.
+    mutating func addShelf(_ name: String) {
+        let name = RowLimits.cut(name, to: RowLimits.word) ?? name
+        if !shelves.contains(name) { shelves = RowLimits.cut(shelves + [name]) }
+    }
+}

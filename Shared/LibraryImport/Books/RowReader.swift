@@ -112,16 +112,7 @@ final class RowReader: Sendable {
     private func wholeTitle(_ row: RowCells) -> String {
         let line = line(row, columns.title)
         let title = columns.title?.rule == .numbered ? Numbering.without(line) : line
-        return !isOwnFormat && Self.isNoTitle(title) ? "" : title
-    }
-
-    private static func isNoTitle(_ title: String) -> Bool {
-        guard title.utf8.count <= 13, CellText.isPlaceholder(title) else { return false }
-        if title.hasPrefix("#") { return true }
-        switch title.lowercased() {
-        case "n/a", "not available", "null", "-": return true
-        default: return false
-        }
+        return !isOwnFormat && CellText.isPlaceholder(title: title) ? "" : title
     }
 
     func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {
@@ -207,7 +198,7 @@ final class RowReader: Sendable {
                 if book.isbn == nil { book.remarks.append(ImportRemark(.isbnLost, column: names[column.index])) }
             case .invalid:
                 let text = CellText.value(cell(row, column))
-                if column.rule == .uid, Self.isASIN(text) {
+                if column.rule == .uid, CellIdentifier.isASIN(text) {
                     book.ids.asin = text
                 } else if book.isbn == nil, column.rule != .uid {
                     book.remarks.append(ImportRemark(.isbnInvalid, column: names[column.index]))
@@ -238,7 +229,7 @@ final class RowReader: Sendable {
                 continue
             }
             let text = CellText.value(cell)
-            if !text.isEmpty, !take(text, column.role, into: &book.ids) {
+            if !text.isEmpty, let role = column.role, !book.ids.take(text, as: role) {
                 book.remarks.append(ImportRemark(.idUnreadable, column: names[column.index]))
             }
         }
@@ -248,53 +239,13 @@ final class RowReader: Sendable {
             guard parts.count == 2 else { continue }
             switch parts[0].lowercased() {
             case "isbn": book.isbn = book.isbn ?? CellISBN(parts[1]).isbn
-            case "goodreads": _ = take(parts[1], .goodreadsBookId, into: &book.ids)
-            case "amazon", "asin", "mobi-asin": _ = take(parts[1], .asin, into: &book.ids)
-            case "google": _ = take(parts[1], .googleVolumeId, into: &book.ids)
-            case "openlibrary": _ = take(parts[1], .openLibraryEdition, into: &book.ids)
+            case "goodreads": book.ids.take(parts[1], as: .goodreadsBookId)
+            case "amazon", "asin", "mobi-asin": book.ids.take(parts[1], as: .asin)
+            case "google": book.ids.take(parts[1], as: .googleVolumeId)
+            case "openlibrary": book.ids.take(parts[1], as: .openLibraryEdition)
             default: break
             }
         }
-    }
-
-    /// Stores the identifier for a role; false if the text is not such an identifier.
-    private func take(_ text: String, _ role: ColumnRole?, into ids: inout ImportedIDs) -> Bool {
-        switch role {
-        case .goodreadsBookId, .librarythingId:
-            // The identifier may also be at the end of a URL, before the words of the title: `…/book/show/5907.The_Hobbit`.
-            let start = text.utf8.lastIndex(of: UInt8(ascii: "/")).map { text.utf8.index(after: $0) } ?? text.startIndex
-            let digits = Substring(text.utf8[start...].prefix { $0.isASCIIDigit })
-            guard !digits.isEmpty, digits.utf8.count <= 12 else { return false }
-            if role == .goodreadsBookId {
-                ids.goodreadsBookId = String(digits)
-            } else {
-                ids.librarythingId = String(digits)
-            }
-        case .openLibraryWork, .openLibraryEdition:
-            let key = text.split(separator: "/").last.map(String.init) ?? ""
-            switch CellShape(key).openLibrary {
-            case "W": ids.openLibraryWork = key
-            case "M": ids.openLibraryEdition = key
-            default: return false
-            }
-        case .asin:
-            // The Amazon identifier of a printed book is its ISBN-10.
-            guard Self.isASIN(text) else { return CellISBN(text).isbn != nil }
-            ids.asin = text
-        case .googleVolumeId:
-            guard text.utf8.count <= 40, !text.contains(" ") else { return false }
-            ids.googleVolumeId = text
-        default: return false
-        }
-        return true
-    }
-
-    /// Whether a text has the form of Amazon's own identifiers, which begin with a B.
-    static func isASIN(_ text: String) -> Bool {
-        text.utf8.count == 10 && text.utf8.first == UInt8(ascii: "B")
-            && text.utf8.allSatisfy {
-                $0.isASCIIDigit || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0)
-            }
     }
 
     // MARK: Outcomes
@@ -332,47 +283,6 @@ final class RowReader: Sendable {
         return ImportRowError(
             row: number, lineNumber: row.lineNumber, title: title, isbn: isbn.map(BookQuery.isbnLimit.fit),
             error: fault?.sentence ?? code.sentence, code: code, raw: rawCells(row, columns: 0..<row.count).cells)
-    }
-}
-
-/// Limits for one row's data in the results, so that an encoded row stays below 256 KiB regardless of escapes.
-enum RowLimits {
-    /// Maximum length in bytes of a review or notes.
-    static let prose = 20 << 10
-    /// Maximum length in bytes of single-line text.
-    static let line = 2 << 10
-    /// Maximum length in bytes of a shelf, tag or name.
-    static let word = 256
-    /// Maximum number of shelves, tags, names or remarks.
-    static let words = 100
-    /// Maximum number of readings.
-    static let readings = 200
-    /// Maximum size in bytes of a row's raw cells.
-    static let rawCells = 24 << 10
-    /// Maximum number of rows merged into one book; the next row starts a new book.
-    static let joinedRows = 20_000
-
-    /// Maximum number of code points by which a string is shortened further so that a character is not divided.
-    private static let character = 32
-
-    /// The start of a string that exceeds a limit, cut between characters; nil if the string fits. A character of very many code points, such as a
-    /// letter with hundreds of accents, is cut between code points.
-    static func cut(_ text: String, to bytes: Int) -> String? {
-        guard text.utf8.count > bytes else { return nil }
-        let scalars = text.unicodeScalars
-        var end = text.utf8.index(text.startIndex, offsetBy: bytes)
-        while UTF8.isContinuation(text.utf8[end]) { end = text.utf8.index(before: end) }
-        let start = scalars.index(end, offsetBy: -character, limitedBy: scalars.startIndex) ?? scalars.startIndex
-        // The last character of the text up to the first code point that does not fit.
-        let near = Substring(scalars[start...end])
-        guard let last = near.indices.last else { return "" }
-        return String(text[..<(last > start || start == text.startIndex ? last : end)])
-    }
-
-    /// The first words of a list, each cut to the limit.
-    static func cut(_ words: [String]) -> [String] {
-        if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
-        return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }
     }
 }
 

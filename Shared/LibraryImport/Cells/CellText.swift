@@ -42,6 +42,12 @@ package enum CellText {
         }
     }
 
+    /// Whether a title is such a placeholder; words like "Unknown" and "None" may be titles.
+    static func isPlaceholder(title: String) -> Bool {
+        guard isPlaceholder(title) else { return false }
+        return title.hasPrefix("#") || ["n/a", "not available", "null", "-"].contains(title.lowercased())
+    }
+
     /// Whether a cell might be a placeholder (``isPlaceholder(_:)``); false for most cells, which then need no further check.
     static func mayBePlaceholder(_ cell: CellBytes) -> Bool {
         cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true

@@ -96,3 +96,11 @@ package enum ReadingList {
         }
     }
 }
+
+extension [ReadingDates] {
+    /// The readings without duplicates, oldest first.
+    var inOrder: [ReadingDates] {
+        var seen: Set<ReadingDates> = []
+        return filter { seen.insert($0).inserted }.sorted { ($0.end ?? $0.start ?? "") < ($1.end ?? $1.start ?? "") }
+    }
+}

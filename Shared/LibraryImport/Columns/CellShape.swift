@@ -113,16 +113,11 @@ struct CellShape {
     var hasSeries: Bool { value.hasSuffix(")") && SeriesNotation.split(title: value).series != nil }
     var startsLowerCase: Bool { value.unicodeScalars.first.map { $0.properties.isLowercase } ?? false }
 
-    /// The last letter of an Open Library key: W for `OL45804W`, M for `OL7353617M`; nil for anything else.
-    var openLibrary: Character? {
-        guard value.hasPrefix("OL"), length < 16, let last = value.last, last == "W" || last == "M",
-            value.utf8.dropFirst(2).dropLast().allSatisfy(\.isASCIIDigit)
-        else { return nil }
-        return last
-    }
+    /// See ``CellIdentifier/openLibrary(_:)``.
+    var openLibrary: Character? { CellIdentifier.openLibrary(value) }
 
     /// Whether the cell is an ASIN with a digit; without one, it may be a word in capitals.
-    var isASIN: Bool { RowReader.isASIN(value) && value.utf8.contains(where: \.isASCIIDigit) }
+    var isASIN: Bool { CellIdentifier.isASIN(value) && value.utf8.contains(where: \.isASCIIDigit) }
 
     /// Whether the cell consists of twelve letters, digits, `-` and `_`, including an uppercase letter and a lowercase letter or digit, like a Google
     /// Books volume identifier.
