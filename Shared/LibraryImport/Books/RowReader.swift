@@ -238,7 +238,8 @@ final class RowReader: Sendable {
             let parts = pair.split(separator: ":", maxSplits: 1).map { String($0.trimmed) }
             guard parts.count == 2 else { continue }
             switch parts[0].lowercased() {
-            case "isbn": book.isbn = book.isbn ?? CellISBN(parts[1]).isbn
+            case "isbn" where book.isbn == nil:
+                if let isbn = CellISBN(parts[1]).isbn { (book.isbn, book.isbnRepair) = (isbn, nil) }
             case "goodreads": book.ids.take(parts[1], as: .goodreadsBookId)
             case "amazon", "asin", "mobi-asin": book.ids.take(parts[1], as: .asin)
             case "google": book.ids.take(parts[1], as: .googleVolumeId)

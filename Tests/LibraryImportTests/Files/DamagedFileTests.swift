@@ -26,6 +26,20 @@ struct DamagedFileTests {
         #expect(books[1].remarks.first?.column == "ISBN13")
     }
 
+    @Test("an ISBN among Calibre's identifiers replaces one that is lost")
+    func identifiersInsteadOfLostISBN() throws {
+        let book = try #require(
+            try ReadText(
+                """
+                authors,author_sort,title,isbn,identifiers,uuid
+                Jane Austen,"Austen, Jane",Emma,9.78014E+12,"isbn:9780141439587,goodreads:6969",0c9e
+                Frank Herbert,"Herbert, Frank",Dune,9780441172719,,0c9f
+                """
+            ).books.first)
+        #expect(book.isbn13 == "9780141439587")
+        #expect(book.isbnRepair == nil)
+    }
+
     @Test("spreadsheet error values count as empty cells")
     func formulaErrors() throws {
         let read = try ReadText(
