@@ -60,9 +60,10 @@ package struct HostName: Hashable, Sendable {
         guard let colon = authority.lastIndex(of: ":"), !authority.hasSuffix("]") else {
             return HostName(authority).map { ($0, nil) }
         }
-        let digits = authority[authority.index(after: colon)...]
-        guard let port = UInt16(digits), digits.utf8.first != UInt8(ascii: "+"),
-            let host = HostName(authority[..<colon])
+        let (name, digits) = (authority[..<colon], authority[authority.index(after: colon)...])
+        // Without brackets, the last group of an IPv6 address would be taken for a port.
+        guard name.hasPrefix("[") || !name.contains(":"), let host = HostName(name),
+            let port = UInt16(digits), digits.utf8.first != UInt8(ascii: "+")
         else { return nil }
         return (host, Int(port))
     }

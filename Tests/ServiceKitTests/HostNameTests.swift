@@ -76,6 +76,11 @@ struct HostNameTests {
         #expect(HostName.split(authority) == nil)
     }
 
+    @Test("an IPv6 address in an authority needs brackets", arguments: ["::1", "::1:8787", "2001:db8::1", "fe80::"])
+    func noBrackets(authority: String) {
+        #expect(HostName.split(authority) == nil)
+    }
+
     @Test(
         "localhost and the loopback addresses are loopback hosts",
         arguments: [
