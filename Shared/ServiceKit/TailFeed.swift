@@ -188,7 +188,7 @@ struct TailFollower: Sendable {
             guard wanted > 0 else { return kept.first + place }
             if replay.since.map({ entry.endedAt >= $0 }) ?? true, parameters.filter.matches(entry) { wanted -= 1 }
         }
-        return wanted == last ? hub.newest : 0
+        return wanted == last ? kept.last : 0
     }
 }
 
