@@ -82,7 +82,7 @@ package enum ProcessUsage {
     }
 
     /// Reads a file in `/proc`, whose size is unknown before it is read.
-    private static func text(of path: String) -> String? {
+    fileprivate static func text(of path: String) -> String? {
         guard let file = FileHandle(forReadingAtPath: path), let bytes = try? file.readToEnd() else { return nil }
         return String(bytes: bytes, encoding: .utf8)
     }
@@ -95,11 +95,7 @@ package struct ProcessStat {
     private let fields: [Substring]
 
     /// The current values; nil if the file cannot be read.
-    package static var current: ProcessStat? {
-        guard let file = FileHandle(forReadingAtPath: "/proc/self/stat"), let bytes = try? file.readToEnd()
-        else { return nil }
-        return String(bytes: bytes, encoding: .utf8).flatMap(ProcessStat.init)
-    }
+    package static var current: ProcessStat? { ProcessUsage.text(of: "/proc/self/stat").flatMap(ProcessStat.init) }
 
     /// Parses the content of the file; nil if it has no second field. The second field is the program's name in parentheses, which may itself contain
     /// spaces and parentheses.
