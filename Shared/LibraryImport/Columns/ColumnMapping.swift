@@ -21,7 +21,7 @@ package enum ColumnMapping {
         return nil
     }
 
-    /// Replaces the plan's roles with those in the mapping.
+    /// Replaces the plan's roles with those in the mapping. A wish list remains, because it only adds to the column with the status.
     ///
     /// - Parameter rows: The first data rows.
     static func apply(
@@ -47,7 +47,9 @@ package enum ColumnMapping {
                 if role == .status, plan.columns[index].rule == nil, ColumnProfile(column: index, of: rows).isFlag {
                     plan.columns[index].rule = .readFlag
                 }
-            } else if let own = plan.columns[index].role, !own.isRepeatable, roles.values.contains(own) {
+            } else if let own = plan.columns[index].role, !own.isRepeatable, roles.values.contains(own),
+                plan.columns[index].rule != .wishlist
+            {
                 plan.columns[index].role = nil
                 plan.columns[index].rule = nil
             }

@@ -43,6 +43,18 @@ struct MappingTests {
         #expect(read.summary.source.columns[3].by != .request)
     }
 
+    @Test("a mapping of the status does not affect the column with the wish list")
+    func wishList() throws {
+        let read = try read(
+            ["Category": .status],
+            """
+            Title,Author,Status,Category,Google VolumeID,Wish List
+            Emma,Jane Austen,Unread,Read,abc_DEF,0
+            Dune,Frank Herbert,Unread,To read,abc_DEG,1
+            """)
+        #expect(read.books.map(\.status) == [.read, .wishlist])
+    }
+
     @Test("a mapping can ignore a column")
     func ignored() throws {
         let read = try read(["Naam": .title, "ISBN": .ignore, "Prijs": .ignore])
