@@ -116,22 +116,18 @@ final class RowReader: Sendable {
     }
 
     func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {
-        if row.count == 1, plan.columns.count > 1 {
-            let text = row[0].text
-            if text.hasPrefix("<<<<<<<") || text.hasPrefix("=======") || text.hasPrefix(">>>>>>>")
-                || text.hasPrefix("#")
-            {
-                return .comment
-            }
-        } else if plan.columns.count == 1, row[0].text.hasPrefix("#") {
-            return .comment
-        }
+        if row.count == 1, Self.isComment(row[0].text) { return .comment }
         if let column = columns.mediaType, MediaKind.isOther(cell(row, column).text) { return .otherMedia }
         if let column = columns.formats.first, column.rule == .media, MediaKind.isOther(cell(row, column).text) {
             return .otherMedia
         }
         if let column = columns.deleted, CellNumber.flag(cell(row, column)) == true { return .deleted }
         return isHeaderAgain(row) ? .repeatedHeader : nil
+    }
+
+    /// Whether a row's only cell is a comment or a conflict marker. A title may begin with #, as "#GIRLBOSS" does, but not with "# ".
+    private static func isComment(_ cell: String) -> Bool {
+        cell == "#" || ["# ", "##", "<<<<<<<", "=======", ">>>>>>>"].contains(where: cell.hasPrefix)
     }
 
     private func isHeaderAgain(_ row: RowCells) -> Bool {

@@ -122,6 +122,17 @@ struct AccountingTests {
         expectBalance(openreads)
     }
 
+    @Test("in a list of titles, a line that begins with # and a space is a comment, and a title may begin with #")
+    func commentsAmongTitles() throws {
+        let titles = ["#GIRLBOSS", "The Left Hand of Darkness", "The Name of the Rose", "The Dispossessed"]
+        let list = try ReadText("# to read\n" + titles.joined(separator: "\n") + "\n")
+        #expect(list.books.map(\.title) == titles)
+        #expect(list.skipped.map(\.reason) == [.comment])
+        expectBalance(list)
+        let json = try ReadText(##"[{"title": "#GIRLBOSS"}, {"title": "Emma"}]"##)
+        #expect(json.books.map(\.title) == ["#GIRLBOSS", "Emma"])
+    }
+
     @Test("a preview shows the first 20 books, and its counts cover the whole file")
     func preview() throws {
         let rows = (1...50).map { "Book \($0),Author \($0),\n" }.joined() + ",,\n" + "Book 1,Author 1,\n"
