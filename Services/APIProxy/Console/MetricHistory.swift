@@ -35,7 +35,8 @@ final class MetricHistory: Service {
 
     /// Records the next point.
     func sample() async {
-        let snapshot = MetricSnapshot(await scrape.table().families, at: Activity.now)
+        let families = await scrape.table().families
+        let snapshot = MetricSnapshot(families, at: clock.date.millisecondsSince1970, uptime: clock.uptime)
         state.withLockedValue { state in
             guard let last = state.last else {
                 state.last = snapshot
@@ -87,7 +88,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var openItems: Double
 
     init(from old: MetricSnapshot, to new: MetricSnapshot) {
-        let seconds = max(0.001, Double(new.at - old.at) / 1_000)
+        let seconds = max(0.001, (new.uptime - old.uptime) / .seconds(1))
         func rate(_ reading: KeyPath<ProcessCounters, Double>) -> Double {
             new.increase(of: reading, since: old) / seconds
         }
@@ -121,15 +122,18 @@ struct MetricSnapshot: Sendable {
     }
 
     /// When the readings were taken, in milliseconds since 1970.
-    var at: Int64
+    let at: Int64
+    /// The same on the clock that never goes back, because rates must not depend on the calendar.
+    let uptime: Duration
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0
     private(set) var openJobs: [OpenJobs] = []
     /// The counters of the processes that answered.
     private var counters: [Process: ProcessCounters] = [:]
 
-    init(_ families: [MetricFamily], at: Int64) {
+    init(_ families: [MetricFamily], at: Int64, uptime: Duration) {
         self.at = at
+        self.uptime = uptime
         for family in families {
             for sample in family.samples { add(sample, of: family) }
         }

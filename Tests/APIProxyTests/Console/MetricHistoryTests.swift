@@ -29,7 +29,10 @@ import Testing
         return MetricFamily(name, help: "", kind: .histogram, bounds: Self.bounds, samples: samples)
     }
 
-    private func snapshot(_ requests: Double, failed: Double, at: Int64) -> MetricSnapshot {
+    /// A reading at an uptime in seconds; unless the clock was set back or forward, the calendar shows the same.
+    private func snapshot(
+        _ requests: Double, failed: Double, uptime: Int, setBy change: Int = 0
+    ) -> MetricSnapshot {
         MetricSnapshot(
             [
                 counter(
@@ -43,12 +46,12 @@ import Testing
                 counter(
                     "bookstrack_items_total",
                     [(["outcome": "succeeded"], 2 * requests), (["outcome": "failed"], failed)]),
-            ], at: at)
+            ], at: Int64(1_000 * (uptime + change)), uptime: .seconds(uptime))
     }
 
     @Test("a graph point covers the events between two readings and excludes monitoring and console requests")
     func rates() {
-        let point = HistoryPoint(from: snapshot(100, failed: 0, at: 0), to: snapshot(130, failed: 15, at: 15_000))
+        let point = HistoryPoint(from: snapshot(100, failed: 0, uptime: 0), to: snapshot(130, failed: 15, uptime: 15))
         #expect(point.at == 15_000)
         #expect(point.requests == 3)
         #expect(point.failedRequests == 1)
@@ -59,9 +62,17 @@ import Testing
 
     @Test("after a process restarts, its counters start from zero, and no graph value is negative")
     func restarts() {
-        let point = HistoryPoint(from: snapshot(100, failed: 50, at: 0), to: snapshot(30, failed: 0, at: 15_000))
+        let point = HistoryPoint(from: snapshot(100, failed: 50, uptime: 0), to: snapshot(30, failed: 0, uptime: 15))
         #expect(point.requests == 2)
         #expect(point.failedRequests == 0)
+    }
+
+    @Test("rates do not change when the clock is set between two readings", arguments: [-3_600, 3_600])
+    func clockChange(seconds: Int) {
+        let point = HistoryPoint(
+            from: snapshot(100, failed: 0, uptime: 0), to: snapshot(130, failed: 15, uptime: 15, setBy: seconds))
+        #expect(point.at == Int64(1_000 * (15 + seconds)))
+        #expect(point.requests == 3)
     }
 
     @Test("percentiles are interpolated within their bucket and given in milliseconds")
@@ -81,8 +92,8 @@ import Testing
     @Test("open jobs are counted by pipeline and status")
     func openJobs() {
         let family = counter("bookstrack_jobs_open", [(["pipeline": "ai_scan", "status": "pending"], 3)])
-        #expect(
-            MetricSnapshot([family], at: 0).openJobs == [.init(pipeline: "ai_scan", status: "pending", count: 3)])
+        let jobs = MetricSnapshot([family], at: 0, uptime: .zero).openJobs
+        #expect(jobs == [.init(pipeline: "ai_scan", status: "pending", count: 3)])
     }
 
     @Test(
@@ -99,7 +110,7 @@ import Testing
             let paused = histogram(
                 "bookstrack_provider_call_duration_seconds", ["provider": "openlibrary", "outcome": "breaker_open"],
                 [5, 0, 0])
-            return MetricSnapshot([calls, paused], at: 0)
+            return MetricSnapshot([calls, paused], at: 0, uptime: .zero)
         }
         var history = ProviderHistory()
         func add(_ new: MetricSnapshot, since old: MetricSnapshot, at: Int64, limit: Int = 240) throws {
@@ -146,7 +157,7 @@ import Testing
             if let calls { families.append(counter(Self.calls, [(Self.fine, calls)])) }
             table.add(families, labels: [.init("service", "enrichment-worker"), .init("worker", worker)])
         }
-        return MetricSnapshot(table.families, at: 0)
+        return MetricSnapshot(table.families, at: 0, uptime: .zero)
     }
 
     @Test("what a process counted before its first answer is not counted as an increase")
@@ -167,8 +178,8 @@ import Testing
     @Test("the first value of a counter is an increase if its process has answered before")
     func lateCounter() {
         let up = counter(Self.up, [([:], 1)])
-        let increase = MetricSnapshot([up, counter(Self.calls, [(Self.fine, 3)])], at: 0)
-            .calls(since: MetricSnapshot([up], at: 0))
+        let increase = MetricSnapshot([up, counter(Self.calls, [(Self.fine, 3)])], at: 15_000, uptime: .seconds(15))
+            .calls(since: MetricSnapshot([up], at: 0, uptime: .zero))
         #expect(increase["openlibrary"]?.total == 3)
     }
 }
