@@ -277,6 +277,29 @@ def background(rig):
     context.close()
 
 
+def left(rig):
+    """If a file's books arrive after the reader has left its page and the lookup has ended, the failed books can still be retried."""
+    context = rig.context()
+    page = rig.open(context)
+    # No other check requests this book, so its result is not in the cache.
+    [isbn] = isbns(7303)[7302:]
+    faults([{"isbn": isbn, "kind": "status", "code": 500}])
+    held = []
+    page.route("**/v1/csv/results/**", lambda route: held.append(route), times=1)
+    page.set_input_files("#file", write("left.csv", f"Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nBook,Someone,{isbn}\n"))
+    page.click("button:has-text('Import 2 rows')")
+    wait_until(page, lambda: held)
+    page.click("a:has-text('All jobs')")
+    page.wait_for_selector("#jobs .status.is-done", timeout=60000)
+    page.wait_for_selector("#jobs button:has-text('Retry failed')")
+    with page.expect_response("**/v1/csv/results/**"):
+        held[0].continue_()
+    page.wait_for_timeout(500)
+    assert page.is_visible("#jobs button:has-text('Retry failed')")
+    faults([])
+    context.close()
+
+
 def cancelled(rig):
     """The books of a library file can be downloaded after their lookup has been cancelled."""
     context = rig.context()
@@ -396,6 +419,7 @@ CHECKS = [
     ("only books that may still be found can be retried, and the outcome is reported", retries),
     ("a scan whose photo could not be read can be retried, and its card shows the books", photo_retries),
     ("the counts of a finished job include what a later retry has found", background),
+    ("a file's books that arrive late do not hide that failed books can be retried", left),
     ("the books of a library file can be downloaded after their lookup was cancelled", cancelled),
     ("a request that cannot be fulfilled is explained", words),
     ("review decisions keep the focus and appear in both tabs", focus),

@@ -188,7 +188,7 @@ export class Job extends EventTarget {
       const counts = await (this.kind === "photos" ? this.#readPhotos() : this.kind === "library" ? this.#readLibrary() : this.#readList());
       this.problem = "";
       // Retries in the background change the counts, too.
-      if (counts || this.record.state === "done") this.#store({ ...counts, retryable: retryable(this.books, this.photos) });
+      if (counts) this.#store({ ...counts, retryable: retryable(this.books, this.photos) });
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
       if (failure.isNotOver) this.#resume();
@@ -231,7 +231,7 @@ export class Job extends EventTarget {
     this.#peeking = false;
   }
 
-  // Each of the following returns the counts of a job that has ended.
+  // Each of the following returns the counts of a job that had ended before its books were requested.
 
   async #readList() {
     const isOver = !this.isRunning;
@@ -254,7 +254,7 @@ export class Job extends EventTarget {
     if (!this.link || !isOver) return undefined;
     const lookup = await readLookup(this.link.id);
     this.books = merged(this.books, lookup?.books || []);
-    return lookup?.counts;
+    return lookup?.counts ?? {};
   }
 
   async #readPhotos() {
