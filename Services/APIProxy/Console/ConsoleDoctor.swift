@@ -35,20 +35,7 @@ extension ConsoleReading {
                 )
             ]
         }
-        let reasons = status.readiness.troubles.joined(separator: "; ")
-        let readiness: Finding =
-            switch status.readiness.status {
-            case .ready: .ok(service.name, "ready, process \(status.pid)")
-            case .degraded: .warning(service.name, "degraded: \(reasons)", advice: "it keeps serving what it can")
-            case .unavailable: .problem(service.name, "cannot serve: \(reasons)", advice: "see its log")
-            }
-        guard status.version != SuiteVersion.text else { return [readiness] }
-        return [
-            readiness,
-            .warning(
-                service.name, "runs version \(status.version); api-proxy is version \(SuiteVersion.text)",
-                advice: "restart it so that all programs have the same version"),
-        ]
+        return ServiceFindings.all(status, of: service.name, readBy: ServiceName.apiProxy.rawValue)
     }
 
     private static func disk(_ disk: Disk?) -> [Finding] {

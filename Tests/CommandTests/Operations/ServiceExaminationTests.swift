@@ -79,4 +79,16 @@ struct ServiceExaminationTests {
         let other = SampleReports.status(.apiProxy, version: "9.9.9")
         #expect(findings(SampleReports.report(other)).map(\.verdict) == [.ok, .warning])
     }
+
+    @Test("if the database refuses writes, the advice is to free or repair the disk")
+    func refusedWrites() {
+        var stuck = SampleReports.host
+        stuck.readiness = ReadinessReport(
+            status: .unavailable,
+            dependencies: [.init(name: "storage", status: .unavailable, reason: "the disk is full")])
+        stuck.host?.storage.refusal = "the disk is full"
+        let finding = ServiceFindings.all(stuck, of: "progress-host", readBy: "api-proxy").first
+        #expect(finding?.statement == "cannot serve: storage: the disk is full")
+        #expect(finding?.advice?.hasPrefix("free up disk space or repair the disk") == true)
+    }
 }

@@ -12,35 +12,16 @@ struct ServiceExamination {
 
     func findings() -> [Finding] {
         switch report.answer {
-        case .success(let status): [readiness(status)] + [version(status)].compactMap(\.self)
+        case .success(let status):
+            ServiceFindings.all(
+                status, of: subject,
+                uptime: TimeSpanText.text(milliseconds: now.millisecondsSince1970 - status.startedAt),
+                readBy: "this command")
         case .failure(let failure): [absence(failure)]
         }
     }
 
     private var subject: String { report.service.name }
-
-    private func readiness(_ status: ReadStatus.Result) -> Finding {
-        let up = TimeSpanText.text(milliseconds: now.millisecondsSince1970 - status.startedAt)
-        let reasons = status.readiness.troubles.joined(separator: "; ")
-        switch status.readiness.status {
-        case .ready: return .ok(subject, "ready, process \(status.pid), up \(up)")
-        case .degraded: return .warning(subject, "degraded: \(reasons)", advice: "it keeps serving what it can")
-        case .unavailable: return .problem(subject, "cannot serve: \(reasons)", advice: advice(status))
-        }
-    }
-
-    /// What to do about a service that cannot serve requests.
-    private func advice(_ status: ReadStatus.Result) -> String {
-        status.host?.storage.refusal == nil
-            ? "see its log" : "free up disk space or repair the disk; the service then resumes without a restart"
-    }
-
-    private func version(_ status: ReadStatus.Result) -> Finding? {
-        guard status.version != SuiteVersion.text else { return nil }
-        return .warning(
-            subject, "runs version \(status.version); this command is version \(SuiteVersion.text)",
-            advice: "restart it so that all programs have the same version")
-    }
 
     /// Whether the service is an additional worker, which is not started automatically.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
