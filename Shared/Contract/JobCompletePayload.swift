@@ -93,23 +93,6 @@ public struct JobCompletePayload: FramePayload {
         }
     }
 
-    /// A job linked to this one, without its token.
-    public struct LinkedJob: Codable, Sendable, Equatable {
-        /// The job.
-        public var jobId: JobID
-        /// Path for following the job.
-        public var websocketUrl: String
-        /// Path of the job's results.
-        public var resultsUrl: String
-
-        /// Creates a link to a batch enrichment.
-        public init(enrichment jobId: JobID) {
-            self.jobId = jobId
-            websocketUrl = APIPath.websocket(jobId)
-            resultsUrl = APIPath.results(jobId)
-        }
-    }
-
     /// Always `job_complete`.
     public var type: FrameType
     /// The job's kind, repeated for clients that see only the payload.
@@ -143,7 +126,7 @@ public struct JobCompletePayload: FramePayload {
     /// Rows of an import that became a book or were merged into one, out of all rows that were not skipped: "98/100".
     public var successRate: String?
     /// The linked enrichment of an import.
-    public var enrichment: LinkedJob?
+    public var enrichment: ImportResults.Enrichment?
     /// The books of an import started on the route for shipped apps. If they exceed 900 KiB, each has only title, author and isbn; if that is still
     /// too large, the books are omitted.
     public var books: [Book]?

@@ -102,7 +102,7 @@ struct FrameFormTests {
             durationMilliseconds: 310, expiresAt: "e", userMessage: "m")
         payload.booksCount = 97
         payload.successRate = "98/100"
-        payload.enrichment = .init(enrichment: JobID("linked-job")!)
+        payload.enrichment = .init(jobId: JobID("linked-job")!)
         payload.books = [.init(title: "Emma", author: "Jane Austen", isbn: nil)]
         payload.errors = [.init(title: "", error: "The row has no title.")]
         try expect(

@@ -36,7 +36,7 @@ extension FrameComposer {
             userMessage: StatusText.completion(books: summary.booksCreated, errors: summary.errorCount))
         payload.booksCount = summary.booksCreated
         payload.successRate = summary.successRate
-        payload.enrichment = enrichment.map { JobCompletePayload.LinkedJob(enrichment: $0) }
+        payload.enrichment = enrichment.map(ImportResults.Enrichment.init)
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.books = []
         payload.errors = []
