@@ -183,6 +183,11 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
+    /// A response in the success envelope, with the members of the data also at the top level.
+    static func flatEnvelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> OperationAnswer {
+        OperationAnswer(status: status, meaning: meaning, schema: .flatEnvelope(data))
+    }
+
     /// The same response with an entity tag, and the 304 response for a client that already has the current version.
     var tagged: [OperationAnswer] {
         var answer = self

@@ -23,10 +23,7 @@ enum BookOperations {
         operation(
             BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format that shipped apps read",
             "The members of `data` are also at the top level. After 9 s without a result, the response is 503.",
-            [
-                OperationAnswer(
-                    status: 200, meaning: "The book.", schema: ImportSchemas.answer(.bookEnrichment))
-            ]),
+            [.flatEnvelope(200, .bookEnrichment, "The book.")]),
     ]
 
     private static func operation(

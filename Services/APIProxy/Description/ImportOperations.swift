@@ -60,7 +60,7 @@ enum ImportOperations {
             method: .get, paths: [path], id: id, group: .imports, summary: "Read the status of an import",
             notes: "The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid.",
             parameters: [.jobId],
-            answers: [OperationAnswer(status: 200, meaning: "Status and counts.", schema: ImportSchemas.answer(data))],
+            answers: [.flatEnvelope(200, data, "Status and counts.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable])
     }
 }

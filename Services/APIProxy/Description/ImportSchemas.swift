@@ -162,14 +162,4 @@ enum ImportSchemas {
 
     static let statusData = Schema.object(status(JobStatus.allCases.map(\.rawValue)))
     static let shippedStatusData = Schema.object(status(JobStatus.shippedNames))
-
-    /// The envelope, with the members of its data repeated at the top level.
-    static func answer(_ data: SchemaName) -> Schema {
-        guard case .object(let members) = data.schema else { return .envelope(data) }
-        return .object(
-            [
-                .required("success", .flag, "Always true."), .required("data", .named(data)),
-                .required("metadata", .named(.metadata)),
-            ] + members)
-    }
 }

@@ -16,11 +16,7 @@ enum ScanOperations {
             parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
             body: RequestBody(
                 schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
-            answers: [
-                OperationAnswer(
-                    status: 202, meaning: "The job and its photo are on disk.", schema: ScanSchemas.answer(.startedScan)
-                )
-            ],
+            answers: [.flatEnvelope(202, .startedScan, "The job and its photo are on disk.")],
             failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
@@ -29,11 +25,7 @@ enum ScanOperations {
                 "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may be at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part or member with this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
-            answers: [
-                OperationAnswer(
-                    status: 202, meaning: "The job and its photos are on disk.",
-                    schema: ScanSchemas.answer(.startedBatchScan))
-            ],
+            answers: [.flatEnvelope(202, .startedBatchScan, "The job and its photos are on disk.")],
             failures: [.batchTooLarge, .jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
@@ -205,7 +197,4 @@ enum ScanSchemas {
         ])
 
     static let batchCanceling = FrameSchemas.payload(.batchCanceling, [.required("status", .choice(["job_cancelled"]))])
-
-    /// The envelope with the members of `data` repeated at the top level.
-    static func answer(_ data: SchemaName) -> Schema { ImportSchemas.answer(data) }
 }

@@ -64,11 +64,19 @@ indirect enum Schema: Sendable, Equatable {
     static func list(of name: SchemaName, atMost: Int? = nil) -> Schema { .list(of: .named(name), atMost: atMost) }
 
     /// The success envelope around `data` (http-api.md "Envelope").
-    static func envelope(_ data: SchemaName) -> Schema {
-        .object([
+    static func envelope(_ data: SchemaName) -> Schema { .object(envelopeMembers(data)) }
+
+    /// The success envelope, with the members of `data` repeated at the top level (``FlatEnvelope``).
+    static func flatEnvelope(_ data: SchemaName) -> Schema {
+        guard case .object(let members) = data.schema else { return envelope(data) }
+        return .object(envelopeMembers(data) + members)
+    }
+
+    private static func envelopeMembers(_ data: SchemaName) -> [Property] {
+        [
             .required("success", .flag, "Always true."), .required("data", .named(data)),
             .required("metadata", .named(.metadata)),
-        ])
+        ]
     }
 }
 

@@ -166,7 +166,7 @@ import Testing
         } _: { proxy in
             let object = try await proxy.post(BookRoutes.appPath, Self.body).object
             var check = SchemaCheck()
-            check.compare(object, ImportSchemas.answer(.bookEnrichment), at: "answer")
+            check.compare(object, .flatEnvelope(.bookEnrichment), at: "answer")
             #expect(check.faults == [])
             #expect(object["success"] as? Bool == true)
             #expect(object["provider"] as? String == "google-books")
