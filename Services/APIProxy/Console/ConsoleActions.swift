@@ -42,10 +42,7 @@ struct ConsoleActions: Sendable {
                 default: try reader.skipValue()
                 }
             }
-            guard let action else {
-                let names = OperateJob.Action.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIFailure.invalid("action", "must be one of \(names)")
-            }
+            guard let action else { throw APIFailure.invalid("action", notIn: OperateJob.Action.self) }
             guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "must contain at least one job") }
             guard (action == .prioritise) == (priority != nil) else {
                 throw APIFailure.invalid(
@@ -97,18 +94,5 @@ struct ConsoleActions: Sendable {
         logger.notice("console", metadata: metadata)
         _ = try? await host.call(
             RecordAudit.self, .init(actor: actor, action: action, subject: subject, outcome: outcome))
-    }
-}
-
-extension JSONReader {
-    /// Reads a string that must be one of the type's cases; null counts as absent. Throws `APIFailure` for any other string.
-    mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
-    where Value.RawValue == String {
-        guard let text = try readText(at: place, limit: 100) else { return nil }
-        guard let value = Value(rawValue: text) else {
-            throw APIFailure.invalid(
-                place, "must be one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
-        }
-        return value
     }
 }

@@ -34,10 +34,7 @@ struct ConsoleProviderActions: Sendable {
                 }
             }
             guard let provider else { throw APIFailure.invalid("provider", "is missing") }
-            guard let action else {
-                let names = OperateProvider.Action.allCases.map(\.rawValue).joined(separator: ", ")
-                throw APIFailure.invalid("action", "must be one of \(names)")
-            }
+            guard let action else { throw APIFailure.invalid("action", notIn: OperateProvider.Action.self) }
             guard (action == .allow) == (requests != nil) else {
                 throw APIFailure.invalid("requests", "is required for the action allow and not allowed with any other")
             }

@@ -220,13 +220,12 @@ extension QueryItems {
     }
 
     /// All values of a parameter. Throws 400 for an unknown value.
-    fileprivate func cases<Value: RawRepresentable & CaseIterable>(_ name: String) throws(APIFailure) -> [Value]
-    where Value.RawValue == String {
+    fileprivate func cases<Value: CaseIterable & RawRepresentable<String>>(
+        _ name: String
+    ) throws(APIFailure) -> [Value] {
         var found: [Value] = []
         for text in values(of: name, atMost: Value.allCases.count) where !text.isEmpty {
-            guard let value = Value(rawValue: text) else {
-                throw .invalid(name, "must be one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
-            }
+            guard let value = Value(rawValue: text) else { throw .invalid(name, notIn: Value.self) }
             found.append(value)
         }
         return found

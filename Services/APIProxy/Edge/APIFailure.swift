@@ -98,6 +98,13 @@ extension APIFailure {
     static func invalid(_ place: String, _ rule: String) -> APIFailure {
         APIFailure(.invalidRequest, "\(place) \(rule).", details: ["field": .text(place)])
     }
+
+    /// The failure for a value that is not one of the type's cases.
+    static func invalid<Value: CaseIterable & RawRepresentable<String>>(
+        _ place: String, notIn type: Value.Type
+    ) -> APIFailure {
+        .invalid(place, "must be one of \(type.allCases.map(\.rawValue).joined(separator: ", "))")
+    }
 }
 
 extension APIFailure {

@@ -197,6 +197,13 @@ extension JSONReader {
         return text
     }
 
+    /// Reads a string that must be one of the type's cases; null counts as absent.
+    mutating func readCase<Value: CaseIterable & RawRepresentable<String>>(at place: String) throws -> Value? {
+        guard let text = try readText(at: place, limit: 100) else { return nil }
+        guard let value = Value(rawValue: text) else { throw APIFailure.invalid(place, notIn: Value.self) }
+        return value
+    }
+
     /// Reads a job's identifier of at least `shortest` characters; null counts as absent.
     mutating func readJobID(at place: String, shortest: Int = JobID.shortest) throws -> JobID? {
         guard let text = try readText(at: place) else { return nil }

@@ -131,7 +131,7 @@ struct BookRequest: Equatable {
             case "barcode": barcode = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
             case "title": title = try reader.readText(at: name, limit: BookQuery.titleLimit.characters)
             case "author": author = try reader.readText(at: name, limit: BookQuery.authorLimit.characters)
-            case "preferProvider": try reader.checkProvider(at: name)
+            case "preferProvider": let _: DataProvider? = try reader.readCase(at: name)
             case "idempotencyKey": key = try reader.readJobID(at: name, shortest: JobID.shortestNew)?.text
             default: throw APIFailure.invalid(String(name.prefix(32)), "is unknown")
             }
@@ -147,13 +147,4 @@ struct BookRequest: Equatable {
 
     /// The job's identifier: derived from the client's key, or a new one.
     func jobId(of client: String) -> JobID { idempotencyKey.map { .derived(from: $0, of: client) } ?? .random() }
-}
-
-extension JSONReader {
-    /// Checks the name of a provider; null counts as absent.
-    fileprivate mutating func checkProvider(at place: String) throws {
-        guard let text = try readText(at: place, limit: 32), DataProvider(rawValue: text) == nil else { return }
-        let names = DataProvider.allCases.map(\.rawValue).joined(separator: ", ")
-        throw APIFailure.invalid(place, "must be one of \(names)")
-    }
 }

@@ -46,10 +46,7 @@ struct ImportRequest: Equatable {
 
     private static func format(_ fields: [String: String]) throws(APIFailure) -> LibraryFormat? {
         guard let text = fields["format"] else { return nil }
-        guard let format = LibraryFormat(rawValue: text) else {
-            let names = LibraryFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw .invalid("format", "must be one of \(names)")
-        }
+        guard let format = LibraryFormat(rawValue: text) else { throw .invalid("format", notIn: LibraryFormat.self) }
         return format
     }
 
