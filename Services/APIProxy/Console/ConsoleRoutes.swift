@@ -16,6 +16,14 @@ struct ConsoleRoutes: Sendable {
     static let filePath = "/console/files/{version}/{file}"
     static let apiPath = "/console/api"
 
+    /// The page: the files in `Pages/Console`, and those that it shares with the page for readers.
+    static let webPage = EmbeddedPage(
+        folder: "Console", document: "console.html",
+        sharing: [
+            "Reader/api.js", "Reader/base.css", "Reader/chart.js", "Reader/columns.js", "Reader/dom.js",
+            "Reader/live.js", "Reader/photo.js",
+        ])
+
     /// Maximum length of a token; longer ones are refused.
     private static let maxTokenLength = 1_024
 
@@ -48,7 +56,7 @@ struct ConsoleRoutes: Sendable {
     /// request needs a session, can come only from this machine, or costs as little as `/health`; logins have their own limits.
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
-        let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
+        let pages = [page(Self.pagePath), Self.webPage.fileRoute(Self.filePath)]
         return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes
             + actingRoutes
     }
@@ -58,7 +66,7 @@ struct ConsoleRoutes: Sendable {
     private func page(_ path: String) -> Route {
         Route(.get, path, limit: .exempt) { request, context in
             try gate.checkHost(request.head.authority, request.headers, on: context.channel)
-            return ConsolePage.page.answer([.cacheControl: "no-store", .known("X-Frame-Options"): "DENY"])
+            return Self.webPage.answer([.cacheControl: "no-store", .known("X-Frame-Options"): "DENY"])
         }
     }
 

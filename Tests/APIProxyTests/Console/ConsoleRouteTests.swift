@@ -117,16 +117,16 @@ import Testing
         try await run { proxy in
             let page = String(decoding: try await send(proxy, "GET", "/").body, as: UTF8.self)
             let paths = page.matches(of: /(?:href|src)="(\/console\/files\/[^"]+)"/).map { String($0.1) }
-            #expect(paths.count == ConsolePage.page.files.count)
+            #expect(paths.count == ConsoleRoutes.webPage.files.count)
             for path in paths {
                 let answer = try await send(proxy, "GET", path)
                 #expect(answer.status == 200, "\(path)")
                 #expect(answer["cache-control"] == "public, max-age=31536000, immutable")
             }
         }
-        for (name, file) in ConsolePage.page.files where name.hasSuffix(".js") {
+        for (name, file) in ConsoleRoutes.webPage.files where name.hasSuffix(".js") {
             for match in file.text.matches(of: /from "\.\/([a-z]+\.js)"/) {
-                #expect(ConsolePage.page.files[String(match.1)] != nil, "\(name) imports \(match.1)")
+                #expect(ConsoleRoutes.webPage.files[String(match.1)] != nil, "\(name) imports \(match.1)")
             }
         }
     }
@@ -137,7 +137,7 @@ import Testing
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc",
             "DOMParser", "createContextualFragment", "setHTMLUnsafe", "style=",
         ]
-        for (name, file) in ConsolePage.page.files where name.hasSuffix(".js") {
+        for (name, file) in ConsoleRoutes.webPage.files where name.hasSuffix(".js") {
             let script = file.text
             for word in forbidden { #expect(!script.contains(word), "\(name): \(word)") }
             #expect(!script.replacing("http://www.w3.org/2000/svg", with: "").contains("://"), "\(name)")
