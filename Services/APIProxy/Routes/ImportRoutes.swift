@@ -42,8 +42,6 @@ struct ImportRoutes: Sendable {
             refusal: { $0.map(APIFailure.notALibrary) })
     }
 
-    /// Starts an import. The job is reserved before its file has its final name, so a second upload with the same jobId cannot touch the first
-    /// upload's file.
     private func start(
         _ upload: Upload, _ path: String, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {
@@ -59,14 +57,7 @@ struct ImportRoutes: Sendable {
                     client: uploads.trustedProxies.shareKey(peer: context.peer, fields: request.headers),
                     shownToken: BearerToken.read(request.headers[.authorization]), priority: .low,
                     completionBooks: path == Self.shippedAppPath ? .imported : .none)))
-        if job.needsFile {
-            guard try await uploads.keep(upload, as: job.jobId) else {
-                throw APIFailure(
-                    .jobExists, "A different file has already been uploaded for this job and is waiting to be read.",
-                    details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
-            }
-            _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
-        }
+        try await uploads.deliver(upload, for: job, to: host)
         return .envelope(
             .accepted,
             StartedImport(
@@ -94,6 +85,20 @@ struct ImportRoutes: Sendable {
         text.writeImmutableBuffer(JSONBody.encode(context.exchange.metadata))
         text.writeStaticString(",\"success\":true}")
         return Response(status: .ok, headers: [.contentType: StandardFields.json], body: .init(byteBuffer: text))
+    }
+}
+
+extension UploadReceiver {
+    /// If the reserved job is waiting for its files, moves them into place and reports them to progress-host (imports.md "Life"). The job is reserved
+    /// first, so a second upload with the same jobId cannot touch the files of the first one. Throws 409 if the job already has different files.
+    func deliver(_ upload: Upload, for job: BeginImport.Result, to host: RPCClient) async throws {
+        guard job.needsFile else { return }
+        guard try await keep(upload, as: job.jobId) else {
+            throw APIFailure(
+                .jobExists, "A different upload for this job is already waiting to be read.",
+                details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
+        }
+        _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
     }
 }
 

@@ -40,8 +40,6 @@ struct ScanRoutes: Sendable {
         files: ["photos", "photos[]"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
         fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
-    /// Starts a scan. The job is reserved before its photos have their final names, so a second upload with the same jobId cannot touch the first
-    /// upload's photos.
     private func start(
         _ upload: Upload, isBatch: Bool, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {
@@ -55,14 +53,7 @@ struct ScanRoutes: Sendable {
                 origin: JobOrigin(
                     client: uploads.trustedProxies.shareKey(peer: context.peer, fields: request.headers),
                     shownToken: BearerToken.read(request.headers[.authorization]), priority: .normal)))
-        if job.needsFile {
-            guard try await uploads.keep(upload, as: job.jobId) else {
-                throw APIFailure(
-                    .jobExists, "A different photo has already been uploaded for this job and is waiting to be read.",
-                    details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
-            }
-            _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
-        }
+        try await uploads.deliver(upload, for: job, to: host)
         let metadata = context.exchange.metadata
         guard isBatch else {
             return .json(
