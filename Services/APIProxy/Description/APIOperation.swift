@@ -139,8 +139,8 @@ struct RequestBody: Sendable {
     var isRequired = true
     var example: (any Encodable & Sendable)?
     var type = "application/json"
-    /// Additional media types, for a body that consists of the file itself.
-    var fileTypes: [String] = []
+    /// Whether the body may instead be the file itself.
+    var takesFile = false
     /// The schema of the same content in JSON; nil if the body's `type` is JSON already, or if JSON is not accepted.
     var jsonSchema: SchemaName?
 }
@@ -160,8 +160,8 @@ extension RequestBody: Encodable {
             var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName("application/json"))
             try content.encode(Schema.named(jsonSchema), forKey: .schema)
         }
-        for type in fileTypes {
-            var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(type))
+        if takesFile {
+            var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(StandardFields.anyBytes))
             try content.encode(Schema.bytes, forKey: .schema)
         }
     }
@@ -268,7 +268,7 @@ extension AnswerField: Encodable {
 
     private var schema: Schema {
         switch self {
-        case .limit, .remaining, .reset, .retryAfter, .lastEventID, .age: .integer(0...Int(Int64.max))
+        case .limit, .remaining, .reset, .retryAfter, .lastEventID, .age: .integer(0...Int.max)
         case .cache: .choice(of: FoundAnswer.Source.self)
         case .requestId, .lastEventIDs, .eTag, .deprecation, .sunset, .link: .text
         }

@@ -85,8 +85,8 @@ enum BookSchemas {
     ])
 
     static let matchReport = Schema.object([
-        .required("verifiedFrom", .number(0...1), "Minimum score of a verified work."),
-        .required("reviewFrom", .number(0...1), "Minimum score of a work that needs review."),
+        .required("verifiedFrom", .share, "Minimum score of a verified work."),
+        .required("reviewFrom", .share, "Minimum score of a work that needs review."),
         .required(
             "works",
             .list(
@@ -94,7 +94,7 @@ enum BookSchemas {
                     .required("title", .text),
                     .required("authors", .list(of: .text)),
                     .required("verdict", .choice(of: MatchReport.Verdict.self)),
-                    .required("score", .number(0...1), "Rounded down to hundredths."),
+                    .required("score", .share, "Rounded down to hundredths."),
                     .required(
                         "reasons",
                         .list(

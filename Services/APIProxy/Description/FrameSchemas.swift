@@ -2,8 +2,6 @@ import BookstrackContract
 
 /// Payload schemas of the progress socket's frames (websocket.md "Payloads").
 enum FrameSchemas {
-    private static let milliseconds = Schema.integer(0...Int(Int64.max))
-
     static func payload(_ type: FrameType, _ members: [Property]) -> Schema {
         .object([.required("type", .choice([type.rawValue]))] + members)
     }
@@ -146,14 +144,14 @@ enum FrameSchemas {
             .required("message", .text, "Human-readable message."),
         ])
 
-    static let readyAck = payload(.readyAck, [.required("timestamp", milliseconds)])
+    static let readyAck = payload(.readyAck, [.required("timestamp", .timestamp)])
 
-    static let ping = payload(.ping, [.required("timestamp", milliseconds)])
+    static let ping = payload(.ping, [.required("timestamp", .timestamp)])
 
     static let pong = payload(
         .pong,
         [
-            .required("timestamp", milliseconds),
+            .required("timestamp", .timestamp),
             .optional("clientTime", .integer, "The client's own time, echoed."),
             .optional("latency", .integer, "Milliseconds; may be negative if the clocks differ."),
         ])
@@ -164,14 +162,14 @@ enum FrameSchemas {
             .required("progress", .share), .required("status", .choice(of: JobStatus.self)),
             .required("processedCount", .count), .required("processed_count", .count),
             .required("totalCount", .count), .required("total_count", .count),
-            .required("lastUpdate", milliseconds), .required("last_update", milliseconds),
+            .required("lastUpdate", .timestamp), .required("last_update", .timestamp),
             .required("message", .text),
             .required("recovered", .flag, "Whether all events after the requested `since` follow."),
         ])
 
     static let v1Frame = Schema.object([
         .required("type", .choice(["progress", "complete"])), .required("jobId", .jobId),
-        .required("timestamp", milliseconds),
+        .required("timestamp", .timestamp),
         .required(
             "data",
             .object([

@@ -12,9 +12,7 @@ enum ImportOperations {
         .query(
             "filename", "Name of the file, if the body is the file itself.", example: "goodreads_library_export.csv"),
     ]
-    private static let body = RequestBody(
-        schema: .importUpload, type: "multipart/form-data",
-        fileTypes: ["application/octet-stream"])
+    private static let body = RequestBody(schema: .importUpload, type: "multipart/form-data", takesFile: true)
 
     static let all: [APIOperation] = [
         APIOperation(

@@ -4,7 +4,6 @@ import BookstrackContract
 enum ImportSchemas {
     private static let position = Schema.integer(1...Int(Int32.max))
     private static let year = Schema.integer(-10_000...10_000)
-    private static let timestamp = Schema.integer(0...Int(Int64.max))
 
     /// The parts of an upload form. If the body is the file itself, the other parts are sent as query parameters.
     static let upload = Schema.object([
@@ -116,7 +115,7 @@ enum ImportSchemas {
 
     private static let figures: [Property] = [
         .required("successRate", .text, "For example \"98/100\"."),
-        .required("timestamp", timestamp, "When reading ended, in milliseconds since 1970."),
+        .required("timestamp", .timestamp, "When reading ended, in milliseconds since 1970."),
         .required("totalRows", .count, "Data rows of the file."),
         .required("skippedRows", .count, "Rows that are not books."),
         .required("duplicatesSkipped", .count, "Rows with the same book as an earlier row."),

@@ -44,8 +44,6 @@ enum MessageCatalogue {
 
 /// The messages that exist only on a socket for several jobs (streams.md "Many jobs on one WebSocket").
 enum JobsMessageCatalogue {
-    private static let milliseconds = Schema.integer(0...Int(Int64.max))
-
     static let server: [DescribedMessage] = [
         notice(.watched, "The job is watched; its frames follow.", []),
         notice(
@@ -91,7 +89,7 @@ enum JobsMessageCatalogue {
         DescribedMessage(
             name: "connection_\(type.rawValue)", summary: summary,
             payload: .object([
-                .required("type", .choice([type.rawValue])), .required("timestamp", milliseconds),
+                .required("type", .choice([type.rawValue])), .required("timestamp", .timestamp),
                 .required("version", .choice(["1.0.0"])), .required("payload", .named(payload)),
             ]))
     }
@@ -111,7 +109,7 @@ struct DescribedMessage: Sendable {
             payload: .object([
                 .required("type", .choice([type.rawValue])), .required("jobId", .jobId),
                 .required("pipeline", .choice(of: Pipeline.self)),
-                .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
+                .required("timestamp", .timestamp, "Milliseconds since 1970."),
                 .required("version", .choice(["1.0.0"])),
                 .required(
                     "seq", .count,

@@ -14,8 +14,7 @@ enum ScanOperations {
                 + "determined from the photo's first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
                 + "returns the same job; a different photo returns 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
-            body: RequestBody(
-                schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
+            body: RequestBody(schema: .scanUpload, type: "multipart/form-data", takesFile: true),
             answers: [.flatEnvelope(202, .startedScan, "The job and its photo are on disk.")],
             failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(

@@ -45,6 +45,8 @@ indirect enum Schema: Sendable, Equatable {
 
     /// A count.
     static let count = Schema.integer(0...Int(Int32.max))
+    /// A time in milliseconds since 1970.
+    static let timestamp = Schema.integer(0...Int.max)
     /// A time in ISO 8601 format.
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
