@@ -60,16 +60,16 @@ final class ConsoleTails: Service {
     ///
     /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
-        let wish = try TailWish(query)
+        let request = try TailRequest(query)
         let (lines, writing) = AsyncStream.makeStream(of: Line.self)
         let place = try enter(writing)
         let body = ResponseBody { writer in
             defer { withExtendedLifetime(place) {} }
             let instances = [.apiProxy, .progressHost] + self.workers.links.map(\.instance)
-            let followed = instances.filter { wish.services.isEmpty || wish.services.contains($0.service) }
+            let followed = instances.filter { request.services.isEmpty || request.services.contains($0.service) }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for instance in followed {
-                    let client = self.client(instance, wish.parameters, writing)
+                    let client = self.client(instance, request.parameters, writing)
                     group.addTask { await client.run() }
                 }
                 group.addTask {
@@ -142,7 +142,7 @@ extension APIFailure {
 }
 
 /// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").
-struct TailWish {
+struct TailRequest {
     /// Maximum number of past events that a tail may begin with.
     private static let maxLast = 1_000
 

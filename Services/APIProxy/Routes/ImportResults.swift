@@ -43,9 +43,9 @@ struct ImportDocument: ResultsDocument {
 
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece {
         let results = try opening.documented(ReadImportResults(raw: answer))
-        guard !repeatsBooks else { return try piece(results.page, behind: "\"results\":[") }
+        guard !repeatsBooks else { return try piece(results.page, after: "\"results\":[") }
         ending = try Self.ending(ImportFigures(results.head, shape), metadata)
-        var first = try piece(results.page, behind: "{\"data\":{\"books\":[")
+        var first = try piece(results.page, after: "{\"data\":{\"books\":[")
         first.revision = results.head.resultsRevision
         return first
     }
@@ -54,7 +54,7 @@ struct ImportDocument: ResultsDocument {
         try piece(try page.documented(ImportRowsPage(raw: answer)))
     }
 
-    private mutating func piece(_ page: ImportRowsPage, behind start: StaticString = "") throws -> ResultsPiece {
+    private mutating func piece(_ page: ImportRowsPage, after start: StaticString = "") throws -> ResultsPiece {
         var text = ByteBuffer()
         text.writeStaticString(start)
         if repeatsBooks, page.part != .books { return last(text) }
@@ -193,20 +193,20 @@ struct ImportCSVDocument: ResultsDocument {
             let file = FailedRowsCSV(source: source)
             (writer, header) = (.failed(file), file.header)
         }
-        var first = try piece(results.page, behind: header)
+        var first = try piece(results.page, after: header)
         first.revision = results.head.resultsRevision
         return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
-        try piece(try page.documented(ImportRowsPage(raw: answer)), behind: "")
+        try piece(try page.documented(ImportRowsPage(raw: answer)), after: "")
     }
 
     /// Skips the pages of earlier lists, and ends the document at the first page of a later list.
-    private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
+    private func piece(_ page: ImportRowsPage, after start: String) throws -> ResultsPiece {
         var text = ByteBuffer(string: start)
         let parts = ImportPart.allCases
-        let isBehind = parts.firstIndex(of: page.part) ?? 0 > parts.firstIndex(of: part) ?? 0
+        let isPast = parts.firstIndex(of: page.part) ?? 0 > parts.firstIndex(of: part) ?? 0
         if page.part == part, page.rows.readableBytes > 0 {
             switch writer {
             case .books(let file): for book in try page.decoded(ImportedBook.self) { text.writeString(file.line(book)) }
@@ -215,6 +215,6 @@ struct ImportCSVDocument: ResultsDocument {
             case nil: break
             }
         }
-        return ResultsPiece(text: text, next: isBehind ? .end : page.next.map { .page($0) } ?? .end)
+        return ResultsPiece(text: text, next: isPast ? .end : page.next.map { .page($0) } ?? .end)
     }
 }

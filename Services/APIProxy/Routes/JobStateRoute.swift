@@ -121,7 +121,7 @@ final class JobStateReading: LoopWork {
 
 extension JobStateReading {
     private func answer(_ state: JobState) {
-        guard let exchange = over() else { return }
+        guard let exchange = end() else { return }
         let tag = EntityTag(of: state)
         let fields: HTTPFields = [.contentType: StandardFields.json, .eTag: tag.description]
         guard !tag.matches(exchange.ifNoneMatch) else { return exchange.answerNotModified(fields) }
@@ -129,9 +129,10 @@ extension JobStateReading {
             .ok, fields, JSONBody.encode(SuccessEnvelope(data: state, metadata: exchange.exchange.metadata)))
     }
 
-    private func fail(_ error: any Error) { over()?.fail(error) }
+    private func fail(_ error: any Error) { end()?.fail(error) }
 
-    private func over() -> LoopExchange? {
+    /// Ends the reading, and returns the exchange to answer; nil if it had ended before.
+    private func end() -> LoopExchange? {
         stopWatching()
         defer { exchange = nil }
         return exchange
@@ -162,7 +163,7 @@ extension JobStateReading {
         fail(isMissing ? APIFailure.tokenMissing : error)
     }
 
-    func cancel() { _ = over() }
+    func cancel() { _ = end() }
 
     /// Treats a waiting client that closes its sending side as gone (``AbortedConnections``).
     func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }

@@ -165,7 +165,7 @@ struct RowsDocument: ResultsDocument {
             throw OtherPipeline(jobId: results.head.jobId, pipeline: results.head.pipeline)
         }
         ending = try Self.ending(figures, metadata)
-        var first = piece(results.page, behind: start)
+        var first = piece(results.page, after: start)
         first.revision = results.head.resultsRevision
         return first
     }
@@ -174,7 +174,7 @@ struct RowsDocument: ResultsDocument {
         piece(try page.documented(ResultsPage(raw: answer)))
     }
 
-    private mutating func piece(_ page: ResultsPage, behind start: StaticString = "") -> ResultsPiece {
+    private mutating func piece(_ page: ResultsPage, after start: StaticString = "") -> ResultsPiece {
         var text = ByteBuffer()
         let ending = page.next == nil ? ending : ByteBuffer()
         text.reserveCapacity(start.utf8CodeUnitCount + page.rows.readableBytes + ending.readableBytes + 1)

@@ -184,18 +184,18 @@ import Testing
     }
 }
 
-@Suite("Log tails requested by a console page") struct TailWishTests {
-    private func wish(_ query: String) throws -> TailWish {
-        try TailWish(QueryItems(uri: "/console/api/tail?\(query)"))
+@Suite("Log tails requested by a console page") struct TailRequestTests {
+    private func request(_ query: String) throws -> TailRequest {
+        try TailRequest(QueryItems(uri: "/console/api/tail?\(query)"))
     }
 
     @Test("the tail accepts the same filters as the command line")
     func criteria() throws {
-        let wish = try wish(
+        let request = try request(
             "service=api-proxy&status=error&method=GET&header=User-Agent%3A+curl&header=Origin&search=slow&ip=127.0.0.1"
                 + "&job=job-number-1&request=r-1&level=warning&sampling=0.5&routine=true&last=7")
-        let filter = wish.parameters.filter
-        #expect(wish.services == [.apiProxy])
+        let filter = request.parameters.filter
+        #expect(request.services == [.apiProxy])
         #expect(filter.outcomes == [.error])
         #expect(filter.methods == ["GET"])
         #expect(filter.headers == [.init(name: "User-Agent", value: "curl"), .init(name: "Origin", value: nil)])
@@ -206,22 +206,22 @@ import Testing
         #expect(filter.level == .warning)
         #expect(filter.samplingRate == 0.5)
         #expect(filter.includesRoutine == true)
-        #expect(wish.parameters.replay?.last == 7)
+        #expect(request.parameters.replay?.last == 7)
     }
 
     @Test("with no filters, the tail starts with the last hundred events of every service")
     func nothing() throws {
-        let wish = try wish("service=&status=&job=")
-        #expect(wish.services == [])
-        #expect(wish.parameters.filter.outcomes == [])
-        #expect(wish.parameters.filter.jobID == nil)
-        #expect(wish.parameters.replay?.last == 100)
-        #expect(wish.parameters.replay?.since == nil)
+        let request = try request("service=&status=&job=")
+        #expect(request.services == [])
+        #expect(request.parameters.filter.outcomes == [])
+        #expect(request.parameters.filter.jobID == nil)
+        #expect(request.parameters.replay?.last == 100)
+        #expect(request.parameters.replay?.since == nil)
     }
 
     @Test("a page that reconnects requests the events since it was disconnected, up to a thousand")
     func since() throws {
-        let replay = try wish("since=1763294400000").parameters.replay
+        let replay = try request("since=1763294400000").parameters.replay
         #expect(replay?.since == 1_763_294_400_000)
         #expect(replay?.last == 1_000)
     }
@@ -233,6 +233,6 @@ import Testing
             "last=100000", "since=yesterday", "header=%3A", "header=%3Acurl", "header=User+Agent", "ip=localhost",
         ])
     func refusals(query: String) {
-        #expect(throws: APIFailure.self) { try wish(query) }
+        #expect(throws: APIFailure.self) { try request(query) }
     }
 }
