@@ -23,8 +23,11 @@ public struct LibraryCSV: Sendable {
     ]
 
     private static func list(_ entries: [String]) -> String {
-        entries.map { $0.split(separator: ";", omittingEmptySubsequences: false).joined(separator: ";;") }
-            .joined(separator: "; ")
+        // Bytes are split, because in a string, a semicolon may form one character with its neighbors.
+        entries.map {
+            $0.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map(Substring.init)
+                .joined(separator: ";;")
+        }.joined(separator: "; ")
     }
 
     /// Headers that are read as those of a role. The last three are not written.

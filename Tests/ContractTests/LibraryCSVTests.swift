@@ -62,6 +62,15 @@ import Testing
         #expect(self.cells(book)["status"] == "didNotFinish")
     }
 
+    @Test(
+        "a semicolon inside an entry of a list is doubled, even if it forms one character with its neighbors",
+        arguments: [("a; b", "a;; b"), ("\u{600}; b", "\u{600};; b"), ("a;\u{301}", "a;;\u{301}")])
+    func semicolons(tag: String, written: String) {
+        var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma")
+        book.tags = [tag, "c"]
+        #expect(cells(book)["tags"] == "\(written); c")
+    }
+
     @Test("columns with the same header keep their own cells, even if the first of them has a role")
     func sameHeaders() {
         var source = Self.source
