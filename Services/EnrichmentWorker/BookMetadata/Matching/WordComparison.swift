@@ -3,16 +3,19 @@ struct WordComparison {
     private(set) var similarity: Double
     private(set) var evidence: [MatchEvidence] = []
 
+    private let asked: TitleForms
+    private let book: TitleForms
+    private let ours: [String]
+    private let theirs: [String]
+    /// The words that name an author in one of the titles.
+    private var names: Set<String> = []
+
     /// - Parameter authors: Authors of both books; their names in titles are ignored: "Dracula by Bram Stoker".
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
-        let (ours, theirs) = (asked.allWords, book.allWords)
+        (self.asked, self.book, ours, theirs) = (asked, book, asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)
-        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
-            || Self.isDrama(ours, of: theirs) || Self.isDrama(theirs, of: ours)
-            || Self.differInPreposition(ours, theirs)
-        {
-            similarity = max(similarity, 0.96)
-            evidence.append(.sameTitle)
+        if isEitherWay(Self.isAlternative) || isEitherWay(Self.isDrama) || Self.differInPreposition(ours, theirs) {
+            addSameTitle()
             return
         }
         guard similarity >= TitleMatch.nearMiss else {
@@ -20,74 +23,114 @@ struct WordComparison {
             return
         }
         // "Animal Farm and 1984"
-        if Self.addsNumber(theirs, to: ours) || Self.addsNumber(ours, to: theirs) {
+        if isEitherWay(Self.addsNumber) {
             evidence.append(.edition(.collection, theirs.count > ours.count ? .candidate : .asked))
         }
+        if isEitherWay(Self.isRanked) || isEitherWay(Self.isCut) {
+            addSameTitle()
+            return
+        }
+        names = Self.names(of: authors, in: Set(ours + theirs))
         let rest = TitleWords.difference(ours, theirs)
         // The author's name in a provider's title, as in "Bram Stoker's Dracula", may be the only sign of a retelling.
-        let others = Set(ours + theirs)
-        var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
-        if !names.isEmpty { names.insert("by") }
-        let isPossessive = { (word: String) in word.hasSuffix("s") && names.contains(String(word.dropLast())) }
-        let onlyOurs = Self.news(
-            rest.ours.filter { TitleWords.tells($0) && !names.contains($0) && !isPossessive($0) }, in: ours,
-            besides: theirs,
-            of: book.labels)
-        let onlyTheirs = Self.news(
-            rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }, in: theirs, besides: ours,
-            of: asked.labels)
-        if Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs) || Self.isCut(ours, from: theirs)
-            || Self.isCut(theirs, from: ours)
-        {
-            similarity = max(similarity, 0.96)
-            evidence.append(.sameTitle)
-        } else if onlyOurs.isEmpty, onlyTheirs.isEmpty, asked.parts.count == 1, book.parts.count == 1,
-            !Self.keepOrder(ours, in: theirs),
-            ours.filter(TitleWords.isContent).sorted() == theirs.filter(TitleWords.isContent).sorted()
-        {
-            // "Glass Sea" is not "Sea of Glass"; in a long title, words may simply have been transposed.
-            evidence.append(.otherWords(ours, theirs, isOther: ours.count(where: TitleWords.isContent) < 4))
-        } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
-            // One similar word among equal words is a misspelling; a similar one-word title may be a different title.
-            let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
-            similarity = max(similarity, 0.96)
-            evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
-        } else if onlyTheirs.isEmpty {
-            // The first book of a series often has the name of the series; the other books add words to it.
-            let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
-            let isOther =
-                isNamedSeries || Self.isAddressed(book, in: asked) || onlyOurs.contains("not")
-                || Self.areOfSequel(ours, theirs, onlyOurs)
-                || SubtitleShape.addsVolume(ours)
-                || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
-            evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
-        } else if onlyOurs.isEmpty {
-            // Words after the title indicate a sequel; words before it are usually just omitted by users.
-            let isSequel =
-                Self.begins(theirs, with: ours) || onlyTheirs.contains("not") || onlyTheirs.count > 2
-                || onlyTheirs.contains(where: Numeral.isOrdinal)
-                || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
-                || SubtitleShape.addsVolume(theirs) || Self.isAddressed(asked, in: book)
-                || Self.haveOtherSubjects(asked, book, onlyTheirs) || Self.isNarrower(theirs, than: ours)
-            if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
-            evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
-        } else {
-            let isOneOfMany =
-                onlyOurs.count == 1 && onlyTheirs.count == 1
-                && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.isContent) >= 4
-                && !Self.areApart(asked.mainWords, book.mainWords)
-                && !(ours.last == onlyOurs[0] && theirs.last == onlyTheirs[0])
-            evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
+        let onlyOurs = Self.distinguishing(
+            rest.ours.filter { isTelling($0) && !isPossessiveName($0) }, in: ours, besides: theirs, of: book.labels)
+        let onlyTheirs = Self.distinguishing(
+            rest.theirs.filter(isTelling), in: theirs, besides: ours, of: asked.labels)
+        switch (onlyOurs.isEmpty, onlyTheirs.isEmpty) {
+        case (true, true): addSameWords(slips: rest.slips)
+        case (false, true): addExtraWords(ofQuery: onlyOurs)
+        case (true, false): addExtraWords(ofCandidate: onlyTheirs)
+        case (false, false): addOtherWords(onlyOurs, onlyTheirs)
         }
     }
 
-    /// The distinguishing words that only one title has, except for a noun that any novel may have, a repeated word ("Songs of Innocence and Songs of
-    /// Experience"), and the author ("Written by Herself").
+    /// Whether a relation holds between the titles in one of the two directions.
+    private func isEitherWay(_ relation: ([String], [String]) -> Bool) -> Bool {
+        relation(ours, theirs) || relation(theirs, ours)
+    }
+
+    private func isTelling(_ word: String) -> Bool { TitleWords.tells(word) && !names.contains(word) }
+
+    private func isPossessiveName(_ word: String) -> Bool {
+        word.hasSuffix("s") && names.contains(String(word.dropLast()))
+    }
+
+    // MARK: The outcomes
+
+    private mutating func addSameTitle() {
+        similarity = max(similarity, 0.96)
+        evidence.append(.sameTitle)
+    }
+
+    /// Adds evidence for titles that have the same distinguishing words, apart from misspellings.
+    private mutating func addSameWords(slips: Int) {
+        let content = (ours.filter(TitleWords.isContent), theirs.filter(TitleWords.isContent))
+        if asked.parts.count == 1, book.parts.count == 1, !Self.keepOrder(ours, in: theirs),
+            content.0.sorted() == content.1.sorted()
+        {
+            // "Glass Sea" is not "Sea of Glass"; in a long title, words may simply have been transposed.
+            evidence.append(.otherWords(ours, theirs, isOther: content.0.count < 4))
+        } else if slips == 0 {
+            addSameTitle()
+        } else {
+            // One similar word among equal words is a misspelling; a similar one-word title may be a different title.
+            let common = ours.count { !TitleWords.isFiller($0) } - slips
+            similarity = max(similarity, 0.96)
+            evidence.append(.spelling(slips, isSure: common > slips))
+        }
+    }
+
+    private mutating func addExtraWords(ofQuery words: [String]) {
+        // The first book of a series often has the name of the series; the other books add words to it.
+        let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
+        let isOther =
+            isNamedSeries || Self.areOfSequel(ours, theirs, words) || makeOtherBook(words, in: asked, than: book)
+        evidence.append(.extraWords(words, .asked, isOther: isOther))
+    }
+
+    private mutating func addExtraWords(ofCandidate words: [String]) {
+        // Words after the title indicate a sequel; words before it are usually just omitted by users.
+        let isOther =
+            Self.begins(theirs, with: ours) || words.count > 2 || words.contains(where: Numeral.isOrdinal)
+            || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
+            || makeOtherBook(words, in: book, than: asked)
+        if words.allSatisfy(isPossessiveName) { similarity = max(similarity, 0.9) }
+        evidence.append(.extraWords(words, .candidate, isOther: isOther))
+    }
+
+    /// Whether extra words make a title that of another book, whichever side has them.
+    private func makeOtherBook(_ words: [String], in longer: TitleForms, than shorter: TitleForms) -> Bool {
+        words.contains("not") || SubtitleShape.addsVolume(longer.allWords) || Self.isAddressed(shorter, in: longer)
+            || haveOtherSubjects(words) || Self.isNarrower(longer.allWords, than: shorter.allWords)
+    }
+
+    private mutating func addOtherWords(_ onlyOurs: [String], _ onlyTheirs: [String]) {
+        let isOneOfMany =
+            onlyOurs.count == 1 && onlyTheirs.count == 1
+            && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.isContent) >= 4
+            && !Self.areApart(asked.mainWords, book.mainWords)
+            && !(ours.last == onlyOurs[0] && theirs.last == onlyTheirs[0])
+        evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
+    }
+
+    // MARK: The words that distinguish titles
+
+    /// The words in the names of the authors whose family name is in a title, and the "by" before them; empty if there are none.
+    private static func names(of authors: [AuthorName], in words: Set<String>) -> Set<String> {
+        let named = authors.filter { author in
+            author.words.last.map { words.contains($0) || words.contains($0 + "s") } == true
+        }
+        return named.isEmpty ? [] : Set(named.flatMap(\.words) + ["by"])
+    }
+
+    /// The words that only one title has; empty if they are only a noun that any novel may have, a repeated word ("Songs of Innocence and Songs of
+    /// Experience"), the name of the series, or the author ("Written by Herself").
+    ///
     /// - Parameter series: The labels of the other title, which has its series in brackets: "The Quiche of Death (Agatha Raisin, #1)".
-    private static func news(
+    private static func distinguishing(
         _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]
     ) -> [String] {
-        if words.isEmpty { return words }
         if words.count == 1, let word = words.first, title.first == word || title.last == word,
             SubtitleShape.isNovel(word)
         {
@@ -134,7 +177,7 @@ struct WordComparison {
 
     /// Whether two titles have the same form, so that an additional word means a different subject: two guides, or two titles before the same
     /// subtitle ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
-    private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
+    private func haveOtherSubjects(_ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
             asked.mainWords != book.mainWords && asked.subtitleWords.count > 1
@@ -143,8 +186,7 @@ struct WordComparison {
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
 
-    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An
-    /// Anthology".
+    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
     private static func areApart(_ ours: [String], _ theirs: [String]) -> Bool {
         Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
     }
@@ -200,10 +242,6 @@ struct WordComparison {
     }
 
     private static let ranks: Set<String> = ["king", "queen", "emperor", "saint", "st", "sir", "doctor"]
-
-    private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
-        words.contains(family) || words.contains(family + "s")
-    }
 
     /// Whether a title consists of the other title, "and", and a number that may also be a title.
     private static func addsNumber(_ whole: [String], to title: [String]) -> Bool {
