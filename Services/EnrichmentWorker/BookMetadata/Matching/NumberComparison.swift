@@ -2,20 +2,31 @@
 struct NumberComparison {
     private(set) var evidence: [MatchEvidence] = []
 
+    private let asked: TitleForms
+    private let book: TitleForms
+
     /// - Parameter prefixes: Number of parts at the start of each title that contain its series.
     init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
+        (self.asked, self.book) = (asked, book)
+        compareLabels()
+        let ours = Self.numbers(of: asked, after: prefixes.asked, besides: book).filter {
+            !Self.isPosition($0, of: asked, in: book)
+        }
+        let theirs = Self.numbers(of: book, after: prefixes.book, besides: asked).filter {
+            !Self.isPosition($0, of: book, in: asked)
+        }
+        if ours == theirs { addSameNumbers(ours) } else { addOtherNumbers(ours, theirs) }
+    }
+
+    // MARK: Positions in a series
+
+    private mutating func compareLabels() {
         // A book that belongs to several series has a label for each of them.
         let haveCommonLabel = asked.labels.contains { ours in
             book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
         }
         for ours in haveCommonLabel ? [] : asked.labels {
-            for theirs in book.labels where ours.number != theirs.number {
-                // A book has several numbers if a series is counted in two ways; its title is then not the name of the series.
-                let series = Set(ours.name + theirs.name)
-                let isTold =
-                    asked.mainWords == book.mainWords && asked.mainWords.count > 1
-                    && series.isDisjoint(with: asked.mainWords)
-                if isTold { continue }
+            for theirs in book.labels where ours.number != theirs.number && !isCountedTwice(ours, theirs) {
                 let isShared = !Set(ours.name).isDisjoint(with: theirs.name)
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
@@ -27,47 +38,53 @@ struct NumberComparison {
         {
             evidence.append(.otherSeries(ours, theirs))
         }
-        let (ours, theirs) = (
-            Self.numbers(of: asked, after: prefixes.asked, besides: book).filter {
-                !Self.isPosition($0, of: asked, in: book)
-            },
-            Self.numbers(of: book, after: prefixes.book, besides: asked).filter {
-                !Self.isPosition($0, of: book, in: asked)
-            }
+    }
+
+    /// Whether two numbers may belong to one book in a series that is counted in two ways: the titles are the same and are not the name of the
+    /// series.
+    private func isCountedTwice(_ ours: SeriesLabel, _ theirs: SeriesLabel) -> Bool {
+        asked.mainWords == book.mainWords && asked.mainWords.count > 1
+            && Set(ours.name + theirs.name).isDisjoint(with: asked.mainWords)
+    }
+
+    // MARK: Numbers in the titles
+
+    private mutating func addSameNumbers(_ numbers: [String]) {
+        if numbers.isEmpty { return }
+        let (ours, theirs) = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
+        let areCountedAlike =
+            ours.isEmpty || theirs.isEmpty || !ours.isDisjoint(with: theirs)
+            || ours.union(theirs) == ["issue", "book"]
+        evidence.append(areCountedAlike ? .sameNumber(numbers) : .otherCount(numbers))
+    }
+
+    private mutating func addOtherNumbers(_ ours: [String], _ theirs: [String]) {
+        let optional = (
+            ours: Self.optionalNumbers(of: asked, besides: ours),
+            theirs: Self.optionalNumbers(of: book, besides: theirs)
         )
-        if ours == theirs {
-            let words = (Self.volumeWords(of: asked), Self.volumeWords(of: book))
-            let isCountedAlike =
-                words.0.isEmpty || words.1.isEmpty || !words.0.isDisjoint(with: words.1)
-                || words.0.union(words.1) == ["issue", "book"]
-            if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
-            return
-        }
         // "Part 1" may be only a part of the first book.
-        let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
-        let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
-        let onlyOurs = Self.without(ours, theirs + mayBeOurs)
-        let onlyTheirs = Self.without(theirs, ours + mayBeTheirs)
+        let onlyOurs = Self.without(ours, theirs + (asked.hasPartNumber ? [] : optional.theirs))
+        let onlyTheirs = Self.without(theirs, ours + (book.hasPartNumber ? [] : optional.ours))
         if !onlyOurs.isEmpty, !onlyTheirs.isEmpty {
             evidence.append(.otherNumber(onlyOurs, onlyTheirs))
         } else if Self.areOfSubject(onlyOurs, in: asked) && Self.areOfSubject(onlyTheirs, in: book) {
             return
         } else if !onlyOurs.isEmpty {
-            let others = Self.optionalNumbers(of: book, besides: theirs)
-            // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not
-            // "Fight Club".
+            // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not "Fight Club".
             let isSibling =
-                Self.areOfLaterVolume(onlyOurs) && !Self.haveCommonSubtitle(asked, book)
+                Self.areOfLaterVolume(onlyOurs) && !haveCommonSubtitle
                 && onlyOurs.allSatisfy { asked.allWords.contains($0) || asked.bracketNumbers.contains($0) }
             evidence.append(
-                others.isEmpty ? .number(onlyOurs, .asked, isOther: isSibling) : .otherNumber(onlyOurs, others))
-        } else if !onlyTheirs.isEmpty {
-            let others = Self.optionalNumbers(of: asked, besides: ours)
+                optional.theirs.isEmpty
+                    ? .number(onlyOurs, .asked, isOther: isSibling) : .otherNumber(onlyOurs, optional.theirs))
+        } else {
             // "Parts One and Two" may be all of the book.
             let areAllParts = onlyTheirs.contains("1") && Self.volumeWords(of: book) == ["part"]
             let isSibling = Self.areOfLaterVolume(onlyTheirs) && !areAllParts
             evidence.append(
-                others.isEmpty ? .number(onlyTheirs, .candidate, isOther: isSibling) : .otherNumber(others, onlyTheirs))
+                optional.ours.isEmpty
+                    ? .number(onlyTheirs, .candidate, isOther: isSibling) : .otherNumber(optional.ours, onlyTheirs))
         }
     }
 
@@ -111,7 +128,7 @@ struct NumberComparison {
         numbers.contains { $0 != "1" && Numeral.mayCountVolumes($0) }
     }
 
-    private static func haveCommonSubtitle(_ asked: TitleForms, _ book: TitleForms) -> Bool {
+    private var haveCommonSubtitle: Bool {
         let (ours, theirs) = (asked.parts.dropFirst(), book.parts.dropFirst())
         return ours.contains { part in !SubtitleShape.plain.contains(part) && theirs.contains(part) }
     }
