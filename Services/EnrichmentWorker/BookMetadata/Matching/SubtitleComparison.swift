@@ -35,72 +35,80 @@ struct SubtitleComparison {
 
     // MARK: A subtitle of one title
 
+    /// The kind of a subtitle that only one title has, with the evidence in the rest of both titles.
     private func shape(of subtitle: [String], onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         let (title, known) = side == .asked ? (asked, book) : (book, asked)
+        if side == .asked, known.hasAllVolumes, !SubtitleShape.isSure(title) { return .title }
         let numbers = NumberComparison.numbers(of: asked, besides: book)
         let haveOneNumber = !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
         let isOfMainTitle = NumberComparison.areOfMainTitle(numbers, in: title)
-        let isVolume = haveOneNumber && isOfMainTitle && asked.mainWords.contains(where: Numeral.isVolumeWord)
-        let isPart =
-            isVolume || (haveOneNumber && subtitle.contains("part") && SubtitleShape.describes(subtitle))
+        let isVolume = isOfMainTitle && asked.mainWords.contains(where: Numeral.isVolumeWord)
+        let isPart = subtitle.contains("part") && SubtitleShape.describes(subtitle)
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
-        let isDated = title.parts.contains(where: SubtitleShape.isDate)
-        let isSure = title.hasAlternativeTitle || isDated || isPart || isKnown
+        let isSure =
+            (haveOneNumber && (isVolume || isPart)) || isKnown || title.hasAlternativeTitle
+            || title.parts.contains(where: SubtitleShape.isDate)
         var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
-        // The candidate's series label shows that its title is not the name of a series.
-        let isOwnTitle =
-            side == .asked && !known.labels.isEmpty
-            && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
-        if isOwnTitle { shape = .descriptive }
         // "Fullmetal Edition" may be one of several volumes.
         if side == .candidate, shape == .descriptive, PrintingWords.nameEdition(subtitle) { return .doubtful }
-        if side == .asked, known.hasAllVolumes, !SubtitleShape.isSure(title) { return .title }
-        if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
-        // A series never has such a long name.
-        let length = title.mainWords.count(where: TitleWords.tells)
-        if shape == .doubtful, length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)),
-            side == .asked || SubtitleShape.isExample(subtitle) || title.isEnumeration
-        {
+        if labelShowsOwnTitle(subtitle, onlyOf: side) || (shape == .doubtful && isTooLongForSeries(subtitle, side)) {
             shape = .descriptive
         }
-        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the query is recognizably German.
-        if side == .candidate, shape == .descriptive, TitleWords.isForeign(subtitle, to: book),
-            TitleWords.isForeign(subtitle, to: asked)
-        {
-            shape = .doubtful
-        }
-        // A short title may be a name, so the candidate may be in a different language if only the query indicates a language: "Crito: Een dialoog
-        // van Plato".
-        if side == .asked, shape == .descriptive, asked.mainWords.joined().utf8.count < 8, asked.article == nil,
-            TitleWords.isForeign(subtitle, to: book)
-        {
-            shape = .doubtful
-        }
+        if shape == .descriptive, mayBeTranslation(subtitle, onlyOf: side) { shape = .doubtful }
         // "Tokyo Ghoul: re, Vol. 1" is the first volume of a spin-off, whereas "Sandman: Preludes & Nocturnes, Vol. 1" is "Sandman, Vol. 1".
-        let mayBeSpinOff =
-            haveOneNumber && !isOfMainTitle && known.mainWords.contains(where: Numeral.isVolumeWord)
+        let mayBeSpinOff = haveOneNumber && !isOfMainTitle && known.mainWords.contains(where: Numeral.isVolumeWord)
         if mayBeSpinOff, side == .candidate || shape == .descriptive { shape = .doubtful }
-        if isSeries, shape == .doubtful { shape = .title }
-        guard shape == .descriptive, !isSure else { return shape }
-        // A series may have the name of its first book, which the subtitles of its other books repeat.
-        let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
-        let repeats =
-            side == .candidate
-            && subtitle.first(where: TitleWords.tells) == book.mainWords.first(where: TitleWords.tells)
-            && subtitle.last != "novel"
-        let isDoubtful =
-            repeats || (isNamed && side == .asked && !SubtitleShape.isSure(title))
-            || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful)
-        return isDoubtful ? .doubtful : .descriptive
+        if isSeries, shape == .doubtful { return .title }
+        let isDoubtful = shape == .descriptive && !isSure && mayBeOfNamedSeries(subtitle, onlyOf: side)
+        return isDoubtful ? .doubtful : shape
     }
 
-    /// Whether a subtitle contains a word of the series in the query's label, and the query is not the name of that series: "Prince Caspian: The
-    /// Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
-    private static func namesSeries(_ subtitle: [String], of title: TitleForms) -> Bool {
-        title.labels.contains { label in
-            let name = Set(label.name)
-            return name.isDisjoint(with: title.mainWords) && !name.isDisjoint(with: subtitle)
+    /// Whether a series label in the title without the subtitle shows that the title is the book's own, and not the name of the series.
+    private func labelShowsOwnTitle(_ subtitle: [String], onlyOf side: MatchEvidence.Side) -> Bool {
+        switch side {
+        case .asked:
+            !book.labels.isEmpty && book.labels.allSatisfy { Set($0.name).isDisjoint(with: book.mainWords) }
+        case .candidate:
+            // The subtitle must also name the series: "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
+            asked.labels.contains { label in
+                let name = Set(label.name)
+                return name.isDisjoint(with: asked.mainWords) && !name.isDisjoint(with: subtitle)
+            }
         }
+    }
+
+    /// Whether the title before a doubtful subtitle is too long for the name of a series.
+    private func isTooLongForSeries(_ subtitle: [String], _ side: MatchEvidence.Side) -> Bool {
+        let title = side == .asked ? asked : book
+        let length = title.mainWords.count(where: TitleWords.tells)
+        return (length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)))
+            && (side == .asked || SubtitleShape.isExample(subtitle) || title.isEnumeration)
+    }
+
+    /// Whether a subtitle shows that the candidate is, or may be, in another language than the query.
+    private func mayBeTranslation(_ subtitle: [String], onlyOf side: MatchEvidence.Side) -> Bool {
+        guard TitleWords.isForeign(subtitle, to: book) else { return false }
+        switch side {
+        // A short title may be a name, which is the same in many languages: "Crito: Een dialoog van Plato".
+        case .asked: return asked.article == nil && asked.mainWords.joined().utf8.count < 8
+        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the query is recognizably German.
+        case .candidate: return TitleWords.isForeign(subtitle, to: asked)
+        }
+    }
+
+    /// Whether a descriptive subtitle may be that of another book in a series with the name of its first book.
+    private func mayBeOfNamedSeries(_ subtitle: [String], onlyOf side: MatchEvidence.Side) -> Bool {
+        // The subtitles of the other books often repeat the name.
+        if side == .candidate, subtitle.last != "novel",
+            subtitle.first(where: TitleWords.tells) == book.mainWords.first(where: TitleWords.tells)
+        {
+            return true
+        }
+        let known = side == .asked ? book : asked
+        let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
+        guard isNamed else { return false }
+        return (side == .asked && !SubtitleShape.isSure(asked))
+            || SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful
     }
 
     // MARK: Two subtitles
@@ -225,15 +233,11 @@ struct SubtitleComparison {
     private static func afterPlain(_ asked: [String], _ ours: [String], _ book: [String], _ theirs: [String]) -> (
         rest: [String], side: MatchEvidence.Side
     )? {
-        if ours.isEmpty, !asked.isEmpty, theirs.starts(with: asked),
-            !NumberComparison.isNumberOnly(Array(theirs.dropFirst(asked.count)))
-        {
-            return (Array(theirs.dropFirst(asked.count)), .candidate)
-        }
-        if theirs.isEmpty, !book.isEmpty, ours.starts(with: book),
-            !NumberComparison.isNumberOnly(Array(ours.dropFirst(book.count)))
-        {
-            return (Array(ours.dropFirst(book.count)), .asked)
+        for (plain, isPlain, longer, side) in [
+            (asked, ours.isEmpty, theirs, MatchEvidence.Side.candidate), (book, theirs.isEmpty, ours, .asked),
+        ] where isPlain && !plain.isEmpty && longer.starts(with: plain) {
+            let rest = Array(longer.dropFirst(plain.count))
+            if !NumberComparison.isNumberOnly(rest) { return (rest, side) }
         }
         return nil
     }
