@@ -147,13 +147,13 @@ struct BracketComparison {
                 other.addedNames + other.allWords + title.allWords + names + [title.mainWords.initials])
             for words in title.bracketWords {
                 let unknown = words.filter {
-                    !known.contains($0) && !known.contains($0 + "s") && !TitleForms.seriesNouns.contains($0)
+                    !known.contains($0) && !known.contains($0 + "s") && !SeriesLabel.nouns.contains($0)
                 }
                 // Reader exports put series and subtitles in brackets.
                 let isReaders =
                     side == .asked
                     && (unknown.count(where: { $0.utf8.count > 1 }) > 3
-                        || words.contains(where: TitleForms.seriesNouns.contains))
+                        || words.contains(where: SeriesLabel.nouns.contains))
                 // "(Dragonriders of Pern)" and "(Pern, #21)" are the same series.
                 let isShared = { other.labels.contains { !Set($0.name).isDisjoint(with: words) } }
                 if !unknown.isEmpty, !isReaders, !isShared() { evidence.append(.brackets(unknown, side)) }

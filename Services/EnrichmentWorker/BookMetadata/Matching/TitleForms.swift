@@ -1,11 +1,5 @@
 import BookstrackContract
 
-/// The series and volume in a title: "(Mistborn, Book 1)", ": Book One of The Wheel of Time".
-struct SeriesLabel: Hashable, Sendable {
-    let name: [String]
-    let number: String
-}
-
 /// A title parsed for comparison: its parts in order, and the contents of its brackets.
 struct TitleForms {
     /// The title as written, without brackets and subtitle.
@@ -98,9 +92,10 @@ struct TitleForms {
         }
     }
 
-    private mutating func addPart(_ words: [String]) {
-        if words.isEmpty { return }
-        let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
+    // MARK: Parts
+
+    private mutating func addPart(_ given: [String]) {
+        let words = withoutTotal(PrintingWords.arePackaging(given) ? given : PrintingWords.withoutEdition(given))
         if words.isEmpty { return }
         // "В 2 томах" and "In Two Volumes" state the number of volumes in the set.
         if words.count == 3, TitleWords.isFiller(words[0]) || words[0].count < 3, Numeral.isNumber(words[1]),
@@ -108,21 +103,25 @@ struct TitleForms {
         {
             return
         }
-        guard let title = parts.first else {
-            let words = PrintingWords.withoutComplete(words)
-            mainKinds = EditionWords.read(words)
-            let bare = TitleWords.withoutArticle(words)
-            if bare.count < words.count { article = bare.first == words.first ? words.last : words.first }
-            parts.append(bare)
-            return
-        }
+        if parts.isEmpty { addTitle(words) } else { addSubtitle(words) }
+    }
+
+    private mutating func addTitle(_ given: [String]) {
+        let words = PrintingWords.withoutComplete(given)
+        mainKinds = EditionWords.read(words)
+        let bare = TitleWords.withoutArticle(words)
+        if bare.count < words.count { article = bare.first == words.first ? words.last : words.first }
+        parts.append(bare)
+    }
+
+    private mutating func addSubtitle(_ words: [String]) {
         if words == ["the", "1", "edition"] {
             // "The First Edition" is a facsimile as often as a printing.
             addedKinds.insert(.annotated)
             return
         }
         if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words) || PrintingWords.praise(words)
-            || (words == ["complete"] && !title.contains(where: SubtitleShape.isForm))
+            || (words == ["complete"] && !mainWords.contains(where: SubtitleShape.isForm))
         {
             return
         }
@@ -131,37 +130,30 @@ struct TitleForms {
             parts.append(Array(words.dropFirst()))
             return
         }
-        var found = EditionWords.read(words, subtitleOf: title)
-        if !found.isEmpty, SubtitleShape.plain.contains(words) { found = [] }
+        var kinds = EditionWords.read(words, subtitleOf: mainWords)
         // "Book One of the Century Trilogy" is only one of the three books.
-        if found == .collection, words.last.map(PrintingWords.seriesSizes.contains) == true,
-            Numeral.isVolumeWord(words[0])
-        {
-            found = []
-        }
-        if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
-            FunctionWords.partitives.contains(words[2]) || words[2] == "in", let label = Self.label(in: words)
+        let isOfTrilogy =
+            kinds == .collection && Numeral.isVolumeWord(words[0])
+            && words.last.map(PrintingWords.seriesSizes.contains) == true
+        if isOfTrilogy || SubtitleShape.plain.contains(words) { kinds = [] }
+        if kinds.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
+            FunctionWords.partitives.contains(words[2]) || words[2] == "in", let label = SeriesLabel(in: words)
         {
             labels.append(label)
             return
         }
-        addedKinds.formUnion(found)
+        addedKinds.formUnion(kinds)
         if !parts.dropFirst().contains(words) { parts.append(words) }
     }
 
-    private mutating func addBracket(_ words: [String]) {
-        var words = withoutTotal(PrintingWords.withoutCountedEdition(words))
+    // MARK: Brackets
+
+    private mutating func addBracket(_ given: [String]) {
+        var words = withoutTotal(PrintingWords.withoutCountedEdition(given))
         if words.count > 2, words.prefix(2) == ["s", "f"] { words.replaceSubrange(..<2, with: ["sf"]) }
         // "Beginner Books(R)"
         if words.count > 1, let mark = words.last, ["r", "tm"].contains(mark) { words.removeLast() }
-        // "(A Song of Ice and Fire, #3: Part 1 of 2)": part of the third book.
-        if words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
-            words.dropLast(2).contains(where: Numeral.isNumber)
-        {
-            bracketNumbers.append(part)
-            hasPartNumber = true
-            words.removeLast(2)
-        }
+        words = withoutPart(words)
         // Catalogs put the article and the total in brackets: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) {
             article = article ?? words.first
@@ -169,65 +161,101 @@ struct TitleForms {
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
         if PrintingWords.nameAdditions(words) || PrintingWords.praise(words) { return }
-        // A series with "guide" in its name does not make the book a guide.
-        let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
-        let numbers = words.filter(Numeral.isNumber)
-        let years = numbers.filter { $0.utf8.count == 4 }
-        if !years.isEmpty, PrintingWords.areNeutral(words) { bracketYears += years }
-        let names = PrintingWords.unfamiliar(words)
-        let isNumber = !words.contains {
-            !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0)
-        }
         if SubtitleShape.isDate(words) {
             bracketDates.append(words)
             return
         }
-        // "One Tuesday Morning (9/11, #1)"
+        // The name of a series may consist of numbers: "One Tuesday Morning (9/11, #1)".
         if words.count > 3, words[words.count - 2] == "issue", words.dropLast(2).allSatisfy(Numeral.isNumber) {
-            labels.append(SeriesLabel(name: Array(words.dropLast(2)), number: words[words.count - 1]))
+            labels.append(SeriesLabel(name: words.dropLast(2), number: words[words.count - 1]))
             return
         }
-        // "The Three (The Three, #1)"
-        if let number = numbers.first, isNumber, [number] != mainWords, !PrintingWords.areNeutral(words) {
-            bracketNumbers.append(number)
-            if words.contains("part") { hasPartNumber = true }
-            if numbers.count == 2 { addedKinds.insert(.part) }
-        } else if let pair = EditionWords.languages(in: words) {
+        if PrintingWords.areNeutral(words) {
+            bracketYears += words.filter { Numeral.isNumber($0) && $0.utf8.count == 4 }
+        }
+        // A series with "guide" in its name does not make the book a guide.
+        let kinds = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
+        if addNumber(words) || addLanguages(words) || addLabel(words, kinds) { return }
+        addName(words, kinds)
+    }
+
+    /// Words without the part number in "(A Song of Ice and Fire, #3: Part 1)", which is the first part of the third book.
+    private mutating func withoutPart(_ words: [String]) -> [String] {
+        guard words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
+            words.dropLast(2).contains(where: Numeral.isNumber)
+        else { return words }
+        bracketNumbers.append(part)
+        hasPartNumber = true
+        return Array(words.dropLast(2))
+    }
+
+    /// Reads a bracket as a number on its own; returns whether it is one.
+    private mutating func addNumber(_ words: [String]) -> Bool {
+        let numbers = words.filter(Numeral.isNumber)
+        // The first number in "The Three (The Three, #1)" is the title.
+        guard let number = numbers.first, [number] != mainWords, NumberComparison.isNumberOnly(words),
+            !PrintingWords.areNeutral(words)
+        else { return false }
+        bracketNumbers.append(number)
+        if words.contains("part") { hasPartNumber = true }
+        if numbers.count == 2 { addedKinds.insert(.part) }
+        return true
+    }
+
+    /// Reads a bracket as the language of an edition, or as its two languages; returns whether it is one of these.
+    private mutating func addLanguages(_ words: [String]) -> Bool {
+        if let pair = EditionWords.languages(in: words) {
             // The languages of a bilingual edition or of a translation.
             addedKinds.insert(.annotated)
             languages = pair
             bracketWords.append([pair])
-        } else if names.isEmpty, let language = EditionWords.foreignLanguage(in: words) {
-            // The language may already be evident from the title: "El arte de la guerra (Spanish Edition)".
-            let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
-            if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
-        } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
-            // A range of numbers means several parts in one volume.
-            if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) {
-                labels.append(label)
-            } else if NumberComparison.isNamed(self, by: label, exactly: true) {
-                hasAllVolumes = true
-            } else if words.count > 2, words[words.count - 3] == "book" {
-                // "(Riverside, Books 1-3)"
-                addedKinds.insert(.collection)
-            }
-        } else {
-            // "(Black Jewels Trilogy)" is the book's series; "(The Complete Trilogy)" means several books.
-            let isTrilogy =
-                found == .collection
-                && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
-            let isOwn = Set(names.dropLast()) == Set(mainWords.filter(TitleWords.tells))
-            if isTrilogy, isOwn, names.count > 1, !parts.dropFirst().contains(where: SubtitleShape.plain.contains) {
-                namesOwnTrilogy = true
-                return
-            }
-            let isSeries = isTrilogy && names.count > 1
-            if !isSeries { addedKinds.formUnion(found) }
-            if isSeries || (found.isEmpty && !names.isEmpty && PrintingWords.nameSeries(words)) {
-                seriesNames.append(words)
-            } else if !names.isEmpty {
-                bracketWords.append(words.filter { names.contains($0) || Self.seriesNouns.contains($0) })
-            }
+            return true
+        }
+        guard PrintingWords.unfamiliar(words).isEmpty, let language = EditionWords.foreignLanguage(in: words) else {
+            return false
+        }
+        // The language may already be evident from the title: "El arte de la guerra (Spanish Edition)".
+        let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
+        if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
+        return true
+    }
+
+    /// Reads a bracket as a series with a number; returns whether it is one.
+    private mutating func addLabel(_ words: [String], _ kinds: EditionKinds) -> Bool {
+        guard let label = SeriesLabel(in: words),
+            kinds.isEmpty || kinds == .collection || Self.isNamedGuide(words)
+        else { return false }
+        // A range of numbers means several parts in one volume.
+        let isRange = words.count > 1 && Numeral.isNumber(words[words.count - 2])
+        if !isRange {
+            labels.append(label)
+        } else if NumberComparison.isNamed(self, by: label, exactly: true) {
+            hasAllVolumes = true
+        } else if words.count > 2, words[words.count - 3] == "book" {
+            // "(Riverside, Books 1-3)"
+            addedKinds.insert(.collection)
+        }
+        return true
+    }
+
+    /// Reads a bracket as the name of a series, or as other words.
+    private mutating func addName(_ words: [String], _ kinds: EditionKinds) {
+        let names = PrintingWords.unfamiliar(words)
+        // "(Black Jewels Trilogy)" is the book's series; "(The Complete Trilogy)" means several books.
+        let isTrilogy =
+            kinds == .collection && names.count > 1
+            && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
+        if isTrilogy, Set(names.dropLast()) == Set(mainWords.filter(TitleWords.tells)),
+            !parts.dropFirst().contains(where: SubtitleShape.plain.contains)
+        {
+            namesOwnTrilogy = true
+            return
+        }
+        if !isTrilogy { addedKinds.formUnion(kinds) }
+        if isTrilogy || (kinds.isEmpty && !names.isEmpty && PrintingWords.nameSeries(words)) {
+            seriesNames.append(words)
+        } else if !names.isEmpty {
+            bracketWords.append(words.filter { names.contains($0) || SeriesLabel.nouns.contains($0) })
         }
     }
 
@@ -253,103 +281,14 @@ struct TitleForms {
         return Array(words[..<index] + words[(index + 2)...])
     }
 
-    /// The series label in words: a name followed by a number, or a number followed by "of" and the name.
-    private static func label(in words: [String]) -> SeriesLabel? {
-        guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
-        guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
-        // Publishers' series have larger numbers: "(Daw Book Collectors, No. 1131)".
-        guard Numeral.mayCountVolumes(words[index]) else { return nil }
-        let name = words.filter {
-            !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) && !seriesNouns.contains($0)
-        }
-        return name.isEmpty ? nil : SeriesLabel(name: name, number: words[index])
-    }
-
-    /// This title with its end interpreted as a series label: "A Clash of Kings: A Song of Ice and Fire: Book Two".
-    ///
-    /// This requires that the titles before it agree, so "The Hunger Games: Catching Fire: Book 2" is not mistaken for the first book. In addition,
-    /// the other title must contain the series, a noun must indicate a series, or the book must be the first.
+    /// This title with its end read as a series label, if the other title shows that it is one (``SeriesEnding``).
     func namingSeries(like other: TitleForms) -> TitleForms {
-        if let named = numberingSeries(around: other) { return named }
-        guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
-            Numeral.isNumber(number), let counter = name.popLast()
-        else { return self }
-        let isApart = name.allSatisfy(TitleWords.isFiller)
-        // "The Kingkiller Chronicle: Day One" counts its volumes in its own way.
-        if isApart, parts.count > 2, let noun = parts[parts.count - 2].last, Self.seriesNouns.contains(noun),
-            !["novel", "mystery"].contains(noun)
-        {
-            return with(label: parts[parts.count - 2], number, insteadOf: 2)
-        }
-        guard Numeral.isVolumeWord(counter) else { return self }
-        if isApart, parts.count == 2 { return self }
-        if isApart { name = parts[parts.count - 2] }
-        // The noun in "Tales of the Otori, Book 2" indicates a series.
-        let isSeries =
-            !isApart && counter == "book" && other.subtitleWords.isEmpty
-            && name.contains { Self.seriesNouns.contains($0) || $0 == "tales" }
-        let isOfSeries = name.contains(where: PrintingWords.seriesSizes.contains)
-        name.removeAll { TitleWords.isFiller($0) || Self.seriesNouns.contains($0) }
-        let isShared = other.labels.contains { !Set($0.name).isDisjoint(with: name) }
-        guard !name.isEmpty,
-            isShared || isSeries || (number == "1" && counter == "book" && !other.subtitleWords.starts(with: name))
-        else { return self }
-        var named = with(label: name, number, insteadOf: isApart ? 2 : 1)
-        if isOfSeries { named.addedKinds.remove(.collection) }
-        return named
-    }
-
-    /// This title with its series and number as a label, if nouns or its middle part indicate that the rest is a series: "All the Pretty Horses:
-    /// Border Trilogy 1", "Famous Five: Five on a Treasure Island: Book 1".
-    private func numberingSeries(around other: TitleForms) -> TitleForms? {
-        if parts.count == 3, parts[2].last.map(Numeral.isNumber) == true, NumberComparison.isNumberOnly(parts[2]),
-            TitleWords.withoutArticle(parts[1]) == other.mainWords, other.parts.count == 1, let number = parts[2].last
-        {
-            var named = self
-            named.parts = [other.mainWords]
-            named.labels.append(SeriesLabel(name: mainWords.filter { !TitleWords.isFiller($0) }, number: number))
-            return named
-        }
-        guard parts.count == 2, mainWords == other.mainWords, var name = parts.last else { return nil }
-        var number = bracketNumbers.count == 1 && !hasPartNumber ? bracketNumbers[0] : nil
-        if number == nil, let last = name.last, Numeral.isNumber(last), Numeral.mayCountVolumes(last) {
-            number = name.popLast()
-        }
-        if let counter = name.last, Numeral.isVolumeWord(counter), counter != "serial" { name.removeLast() }
-        let known = Set(name.filter { !TitleWords.isFiller($0) && !Self.seriesNouns.contains($0) })
-        if let number, other.labels.contains(where: { $0.number == number && Set($0.name) == known }) {
-            return with(label: name, number, insteadOf: 1)
-        }
-        guard let number, name.count > 1, let noun = name.last,
-            noun == "serial" || Self.isSeriesNoun(noun)
-        else { return nil }
-        var named = with(label: name.dropLast(), number, insteadOf: 1)
-        named.bracketNumbers = []
-        named.addedKinds.remove(.collection)
-        return named
-    }
-
-    /// Whether a noun occurs only in series names.
-    static func isSeriesNoun(_ noun: String) -> Bool {
-        series.contains(noun) || PrintingWords.seriesSizes.contains(noun)
-    }
-
-    private static let series: Set<String> = [
-        "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
-    ]
-
-    /// This title with a label instead of its last parts.
-    private func with(label name: [String], _ number: String, insteadOf count: Int) -> TitleForms {
+        guard let ending = SeriesEnding.of(self, like: other) else { return self }
         var named = self
-        named.parts.removeLast(count)
-        let words = name.filter { !TitleWords.isFiller($0) && !Self.seriesNouns.contains($0) }
-        named.labels.append(SeriesLabel(name: words, number: number))
+        named.parts = ending.parts
+        named.labels.append(ending.label)
+        if ending.namesTrilogy { named.addedKinds.remove(.collection) }
+        if ending.includesBracket { named.bracketNumbers = [] }
         return named
     }
-
-    /// Words that any series may add to its name.
-    static let seriesNouns: Set<String> = [
-        "series", "saga", "trilogy", "cycle", "chronicle", "chronicles", "sequence", "novels", "novel", "reihe",
-        "mystery", "mysteries",
-    ]
 }
