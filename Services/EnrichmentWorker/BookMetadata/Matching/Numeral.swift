@@ -2,94 +2,6 @@
 ///
 /// A number becomes a word of digits, and an adjacent volume word becomes one of `volume`, `book`, `part`, `issue` and `serial`.
 enum Numeral {
-    private enum Reading {
-        /// A word for a volume, in its common spelling.
-        case volume(String)
-        /// An English number word, which is always a number.
-        case cardinal(Int)
-        /// A number word that is not English and may be an ordinary word in another language; it counts as a number only next to a volume word, at
-        /// the end of the title or alone.
-        case foreign(Int)
-        /// An ordinal, which is read as a number only in certain positions, such as next to a volume word: "Second Foundation" is not a second
-        /// volume.
-        case ordinal(Int)
-        /// A word that multiplies: "hundred", "thousand".
-        case scale(Int)
-    }
-
-    private static let readings: [String: Reading] = {
-        var readings: [String: Reading] = ["hundred": .scale(100), "thousand": .scale(1000)]
-        func add(_ words: String, _ reading: (Int) -> Reading) {
-            for (index, word) in words.split(separator: " ").enumerated() where readings[String(word)] == nil {
-                readings[String(word)] = reading(index)
-            }
-        }
-        add(
-            "vol vols volume volumes tome tomes t tomo tom tomul band bande bd volumen volumul bind cilt kotet jilid tap"
-        ) { _ in
-            .volume("volume")
-        }
-        add("том тома томах т جلد مجلد المجلد כרך τομος खंड खण्ड") { _ in .volume("volume") }
-        add(
-            "bk bks book books buch livre libro livro boek bok boken bog kniha ksiega kitap kirja книга кн βιβλιο ספר کتاب"
-        ) { _ in
-            .volume("book")
-        }
-        add(
-            "pt part parts resz bolum nide svazek teil theil abteilung abtheilung bandchen partie parte deel del osa dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
-        ) { _ in
-            .volume("part")
-        }
-        add("series serie") { _ in .volume("serial") }
-        add("issue no n nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
-            .volume("issue")
-        }
-        add("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen") {
-            .cardinal($0)
-        }
-        add("seventeen eighteen nineteen") { .cardinal($0 + 17) }
-        add("twenty thirty forty fifty sixty seventy eighty ninety") { .cardinal(($0 + 2) * 10) }
-        add("thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth") { .ordinal(($0 + 3) * 10) }
-        for ordinals in [
-            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-                + "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
-            "erster zweiter dritter vierter funfter sechster siebter achter",
-            "erste zweite dritte vierte funfte sechste siebte",
-            "erstes zweites drittes viertes funftes sechstes siebtes",
-            "premier deuxieme troisieme quatrieme cinquieme sixieme", "premiere seconde",
-            "primero segundo tercero cuarto quinto sexto", "primera segunda tercera cuarta quinta sexta", "primer",
-            "primo secondo terzo quarto", "prima seconda terza quarta", "первыи второи третии четвертыи пятыи шестои",
-            "первая вторая третья четвертая пятая шестая", "первое второе третье четвертое",
-            "перша друга третя", "перший другий третій", "eerste tweede derde vierde vijfde",
-            "forsta andra tredje fjarde",
-            "forste andre", "anden", "primeiro segundo terceiro", "primeira segunda terceira",
-            "pierwszy drugi trzeci czwarty",
-            "pierwsza druga trzecia", "prvni druhy treti", "birinci ikinci ucuncu", "elso masodik harmadik",
-            "ensimmainen toinen kolmas", "πρωτος δευτερος τριτος", "πρωτο δευτερο τριτο", "الاول الثانی الثالث الرابع",
-            "اول دوم سوم چهارم", "ראשון שני שלישי רביעי", "पहला दूसरा तीसरा",
-        ] { add(ordinals) { .ordinal($0 + 1) } }
-        for cardinals in [
-            "eins zwei drei vier funf sechs sieben acht neun zehn", "un deux trois quatre cinq six sept huit neuf dix",
-            "uno dos tres cuatro cinco seis siete ocho nueve diez",
-            "uno due tre quattro cinque sei sette otto nove dieci",
-            "um dois tres quatro cinco seis sete oito nove dez", "een twee drie vier vijf zes zeven acht negen tien",
-            "один два три четыре пять шесть семь восемь девять десять",
-        ] { add(cardinals) { .foreign($0 + 1) } }
-        return readings
-    }()
-
-    /// English ordinals, by their digits.
-    private static let ordinals = Dictionary(
-        uniqueKeysWithValues: readings.compactMap { word, reading -> (String, String)? in
-            guard case .ordinal(let value) = reading, englishOrdinals.contains(word) else { return nil }
-            let suffix = [1: "st", 2: "nd", 3: "rd"][value] ?? "th"
-            return ("\(value)\(suffix)", word)
-        })
-    private static let englishOrdinals: Set<String> = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-        "twelfth",
-    ]
-
     /// Letters that number volumes in Greek and Hebrew.
     private static let letters: [String: Int] = [
         "α": 1, "β": 2, "γ": 3, "δ": 4, "ε": 5, "στ": 6, "ζ": 7, "η": 8, "θ": 9, "ι": 10, "א": 1, "ב": 2, "ג": 3,
@@ -107,14 +19,12 @@ enum Numeral {
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
 
-    private static let volumeNames: Set<String> = ["volume", "book", "part", "issue", "serial"]
-
     /// Whether the word is a volume word.
-    static func isVolumeWord(_ word: String) -> Bool { volumeNames.contains(word) }
+    static func isVolumeWord(_ word: String) -> Bool { NumberWord.volumeNames.contains(word) }
 
     /// Whether the word is an ordinal: "second".
     static func isOrdinal(_ word: String) -> Bool {
-        if case .ordinal = readings[word] { true } else { false }
+        if case .ordinal = NumberWord(word) { true } else { false }
     }
 
     /// Whether a word is a number in digits.
@@ -130,7 +40,7 @@ enum Numeral {
         guard words.contains(where: mayBeNumber) else { return words }
         let words = words.flatMap(separated).enumerated().map { index, word in
             // "1st to Die" is "First to Die"; but at the end of a title, "1st" is a number.
-            index + 1 < words.count ? ordinals[word] ?? word : word
+            index + 1 < words.count ? NumberWord.writtenOrdinals[word] ?? word : word
         }
         var read: [String] = []
         var index = 0
@@ -150,7 +60,7 @@ enum Numeral {
     private static func mayBeNumber(_ word: String) -> Bool {
         guard let first = word.utf8.first else { return false }
         if first < 0x3A || first >= 0xE1 { return true }
-        return readings[word] != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
+        return NumberWord(word) != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
     }
 
     /// The interpretation of the word at an index, and the index of the next word.
@@ -170,10 +80,10 @@ enum Numeral {
         }
         if let number = letters[word], followsVolumeWord(read) { return (String(number), index + 1) }
         // "Henry the Eighth" is "Henry VIII".
-        if case .ordinal(let value) = readings[word], isLast, read.count > 1, read.last == "the" {
+        if case .ordinal(let value) = NumberWord(word), isLast, read.count > 1, read.last == "the" {
             return (String(value), index + 1)
         }
-        switch readings[word] {
+        switch NumberWord(word) {
         case .cardinal, .scale: return cardinal(words, at: index)
         case .foreign(let value) where isCounted || isAtEnd || words.count == 1: return (String(value), index + 1)
         case .ordinal(let value)
@@ -188,13 +98,13 @@ enum Numeral {
 
     private static func followsVolumeWord(_ read: [String]) -> Bool {
         guard let last = read.last else { return false }
-        if case .volume = readings[last] { return true }
-        guard last == "the", read.count > 1, case .volume = readings[read[read.count - 2]] else { return false }
+        if case .volume = NumberWord(last) { return true }
+        guard last == "the", read.count > 1, case .volume = NumberWord(read[read.count - 2]) else { return false }
         return true
     }
 
     private static func precedesVolumeWord(_ words: [String], _ index: Int) -> Bool {
-        guard index + 1 < words.count, case .volume(let name) = readings[words[index + 1]] else { return false }
+        guard index + 1 < words.count, case .volume(let name) = NumberWord(words[index + 1]) else { return false }
         return name != "issue"
     }
 
@@ -204,7 +114,7 @@ enum Numeral {
         if next + 1 < words.count, words[next] == "the" { next += 1 }
         guard next < words.count else { return false }
         if digits(words[next]) != nil || roman(words[next]) != nil || letters[words[next]] != nil { return true }
-        switch readings[words[next]] {
+        switch NumberWord(words[next]) {
         case .cardinal, .foreign, .ordinal: return true
         default: return false
         }
@@ -242,7 +152,7 @@ enum Numeral {
     private static func cardinal(_ words: [String], at start: Int) -> (String, Int) {
         var (total, current, index) = (0, 0, start)
         loop: while index < words.count {
-            switch readings[words[index]] {
+            switch NumberWord(words[index]) {
             case .cardinal(let value)
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
@@ -257,9 +167,9 @@ enum Numeral {
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }
             default:
-                guard words[index] == "and", index > start, case .scale = readings[words[index - 1]],
+                guard words[index] == "and", index > start, case .scale = NumberWord(words[index - 1]),
                     index + 1 < words.count,
-                    case .cardinal = readings[words[index + 1]]
+                    case .cardinal = NumberWord(words[index + 1])
                 else { break loop }
             }
             index += 1
@@ -284,7 +194,7 @@ enum Numeral {
         // Folding splits Hangul into its letters, whose code points precede those of Chinese and Japanese characters.
         if first < 0xE1 {
             let letters = word.prefix { !$0.isASCII || !$0.isNumber }
-            guard letters.endIndex < word.endIndex, case .volume = readings[String(letters)] else { return [word] }
+            guard letters.endIndex < word.endIndex, case .volume = NumberWord(String(letters)) else { return [word] }
             return [String(letters), String(word[letters.endIndex...])]
         }
         var parts: [String] = []
