@@ -162,7 +162,7 @@ struct NormalisationTests {
 
     @Test(
         "placeholder entries are not authors",
-        arguments: ["Unknown", "VARIOUS", "Anonymous", "Various Authors", "N/A", " "])
+        arguments: ["Unknown", "VARIOUS", "Anonymous", "Various Authors", "N/A", "Неизвестный автор", " "])
     func pseudoAuthors(name: String) {
         #expect(PersonName.clean(name) == nil)
     }

@@ -57,7 +57,7 @@ enum EditionWords {
                 + "quicklet,shmoop,maxnotes,passnotes,critical insights,critical companion,critical interpretations,critical perspectives,"
                 + "casebook,approaches to teaching,readings on,understanding,reading guide,crossword,word search,colorir,"
                 + "zusammenfassung,lekturehilfe,lektureschlussel,erlauterungen,arbeitsheft,lehrerheft,unterrichtsmaterial,interpretationen,konigs,"
-                + "resume,fiche de lecture,profil d une oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,analyse,etude,etudes,riassunto,"
+                + "resume,fiche de lecture,profil dune oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,analyse,etude,etudes,riassunto,"
                 + "guida,quaderno,resumo,краткое содержание,краткое изложение,в кратком изложении,opracowanie,streszczenie,lektura z opracowaniem,tutmutato,samenvatting,uittreksel,sammanfattning,ozet,"
                 + "postscript to,postille,nachschrift,apostillas,apostille,рабочая тетрадь,путеводитель,комментарии,анализ"
         ),

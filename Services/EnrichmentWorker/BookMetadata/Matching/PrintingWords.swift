@@ -221,7 +221,7 @@ enum PrintingWords {
             + "harpercollins harperperennial harperteen perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
             + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
             + "trophy laurel leaf yearling evergreen jellybean thorndike shambhala riverhead minotaur classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
-            + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "
+            + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre jai j ai lu catedra letras "
             + "hispanicas alianza austral debolsillo adelphi einaudi mondadori эксмо аст азбука классика clothbound canons"
     )
 

@@ -24,11 +24,11 @@ package enum PersonName {
     /// Maximum length of a name in characters.
     private static let maxNameLength = 200
 
-    /// Entries that catalogs use in place of an author's name (metadata.md "Books").
+    /// Entries that catalogs use in place of an author's name, as folded by `MatchKey.phrase` (metadata.md "Books").
     private static let pseudonymsOfNobody: Set<String> = [
         "", "unknown", "unknown author", "author unknown", "various", "various authors", "various artists", "anonymous",
         "anon", "n a", "none", "not available", "no author", "et al", "multiple authors", "diverse", "aa vv",
-        "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестный автор",
+        "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестныи автор",
     ]
 
     /// The name with single spaces; `nil` for an empty string or a placeholder.
