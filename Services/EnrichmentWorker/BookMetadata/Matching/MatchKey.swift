@@ -15,20 +15,24 @@ package enum MatchKey {
     /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside
     /// words are dropped. The signs of "C++", "C#" and "A+" are part of the word.
     static func words(_ text: String) -> [String] {
-        text.utf8.allSatisfy { $0 < 0x80 } ? wordsOfASCII(WordSigns.separated(text)) : wordsOfUnicode(text)
+        guard isASCII(text) else { return wordsOfUnicode(text) }
+        return phraseOfASCII(text).split(separator: UInt8(ascii: " ")).map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// The same words, separated by single spaces.
     package static func phrase(_ text: String) -> String {
-        text.utf8.allSatisfy { $0 < 0x80 }
-            ? phraseOfASCII(WordSigns.separated(text)) : wordsOfUnicode(text).joined(separator: " ")
+        guard isASCII(text) else { return wordsOfUnicode(text).joined(separator: " ") }
+        return String(decoding: phraseOfASCII(text), as: UTF8.self)
     }
 
-    private static func phraseOfASCII(_ text: String) -> String {
+    private static func isASCII(_ text: String) -> Bool { text.utf8.allSatisfy { $0 < 0x80 } }
+
+    /// The phrase of an ASCII text, the common case, without normalization tables.
+    private static func phraseOfASCII(_ text: String) -> [UInt8] {
         var phrase: [UInt8] = []
         phrase.reserveCapacity(text.utf8.count + 4)
         var isBetweenWords = false
-        for byte in text.utf8 {
+        for byte in WordSigns.separated(text).utf8 {
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "A")...UInt8(ascii: "Z"):
@@ -43,28 +47,7 @@ package enum MatchKey {
             default: isBetweenWords = true
             }
         }
-        return String(decoding: phrase, as: UTF8.self)
-    }
-
-    /// The words of an ASCII text, the common case, without normalization tables.
-    private static func wordsOfASCII(_ text: String) -> [String] {
-        var words: [String] = []
-        var word: [UInt8] = []
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"),
-                UInt8(ascii: "#"):
-                word.append(byte)
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): word.append(byte | 0x20)
-            case UInt8(ascii: "'"), UInt8(ascii: "`"): continue
-            default:
-                if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-                word.removeAll(keepingCapacity: true)
-                if byte == UInt8(ascii: "&") { words.append("and") }
-            }
-        }
-        if !word.isEmpty { words.append(String(decoding: word, as: UTF8.self)) }
-        return words
+        return phrase
     }
 
     /// Greek and Cyrillic letters that look like Latin letters; some catalogs have them inside Latin words.

@@ -6,9 +6,15 @@ enum WordSigns {
     /// Library catalogs write "C♯" for "C#".
     private static let sharp: Unicode.Scalar = "♯"
 
+    /// Whether a byte is a sign or, like the first byte of "♯" in UTF-8, may begin one.
+    private static func mayBeginSign(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "+") || byte == UInt8(ascii: "#") || byte == 0xE2
+    }
+
     /// The text with a space in place of signs that are punctuation, and after signs that are part of words.
     static func separated(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isSign) else { return text }
+        // Most texts have no sign, and bytes are read faster than scalars.
+        guard text.utf8.contains(where: mayBeginSign), text.unicodeScalars.contains(where: isSign) else { return text }
         var separated = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
