@@ -49,7 +49,7 @@ enum EditionWords {
             .guide,
             "summary,summaries,study guide,pocket guide,guide,guides,sparknotes,spark notes,cliffsnotes,cliffs notes,cliff notes,litchart,"
                 + "litcharts,york notes,notes,analysis,workbook,work book,conversation starters,companion,companions,teachers,teacher edition,instructors edition,lesson plan,"
-                + "lesson plans,reading group,discussion questions,trivia,quiz,quizzes,coloring,colouring,notebook,critical essays,"
+                + "lesson plans,reading group,discussion questions,trivia,quiz,quizzes,coloring,notebook,critical essays,"
                 + "essays on,book review,review of,sketchbook,journal,guided journal,planner,diary planner,calendar,cookbook,"
                 + "sticker book,activity book,playbook companion,study,studies,commentary,criticism,interpretation,"
                 + "interpretations,handbook to,reference,encyclopedia,making of,for beginners,for dummies,explained,revisited,music from,unofficial,unauthorized,"
@@ -63,24 +63,24 @@ enum EditionWords {
         ),
         (
             .collection,
-            "box set,boxed set,dual edition,double edition,boxset,boxedset,book set,books set,gift set,slipcase,slipcased,set of,bundle,omnibus,collection set,"
+            "box set,dual edition,double edition,boxset,boxedset,book set,books set,gift set,slipcase,slipcased,set of,bundle,omnibus,collection set,"
                 + "paperback set,hardcover set,hardback set,complete collection,complete set,complete series,complete trilogy,"
                 + "complete saga,complete novels,complete stories,complete books,complete works,complete chronicles,complete quartet,"
                 + "complete edition,entire series,collected works,collected novels,series set,trilogy set,"
                 + "and other stories,and other tales,and other plays,and other writings,and other works,and other poems,and other essays,"
-                + "2 novels,3 novels,4 novels,5 novels,6 novels,2 plays,3 plays,4 plays,5 plays,2 complete,3 complete,books 2,books 3,"
+                + "2 novels,3 novels,4 novels,5 novels,6 novels,2 plays,3 plays,4 plays,5 plays,2 complete,3 complete,"
                 + "trilogy,duology,tetralogy,compendium,quartet,quintet,series collection,book collection,ebook collection,"
-                + "2 books in 1,3 books in 1,2 in 1,3 in 1,4 in 1,2 book,3 book,4 book,5 book,6 book,7 book,books 1,volumes 1,book 1 2,"
-                + "oeuvres completes,samtliche werke,полное собрание,schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,l integrale,lintegrale,estuche,"
+                + "2 in 1,3 in 1,4 in 1,2 book,3 book,4 book,5 book,6 book,7 book,book 1 2,"
+                + "oeuvres completes,samtliche werke,полное собрание,schuber,sammelband,gesamtausgabe,gesammelte werke,trilogie,coffret,integrale,lintegrale,estuche,"
                 + "obras completas,trilogia,cofanetto,opere complete,собрание сочинении,комплект,трилогия,全巻,全集,セット,"
                 + "全巻セット,套装"
         ),
         (
             .adaptation,
             "graphic novel,graphic novels,graphics,graphic adaptation,graphic history,manga,comic,comics,webtoon,bande dessinee,screenplay,screenplays,script,scripts,shooting script,"
-                + "playtext,playscript,playscripts,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,novelisation,"
+                + "playtext,playscript,playscripts,the play,a play,stage play,the musical,a musical,libretto,babylit,counting primer,alphabet book,opera,movie novelization,novelization,"
                 + "classics illustrated,illustrated classics,classic starts,stepping stone,picture classics,"
-                + "adaptation,adapted,dramatization,dramatisation,dramatized,dramatised,radio play,radio drama,audio drama,full cast,retelling,"
+                + "adaptation,adapted,dramatization,dramatized,dramatised,radio play,radio drama,audio drama,full cast,retelling,"
                 + "retold,board book,board books,picture book,picture books,storybook,pop up,junior novelization,junior novel,sequel,prequel,fan fiction,"
                 + "short story,novella,vocal score,piano,songbook,soundtrack,vocal selections,horspiel,comicadaption,"
                 + "novela grafica,roman graphique,adaptacion,romanzo a fumetti,fumetto,комикс,сценарии,пьеса,漫画,漫画版,まんが"

@@ -53,7 +53,7 @@ enum SubtitleShape: Hashable, Sendable {
     /// Nouns that describe a book only after an article: "A Leadership Fable", "A Comedy".
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology dialog "
-            + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
+            + "monograph portrait play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
             + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit bericht pastoral idyll drama epic trauerspiel lustspiel schauspiel tragodie komodie "
             + "testimony testimonial defense apology plea miscellany treasury almanac lexicon phantasmagoria rhapsody requiem ode burlesque extravaganza monologue "
             + "provocation celebration appreciation retrospective reappraisal reconstruction"

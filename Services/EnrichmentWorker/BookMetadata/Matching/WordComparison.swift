@@ -241,7 +241,7 @@ struct WordComparison {
         return whole.dropFirst().elementsEqual(title)
     }
 
-    private static let ranks: Set<String> = ["king", "queen", "emperor", "saint", "st", "sir", "doctor"]
+    private static let ranks: Set<String> = ["king", "queen", "emperor", "saint", "sir", "doctor"]
 
     /// Whether a title consists of the other title, "and", and a number that may also be a title.
     private static func addsNumber(_ whole: [String], to title: [String]) -> Bool {
