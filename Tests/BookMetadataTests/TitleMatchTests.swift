@@ -340,6 +340,7 @@ struct HardMatchTests {
             ("Secret History (Mistborn, #3.5)", "Mistborn: Secret History"),
             ("Twilight", "The Twilight Saga: Twilight"), ("Eclipse", "The Twilight Saga: Eclipse"),
             ("Inferno", "The Divine Comedy I: Inferno"), ("Catching Fire", "The Hunger Games: Catching Fire"),
+            ("Emma", "Penguin Classics: Emma"), ("Emma", "Oxford World's Classics: Emma"),
         ])
     func halfAfterSeries(title: String, volume: String) throws {
         #expect(isVerified(title, "Ann Author", try work(volume, "Ann Author")))

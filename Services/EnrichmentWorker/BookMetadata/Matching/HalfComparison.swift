@@ -86,13 +86,14 @@ struct HalfComparison {
 
     /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": a label in the half's
     /// own title names it, or it is a single word. A single word is nevertheless the title if the series before it repeats the word, is numbered
-    /// ("The Divine Comedy I: Inferno") or is recognizable by its noun ("The Twilight Saga: Eclipse").
+    /// ("The Divine Comedy I: Inferno"), is recognizable by its noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin Classics: Emma").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
         if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }
         let isAfterSeries =
             prefix.contains(where: { $0 == words.first || Numeral.isNumber($0) })
             || prefix.last.map(SeriesLabel.isNoun) == true
+            || (PrintingWords.areNeutral(prefix) && PrintingWords.nameSeries(prefix))
         return words.count == 1 && !isAfterSeries
     }
 
