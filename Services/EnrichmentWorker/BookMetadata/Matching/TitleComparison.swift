@@ -37,33 +37,36 @@ struct TitleComparison {
         let brackets = BracketComparison(asked, book, authors)
         evidence += brackets.evidence
         if brackets.namesUnknownSeries { similarity *= 0.95 }
+        compareDates(asked, book)
+        // If there is a series before the title, the article is that of the series and does not indicate the language of the title.
+        if prefixes == (0, 0) { compareArticles(asked, book) }
+    }
+
+    /// Compares years, which may be those of two printings, and months, which identify the issues of a periodical.
+    private mutating func compareDates(_ asked: TitleForms, _ book: TitleForms) {
         let years = (asked.bracketYears, book.bracketYears)
         if !years.0.isEmpty, !years.1.isEmpty, Set(years.0).isDisjoint(with: years.1) {
             evidence.append(.otherYear(years.0, years.1))
         }
-        if asked.bracketDates != book.bracketDates {
-            let dates = (Array(asked.bracketDates.joined()), Array(book.bracketDates.joined()))
-            if dates.0.isEmpty || dates.1.isEmpty {
-                evidence.append(.brackets(dates.0 + dates.1, dates.0.isEmpty ? .candidate : .asked))
-            } else {
-                evidence.append(.otherNumber(dates.0, dates.1))
-            }
-        }
-        // Here, the article is part of the series name before the title, so it does not indicate the language of the title.
-        if prefixes != (0, 0) { return }
-        if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
-            evidence.append(.otherWords([ours], [theirs], isOther: false))
+        if asked.bracketDates == book.bracketDates { return }
+        let dates = (Array(asked.bracketDates.joined()), Array(book.bracketDates.joined()))
+        if dates.0.isEmpty || dates.1.isEmpty {
+            evidence.append(.brackets(dates.0 + dates.1, dates.0.isEmpty ? .candidate : .asked))
         } else {
-            compareLanguages(asked, book)
+            evidence.append(.otherNumber(dates.0, dates.1))
         }
     }
 
-    /// A word may be the same in two languages; the candidate's article may then indicate a translation: "Zorro", "El Zorro".
-    private mutating func compareLanguages(_ asked: TitleForms, _ book: TitleForms) {
-        guard asked.article == nil, let article = book.article, TitleWords.isForeignArticle(article),
-            asked.allWords.count == 1, book.allWords.count == 1
-        else { return }
-        evidence.append(.extraWords([article], .candidate, isOther: false))
+    /// Adds a doubt if the articles of the titles show that one may be a translation of the other.
+    private mutating func compareArticles(_ asked: TitleForms, _ book: TitleForms) {
+        guard let theirs = book.article else { return }
+        if let ours = asked.article {
+            guard TitleWords.areOfDifferentLanguages(ours, theirs) else { return }
+            evidence.append(.otherWords([ours], [theirs], isOther: false))
+        } else if TitleWords.isForeignArticle(theirs), asked.allWords.count == 1, book.allWords.count == 1 {
+            // A single word may be the same in two languages: "Zorro", "El Zorro".
+            evidence.append(.extraWords([theirs], .candidate, isOther: false))
+        }
     }
 
     /// Whether the subtitle of one title repeats the title: "This Other Eden: This Other Eden".
