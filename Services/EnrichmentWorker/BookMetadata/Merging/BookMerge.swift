@@ -49,7 +49,7 @@ struct BookMerge {
         work.firstPublicationYear = provenance.first(works, as: .publicationDate, \.firstPublicationYear)
         work.originalLanguage = provenance.first(allEditions, as: .language, \.originalLanguage)
         work.description = longestDescription(&provenance)
-        work.coverImageURL = largestCover(&provenance)
+        work.coverImageURL = provenance.largestCover(of: works + allEditions)
         work.subjectTags = subjects(&provenance)
         work.synthetic = works.isEmpty
         let key = provenance.first(works) { $0.key } ?? provenance.first(allEditions, \.workKeys.first)
@@ -78,15 +78,6 @@ struct BookMerge {
         }
         if longest.text != nil { provenance.credit(longest.provider, for: .description) }
         return longest.text
-    }
-
-    private func largestCover(_ provenance: inout Provenance) -> String? {
-        let covers =
-            works.compactMap { work in work.cover.map { ($0, work.provider) } }
-            + allEditions.compactMap { edition in edition.cover.map { ($0, edition.provider) } }
-        guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
-        provenance.credit(largest.1, for: .cover)
-        return largest.0.url
     }
 
     private func subjects(_ provenance: inout Provenance) -> [String] {

@@ -33,7 +33,7 @@ struct EditionMerge {
         edition.language = provenance.first(records, as: .language, \.language)
         edition.editionTitle = provenance.first(records, \.editionTitle)
         edition.editionDescription = provenance.first(records, as: .description, \.description)
-        edition.coverImageURL = largestCover(&provenance)
+        edition.coverImageURL = provenance.largestCover(of: records)
         addIdentifiers(to: &edition, &provenance)
         if records.isEmpty { provenance.credit(primary) }
         edition.primaryProvider = primary
@@ -41,13 +41,6 @@ struct EditionMerge {
         edition.lastISBNDBSync = provenance.lastISBNDBSync(of: records)
         edition.isbndbQuality = QualityScore.of(edition, records: records)
         return (edition, provenance.sources)
-    }
-
-    private func largestCover(_ provenance: inout Provenance) -> String? {
-        let covers = records.compactMap { record in record.cover.map { ($0, record.provider) } }
-        guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
-        provenance.credit(largest.1, for: .cover)
-        return largest.0.url
     }
 
     /// The ISBNs in both forms: all ISBN-13s, then all ISBN-10s, each group beginning with the requested one.

@@ -37,6 +37,14 @@ struct Provenance {
         first(records, as: name) { field($0).isEmpty ? nil : field($0) } ?? []
     }
 
+    /// The URL of the widest cover; of equally wide covers, the first one.
+    mutating func largestCover(of records: [any ProviderRecord]) -> String? {
+        let covers = records.compactMap { record in record.cover.map { (image: $0, provider: record.provider) } }
+        guard let largest = covers.max(by: { $0.image.width < $1.image.width }) else { return nil }
+        credit(largest.provider, for: .cover)
+        return largest.image.url
+    }
+
     /// Credits a provider with a field that was picked elsewhere.
     mutating func credit(_ provider: DataProvider, for name: BookField? = nil) {
         providers.insert(provider)
@@ -76,6 +84,7 @@ package struct MergedBook: Sendable {
 /// A record whose fields all come from one provider.
 protocol ProviderRecord {
     var provider: DataProvider { get }
+    var cover: CoverImage? { get }
 }
 
 extension EditionRecord: ProviderRecord {}
