@@ -52,11 +52,11 @@ package enum TitleMatch {
 
     private static func judge(_ candidates: [BookCandidate], for query: BookQuery) -> [Judged] {
         guard let title = query.title, !MatchKey.words(title).isEmpty else { return [] }
-        let question = Question(title: title, author: query.author)
+        let asked = ParsedQuery(title: title, author: query.author)
         let forms = candidates.map(BookForms.all(of:))
         let seriesTitles = BookForms.seriesTitles(of: forms.map { $0[0] })
         var judged = zip(candidates, forms).map { candidate, forms in
-            let judgements = forms.map { judgement(of: $0, for: question, seriesTitles: seriesTitles) }
+            let judgements = forms.map { judgement(of: $0, for: asked, seriesTitles: seriesTitles) }
             var best = judgements[0]
             if judgements.count > 1, judgements[1].score > best.score, !judgements[0].isOtherVolume {
                 best = judgements[1]
@@ -65,7 +65,7 @@ package enum TitleMatch {
                 result: ScoredCandidate(candidate: candidate, score: best.score, evidence: best.evidence),
                 forms: forms[0])
         }
-        if question.authors.isEmpty { doubtNamesakes(&judged) }
+        if asked.authors.isEmpty { doubtNamesakes(&judged) }
         // The sort is stable: candidates with equal scores remain in the provider's order.
         return judged.enumerated().sorted { one, other in
             (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
@@ -103,21 +103,21 @@ package enum TitleMatch {
 
     /// - Parameter seriesTitles: Titles with several subtitles among the candidates; none for a candidate on its own.
     static func judgement(
-        of book: BookForms, for question: Question, seriesTitles: Set<[String]> = []
+        of book: BookForms, for asked: ParsedQuery, seriesTitles: Set<[String]> = []
     ) -> Judgement {
-        let authors = question.authors.isEmpty ? book.authors : question.authors
+        let authors = asked.authors.isEmpty ? book.authors : asked.authors
         let comparison = TitleComparison(
-            question.forms, book.title, authors: authors, seriesTitles: seriesTitles)
+            asked.forms, book.title, authors: authors, seriesTitles: seriesTitles)
         var evidence = comparison.evidence
         var score = comparison.similarity * titleOnly
-        if !question.authors.isEmpty {
-            let agreement = bestAgreement(book, question.authors)
+        if !asked.authors.isEmpty {
+            let agreement = bestAgreement(book, asked.authors)
             score = comparison.similarity * (titleWeight + (agreement ?? unknownAuthors) * (1 - titleWeight))
             evidence.append(agreement.map { .author($0) } ?? .unknownAuthor)
-            if isAfterAnother(question.authors, in: book), evidence.contains(where: \.isAddedByCandidate) {
+            if isAfterAnother(asked.authors, in: book), evidence.contains(where: \.isAddedByCandidate) {
                 evidence.append(.laterAuthor)
             }
-        } else if question.hasPlaceholder, !book.authors.isEmpty {
+        } else if asked.hasPlaceholder, !book.authors.isEmpty {
             evidence.append(.placeholderAuthor)
         }
         var limit = evidence.map(\.limit).max() ?? .none
@@ -145,7 +145,7 @@ package enum TitleMatch {
     }
 
     /// The requested title and authors, parsed once.
-    struct Question {
+    struct ParsedQuery {
         let forms: TitleForms
         let rawWords: [String]
         let authors: [AuthorName]

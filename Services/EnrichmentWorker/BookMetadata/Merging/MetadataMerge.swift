@@ -71,7 +71,7 @@ extension EditionRecord {
     /// edition.
     func hasTitle(of book: [BookForms]) -> Bool {
         guard let fullTitle else { return false }
-        let question = TitleMatch.Question(title: fullTitle, author: nil)
-        return book.contains { TitleMatch.judgement(of: $0, for: question).score >= TitleMatch.verified }
+        let query = TitleMatch.ParsedQuery(title: fullTitle, author: nil)
+        return book.contains { TitleMatch.judgement(of: $0, for: query).score >= TitleMatch.verified }
     }
 }

@@ -3,13 +3,13 @@ import BookstrackContract
 /// A search, and the scoring of records against it.
 struct SearchQuestion {
     /// The requested title and author; without a title, the author alone counts.
-    private let question: TitleMatch.Question
+    private let query: TitleMatch.ParsedQuery
     /// Words of a title that may also contain the author, because the search has no separate author: "dune frank herbert".
     private let freeWords: [String]
 
     init(title: String, author: String?) {
-        question = TitleMatch.Question(title: title, author: author)
-        freeWords = question.authors.isEmpty ? question.rawWords : []
+        query = TitleMatch.ParsedQuery(title: title, author: author)
+        freeWords = query.authors.isEmpty ? query.rawWords : []
     }
 
     /// The score of a book, from 0 to 1, to be compared with the thresholds of `TitleMatch`.
@@ -17,11 +17,11 @@ struct SearchQuestion {
 
     /// The score of a book, with the evidence for it.
     func judgement(of book: BookForms) -> TitleMatch.Judgement {
-        guard !question.rawWords.isEmpty else {
-            let score = TitleMatch.authorScore(book, question.authors)
+        guard !query.rawWords.isEmpty else {
+            let score = TitleMatch.authorScore(book, query.authors)
             return TitleMatch.Judgement(score: score, evidence: [.author(score)])
         }
-        let judgement = TitleMatch.judgement(of: book, for: question)
+        let judgement = TitleMatch.judgement(of: book, for: query)
         guard let other = judgementWithoutAuthorWords(of: book), other.score > judgement.score else { return judgement }
         return other
     }
@@ -38,7 +38,7 @@ struct SearchQuestion {
             }
             let named = freeWords.filter { name.contains($0) }.joined(separator: " ")
             return TitleMatch.judgement(
-                of: book, for: TitleMatch.Question(title: title.joined(separator: " "), author: named))
+                of: book, for: TitleMatch.ParsedQuery(title: title.joined(separator: " "), author: named))
         }.max { $0.score < $1.score }
     }
 }
