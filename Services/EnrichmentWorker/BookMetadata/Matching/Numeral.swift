@@ -181,6 +181,10 @@ enum Numeral {
     private static let han: [Character: Int] = [
         "一": 1, "二": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7, "八": 8, "九": 9, "十": 10, "上": 1, "下": 2,
     ]
+    /// Digits before 十.
+    private static let hanTens: [Character: Int] = [
+        "二": 20, "三": 30, "四": 40, "五": 50, "六": 60, "七": 70, "八": 80, "九": 90,
+    ]
 
     /// The parts of "book2", and of words that are written together in scripts without spaces: "三体2", "挪威的森林第二巻".
     private static func separated(_ word: String) -> [String] {
@@ -207,7 +211,7 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二巻 and 上巻 from the text before them. If 上 or 下 is not followed by 巻, it is a number only if there is no other text.
+    /// Separates 第二巻, 二十二巻 and 上巻 from the text before them. If 上 or 下 is not followed by 巻, it is a number only if there is no other text.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }
@@ -219,6 +223,11 @@ enum Numeral {
         if before.last == "十" {
             before = before.dropLast()
             value += 10
+        }
+        // 二十巻 and 二十二巻
+        if value >= 10, let tens = before.last.flatMap({ hanTens[$0] }) {
+            before = before.dropLast()
+            value += tens - 10
         }
         if before.last == "第" { before = before.dropLast() }
         return before.isEmpty ? [String(value)] : [String(before), String(value)]

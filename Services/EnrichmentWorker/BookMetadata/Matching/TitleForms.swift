@@ -34,6 +34,8 @@ struct TitleForms {
     private(set) var bracketDates: [[String]] = []
     /// The title in another language, appended by catalogs: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
+    /// Whether there are several titles separated by slashes.
+    private(set) var isSlashed = false
     /// Whether the second part is only an alternative title for the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
 
@@ -41,8 +43,6 @@ struct TitleForms {
     var mainWords: [String] { parts.first ?? [] }
     /// Folded words in the subtitles; empty without a subtitle.
     var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
-    /// Whether there are several titles separated by slashes.
-    private(set) var isSlashed = false
 
     /// Whether the title is an enumeration, which a series name never is: "Guns, Germs, and Steel".
     var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
