@@ -176,6 +176,13 @@ struct TitleMatchTests {
         #expect(isVerified(TitleMatch.best(for: query, among: [try work("Dune", ["Ann Author"])])) == "Dune")
     }
 
+    @Test("brackets in a subtitle that the provider supplies separately count like those in a title")
+    func bracketsInSubtitle() throws {
+        let volume = try work("Berserk", ["Kentaro Miura"], subtitle: "Deluxe Edition (Volume 2)")
+        #expect(isVerified(verdict("Berserk", "Kentaro Miura", [volume])) == nil)
+        #expect(isVerified(verdict("Berserk: Deluxe Edition (Volume 2)", "Kentaro Miura", [volume])) == "Berserk")
+    }
+
     @Test("at most three near matches are kept, with the best one first")
     func nearMisses() throws {
         let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {

@@ -76,7 +76,8 @@ struct TitleForms {
         var pieces = TitlePunctuation.pieces(line, alternative: &hasAlternativeTitle)
         main = pieces[0]
         if let subtitle, !subtitle.isEmpty {
-            let (subtitleLine, _) = TitlePunctuation.separatingBrackets(subtitle)
+            let (subtitleLine, subtitleGroups) = TitlePunctuation.separatingBrackets(subtitle)
+            groups += subtitleGroups
             var isAlternative = false
             pieces += TitlePunctuation.pieces(subtitleLine, alternative: &isAlternative)
         }
