@@ -56,8 +56,8 @@ enum NumberWord {
         ),
         (
             "part",
-            "pt part parts resz bolum nide svazek teil theil abteilung abtheilung bandchen partie parte deel del osa dil "
-                + "diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
+            "pt part parts resz bolum nide svazek teil theil abteilung abtheilung bandchen partie parte deel del osa "
+                + "dil diel czesc partea часть частина част ч μερος חלק جزء الجزء भाग"
         ),
         ("serial", "series serie"),
         ("issue", "issue no n nr num number numero nummer episode folge season staffel saison heft выпуск"),
