@@ -1,3 +1,4 @@
+import BookstrackContract
 package import SuiteMethods
 
 /// Interprets, for operators, the status of a process that has answered.
