@@ -54,7 +54,7 @@ public final class EnrichmentQueue {
     private var state: QueueState
     private let running = OwnedTask()
     private let sleeping = OwnedTask()
-    /// Whether a book was added since the loop last checked.
+    /// Whether a book was added since the current step began.
     private var isWoken = false
 
     /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
@@ -163,15 +163,15 @@ public final class EnrichmentQueue {
 
     /// Sleeps for `pause`, or until a book is added.
     private func rest(_ pause: Duration) async {
-        if isWoken || pause <= .zero { return isWoken = false }
+        guard !isWoken, pause > .zero else { return }
         let clock = client.clock
         sleeping.start { _ = try? await clock.sleep(for: pause) }
         await sleeping.wait()
-        isWoken = false
     }
 
     /// Performs the work that is due, and returns how long to sleep; nil ends the loop.
     private func step(failures: inout Int) async -> Duration? {
+        isWoken = false
         let now = client.clock.date
         do throws(BookstrackError) {
             if let visit = state.dueVisit(at: now) {
