@@ -26,7 +26,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     case headerOnly
     /// No column contains titles, ISBNs or identifiers. The columns are given by header, or by number from 0 if they have none.
     case noUsableColumn(found: [String])
-    /// The `mapping` does not fit the file.
+    /// The `mapping` cannot be used.
     case mapping(ColumnMapping.Fault)
 
     /// The end of the message about a file without a usable column. The command line mentions its own option instead.

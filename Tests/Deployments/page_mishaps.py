@@ -260,7 +260,7 @@ RETRY = """async () => {
 
 
 def background(rig):
-    """The counts of a finished job include what a retry that the page did not start has found."""
+    """The counts of a finished job include the books found by a retry that the page did not start."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 502"

@@ -42,7 +42,7 @@ final class FakeHost: Sendable {
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
-    /// The library files that the host hands out.
+    /// Hands out library files and photos, and keeps the worker's calls about them.
     let imports = FakeImports()
     let path: String
     private let state = NIOLockedValueBox(State())

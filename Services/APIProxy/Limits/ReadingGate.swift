@@ -230,7 +230,7 @@ struct PagePacer {
 
     private var due = NIODeadline.uptimeNanoseconds(0)
 
-    /// How long a page that is requested now has to wait.
+    /// Reserves the next slot for a page that is requested now, and returns how long the page has to wait.
     mutating func reserve(at now: NIODeadline, withFrames: Bool) -> Duration {
         let rate = Int64(withFrames ? Self.pagesPerSecondWithFrames : Self.pagesPerSecondAlone)
         let start = max(due, now)

@@ -17,11 +17,11 @@ struct ScanTally: Equatable {
         var isFound = false
     }
 
-    /// Numbers of the shown items.
+    /// The item numbers of the kept spines.
     private(set) var kept: Set<Int64> = []
-    /// Number of shown books that need no review.
+    /// Number of kept books that need no review.
     private(set) var approved = 0
-    /// Number of shown books that were found at a provider.
+    /// Number of kept books that were found at a provider.
     private(set) var enriched = 0
 
     /// - Parameter spines: The spines in item order. If nothing else decides, the earlier spine is kept.

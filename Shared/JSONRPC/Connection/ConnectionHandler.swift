@@ -132,7 +132,8 @@ extension ConnectionHandler {
 // MARK: Writing
 
 extension ConnectionHandler {
-    /// Starts waiting requests, writes queued frames, resumes a held-back read, and sets the timers.
+    /// Handles received frames, starts paced requests, writes queued frames, sets the timer for deadlines, and resumes a held-back read. If the
+    /// connection is closing, closes it once everything has been written, or after the grace period.
     func wake() {
         guard let context else { return }
         takeFrames()

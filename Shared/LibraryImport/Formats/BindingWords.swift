@@ -2,8 +2,8 @@ package import BookstrackContract
 
 /// The words for the format of an edition in the vocabulary's languages.
 package enum BindingWords {
-    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, and "Audio CD" is an audiobook. A space is the start or
-    /// end of a word.
+    /// Parts of words, and phrases, in order of precedence: "Mass Market Paperback" is Mass Market, and "Digital Audiobook" an audiobook. A
+    /// leading or trailing space matches the start or end of a word.
     private static let parts: [(words: [String], format: EditionFormat)] = [
         (
             [

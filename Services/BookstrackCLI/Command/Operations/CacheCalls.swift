@@ -153,8 +153,8 @@ enum CacheTier: CaseIterable {
     case providerAnswers
     case finishedAnswers
 
-    /// The processes of a tier: workers with the same data directory share a file, but each of them also has unwritten responses in
-    /// memory.
+    /// The processes that hold a tier's entries. Every worker is included: workers with the same data directory share a file, but each of them
+    /// also has unwritten responses in memory.
     func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
         case .providerAnswers: directories.workers

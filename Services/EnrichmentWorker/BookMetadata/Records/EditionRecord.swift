@@ -57,7 +57,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
     /// Maximum number of identifiers to keep of each kind.
     static let limit = 50
-    /// Maximum length of an identifier in bytes; catalogs have identifiers of at most a few dozen.
+    /// Maximum length of an identifier in bytes; identifiers in catalogs are at most a few dozen bytes long.
     private static let maxLength = 100
 
     /// Whether a provider's string is short enough for an identifier.
