@@ -40,9 +40,12 @@ extension JobEngine {
 
     /// Removes an expired job, and the files that a job with this identifier has left. They would otherwise be read as those of the new job, and keep
     /// api-proxy from moving the new files to the job's folder, which happens only after the response.
+    ///
+    /// Unlike other files, they are deleted before the commit: after a crash in between, the new job would own them. If the turn is rolled back,
+    /// nothing is lost, because no job that has not expired owns them.
     func clearUploads(of id: JobID, _ turn: Turn) throws {
         try removeExpired(id, turn)
-        context.afterCommit(Effect(commit: { [uploads] in uploads.remove(id) }))
+        uploads.remove(id)
     }
 
     private func repeatImport(
