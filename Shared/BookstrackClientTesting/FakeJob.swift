@@ -60,7 +60,7 @@ struct FakeJob: Sendable {
 
     var isOver: Bool { status.isTerminal }
     var lastSeq: Int { frames.last?.seq ?? 0 }
-    var tag: String { "W/\"\(lastSeq)-\(revision)\"" }
+    var tag: String { "W/\"\(state.version)\"" }
 
     private var counts: JobCounts {
         let succeeded = rows.count { $0.success }

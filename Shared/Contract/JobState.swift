@@ -77,6 +77,9 @@ public struct JobState: Codable, Sendable, Equatable {
     /// ``pollAfterMs`` of a job that has not ended: twice the default interval between events (websocket.md "Throttle").
     public static let pollPause = 1_000
 
+    /// Identifies this state among the states of its job; its weak `ETag` is `W/"<version>"` (streams.md "Polling").
+    public var version: String { "\(lastSeq)-\(resultsRevision)" }
+
     /// Creates the state of a new job.
     public init(jobId: JobID, pipeline: Pipeline, totalCount: Int, createdAt: String) {
         self.jobId = jobId

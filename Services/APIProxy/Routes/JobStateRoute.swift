@@ -174,7 +174,7 @@ extension JobStateReading {
 
 extension EntityTag {
     /// Identifies a state by its newest event, which determines the counts, and by the revision of the results.
-    fileprivate init(of state: JobState) { self.init(weak: "\(state.lastSeq)-\(state.resultsRevision)") }
+    fileprivate init(of state: JobState) { self.init(weak: state.version) }
 }
 
 /// Waits for the next event of a job, or for its end.

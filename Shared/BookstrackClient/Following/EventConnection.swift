@@ -174,9 +174,8 @@ private struct StreamConnection: EventConnection {
 private actor PollingConnection: EventConnection {
     private let job: FollowedJob
     private let wait: Duration
+    /// The `ETag` of the last state. It is derived from the state, because proxies that compress responses remove or change the header field.
     private var tag: String?
-    /// Event number and results revision of the last state.
-    private var position: (seq: Int, revision: Int)?
 
     init(job: FollowedJob, wait: Duration) {
         self.job = job
@@ -188,7 +187,7 @@ private actor PollingConnection: EventConnection {
         headers["If-None-Match"] = tag
         let seconds = min(max(Int(wait.seconds), 1), 30)
         let request = ClientRequest(
-            "GET", APIPath.job(job.id) + (position == nil ? "" : "?wait=\(seconds)"), headers: headers,
+            "GET", APIPath.job(job.id) + (tag == nil ? "" : "?wait=\(seconds)"), headers: headers,
             timeout: .seconds(seconds + 15))
         let answer: ClientAnswer
         do {
@@ -202,10 +201,7 @@ private actor PollingConnection: EventConnection {
             guard let state = try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data else {
                 throw ConnectionEnd(.failed(.refused(answer)))
             }
-            let next = (seq: state.lastSeq, revision: state.resultsRevision)
-            // A proxy that compresses responses may change the tag so that it never matches. Without a tag, the server waits as well.
-            let isRepeated = position.map { $0 == next } ?? false
-            (tag, position) = (isRepeated ? nil : answer.headers["etag"], next)
+            tag = "W/\"\(state.version)\""
             return (.event(JobEvent(polled: state)), nil)
         default: throw ConnectionEnd(.failed(.refused(answer)))
         }
