@@ -121,18 +121,22 @@ struct HostMethods: Sendable {
     }
 
     private func status() async throws -> ReadStatus.Result {
-        let jobs = try await withCheckedThrowingContinuation { caller in
-            engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }) { engine, turn in
-                var figures = engine.figures()
-                figures.recentlyEnded = try engine.jobs.recentlyEnded(turn)
-                return figures
-            }
-        }
+        var jobs = try await read { engine, _ in engine.figures() }
+        // While the database cannot be read, everything else is still reported.
+        jobs.recentlyEnded = (try? await read { engine, turn in try engine.jobs.recentlyEnded(turn) }) ?? []
         reportStorage()
         var status = ReadStatus.Result(of: .progressHost, health, health.readiness)
         status.host = HostFigures(
             jobs: jobs, storage: StorageFiles(results.pool).figures(engine.storage), mailbox: engine.mailboxFigure)
         return status
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
+    ) async throws -> Value {
+        try await withCheckedThrowingContinuation { caller in
+            engine.submit(writes: false, reply: { caller.resume(with: $0.mapError(\.rpc)) }, body)
+        }
     }
 
     private func reportStorage() {

@@ -185,8 +185,8 @@ final class OpenJobs {
 
     /// The recently ended jobs that are still stored. Retries may have changed their outcomes since they ended.
     ///
-    /// The list is empty if it cannot be read, because everything else must still be reported. Only an error with which SQLite has ended the
-    /// transaction is thrown (sqlite.org/lang_transaction.html): otherwise, each of the group's later statements would be committed on its own.
+    /// The list is empty if it cannot be read, because that must not fail the other commands of the group. Only an error with which SQLite has ended
+    /// the transaction is thrown (sqlite.org/lang_transaction.html): otherwise, each of the group's later statements would be committed on its own.
     func recentlyEnded(_ turn: Turn) throws -> [JobFigure] {
         do {
             return try ended.compactMap { number in try row(number, turn).map { JobFigure($0, try counts($0, turn)) } }

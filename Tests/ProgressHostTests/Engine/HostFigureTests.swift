@@ -73,6 +73,18 @@ struct HostFigureTests {
         return host
     }
 
+    /// Makes SQLite roll back when the engine reads an ended job.
+    private func failReadingEndedJobs(_ pool: DatabasePool) throws {
+        try pool.writeWithoutTransaction { db in
+            db.add(
+                function: DatabaseFunction("fail", argumentCount: 0) { _ in
+                    throw DatabaseError(resultCode: .SQLITE_IOERR)
+                })
+            try db.execute(
+                sql: "CREATE TEMP VIEW job AS SELECT * FROM main.job WHERE CASE WHEN ended_at THEN fail() ELSE 1 END")
+        }
+    }
+
     @Test("while the ended jobs cannot be read, none are listed")
     func unreadable() throws {
         let host = try hostWithEndedJob()
@@ -83,14 +95,7 @@ struct HostFigureTests {
     @Test("if SQLite rolls back because the ended jobs cannot be read, the whole group is undone")
     func rolledBack() throws {
         let host = try hostWithEndedJob()
-        try host.pool.writeWithoutTransaction { db in
-            db.add(
-                function: DatabaseFunction("fail", argumentCount: 0) { _ in
-                    throw DatabaseError(resultCode: .SQLITE_IOERR)
-                })
-            try db.execute(
-                sql: "CREATE TEMP VIEW job AS SELECT * FROM main.job WHERE CASE WHEN ended_at THEN fail() ELSE 1 END")
-        }
+        try failReadingEndedJobs(host.pool)
         let read = host.command(writes: false) { engine, turn in try engine.jobs.recentlyEnded(turn) }
         let write = host.command { _, turn in try turn.db.execute(sql: "INSERT INTO meta VALUES ('half', 'done')") }
         host.group([read.command, write.command])
@@ -132,6 +137,28 @@ struct HostFigureTests {
         #expect(host.storage.refusal == nil)
         #expect(host.storage.databaseBytes > 0)
         #expect(host.mailbox.limit == 65_536)
+        await client.shutdown()
+        await running.value
+        await live.stop()
+    }
+
+    @Test("the host reports everything else even if SQLite rolls back because the ended jobs cannot be read")
+    func overSocketWithoutEndedJobs() async throws {
+        let live = try LiveHost()
+        try await live.listen()
+        let (client, running) = try await live.connect()
+        let job = try await live.methods.engine.perform(durable: true) { engine, turn in
+            try engine.create(
+                TestHost.jobID, pipeline: .batchEnrichment, digest: "digest", items: [BookQuery(title: "Dune")],
+                origin: JobOrigin(client: "c"), turn)
+        }
+        _ = try await live.methods.engine.perform(durable: true) { engine, turn in
+            try engine.cancel(JobAccess(jobId: job.jobId, token: job.token), turn)
+        }
+        try failReadingEndedJobs(live.database.pool)
+        let host = try #require(try await client.call(ReadStatus.self, Nothing()).host)
+        #expect(host.jobs.recentlyEnded.isEmpty)
+        #expect(host.storage.databaseBytes > 0)
         await client.shutdown()
         await running.value
         await live.stop()
