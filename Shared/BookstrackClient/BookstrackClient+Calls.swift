@@ -70,8 +70,8 @@ extension BookstrackClient {
         }
     }
 
-    /// A path with a query without the parameters that are nil. In the values, all characters except RFC 3986's unreserved ones are percent-encoded,
-    /// including `+` and `&`.
+    /// A path with a query, which omits the parameters that are nil. In the values, all characters except RFC 3986's unreserved ones are
+    /// percent-encoded, including `+` and `&`.
     package static func target(_ path: String, _ query: KeyValuePairs<String, String?>) -> String {
         let unreserved = CharacterSet(charactersIn: "-._~").union(
             .alphanumerics.intersection(.init(charactersIn: "\0"..."~")))
