@@ -289,7 +289,7 @@ def left(rig):
     page.set_input_files("#file", write("left.csv", f"Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nBook,Someone,{isbn}\n"))
     page.click("button:has-text('Import 2 rows')")
     wait_until(page, lambda: held)
-    page.click("a:has-text('All jobs')")
+    page.click("a:has-text('← Home')")
     page.wait_for_selector("#jobs .status.is-done", timeout=60000)
     page.wait_for_selector("#jobs button:has-text('Retry failed')")
     with page.expect_response("**/v1/csv/results/**"):
