@@ -27,7 +27,7 @@ package enum ProviderFindings {
     private static func advice(_ probe: ProbeProviders.Probe) -> String {
         switch probe.cause {
         case _ where probe.provider == EngineName.reader.rawValue:
-            "start the shelf reader (systemctl start bookstrack-shelf-reader, docker compose --profile reader up), correct BOOKSTRACK_SHELF_READER_SOCKET, or remove the socket if the reader is no longer used"
+            "start the shelf reader (systemctl start bookstrack-shelf-reader, docker compose --profile reader up), correct BOOKSTRACK_SHELF_READER_SOCKET, or, if the reader is no longer used, remove this setting and the socket"
         case _ where probe.provider == EngineName.openai.rawValue:
             "start the server, or correct BOOKSTRACK_VISION_BASE_URL"
         case "dns": "check DNS on enrichment-worker's host (/etc/resolv.conf)"
