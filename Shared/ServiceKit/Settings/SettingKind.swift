@@ -224,7 +224,7 @@ extension SettingKind where Value == [String] {
 
     /// Hosts with or without a port, separated by commas.
     package static var webhookHosts: Self {
-        .entries("hosts such as hooks.example.org or 127.0.0.1:8080") { entry in
+        .entries("hosts such as hooks.example.org, 127.0.0.1:8080 or [::1]:8080") { entry in
             WebhookHosts.isEntry(entry) ? entry : nil
         }
     }
