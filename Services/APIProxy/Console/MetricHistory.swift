@@ -123,7 +123,7 @@ struct MetricSnapshot: Sendable {
 
     /// When the readings were taken, in milliseconds since 1970.
     let at: Int64
-    /// The same on the clock that never goes back, because rates must not depend on the calendar.
+    /// The same on a clock that cannot be set, from which rates are computed.
     let uptime: Duration
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0
