@@ -88,20 +88,6 @@ struct ImportRoutes: Sendable {
     }
 }
 
-extension UploadReceiver {
-    /// If the reserved job is waiting for its files, moves them into place and reports them to progress-host (imports.md "Life"). The job is reserved
-    /// first, so a second upload with the same jobId cannot touch the files of the first one. Throws 409 if the job already has different files.
-    func deliver(_ upload: Upload, for job: BeginImport.Result, to host: RPCClient) async throws {
-        guard job.needsFile else { return }
-        guard try await keep(upload, as: job.jobId) else {
-            throw APIFailure(
-                .jobExists, "A different upload for this job is already waiting to be read.",
-                details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
-        }
-        _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
-    }
-}
-
 extension APIFailure {
     /// The failure of a preview; nil if the error states the reason itself: the worker's own error, overload or cancellation. Reading a large file, or
     /// asking a model what the columns mean, may take longer than the deadline allows; an import has time for both.

@@ -2,9 +2,11 @@ import BookstrackContract
 import HTTPTypes
 import Hummingbird
 import ImageFiles
+import JSONRPC
 import NIOCore
 import NIOPosix
 import Observability
+import SuiteMethods
 
 /// The kind of upload that a route accepts.
 struct UploadForm: Sendable {
@@ -131,8 +133,20 @@ struct UploadReceiver: Sendable {
         return (sorted, sorted.map(\.contents))
     }
 
+    /// If the reserved job is waiting for its files, moves them into place and reports them to progress-host (imports.md "Life"). The job is reserved
+    /// first, so a second upload with the same jobId cannot touch the files of the first one. Throws 409 if the job already has different files.
+    func deliver(_ upload: Upload, for job: BeginImport.Result, to host: RPCClient) async throws {
+        guard job.needsFile else { return }
+        guard try await keep(upload, as: job.jobId) else {
+            throw APIFailure(
+                .jobExists, "A different upload for this job is already waiting to be read.",
+                details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
+        }
+        _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
+    }
+
     /// Moves an upload to where the other services expect it; returns false if the job already has different files.
-    func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
+    private func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
         try await threads.runIfActive { [directory] in
             if try directory.keep(upload.file, as: job.text) { return true }
             return zip(upload.files, upload.allContents).allSatisfy {
