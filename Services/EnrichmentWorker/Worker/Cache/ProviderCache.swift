@@ -229,12 +229,9 @@ final class ProviderCache: Sendable {
         database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         // The file system frees a removed file's space when the file is closed.
         try? await close(pool)
-        do {
-            try finishReopening(after: old) { try database.remove() }
-        } catch {
-            state.withLockedValue { $0.opened = CacheDatabase.Opened(pool: pool, file: nil) }
-            throw error
-        }
+        // If the file cannot be replaced now, the next use opens it.
+        state.withLockedValue { $0.opened = CacheDatabase.Opened(pool: pool, file: nil) }
+        try finishReopening(after: old) { try database.remove() }
     }
 
     /// Opens the file at the cache's path, calling `clear` first unless another worker has already replaced the file. Does nothing if this is in
