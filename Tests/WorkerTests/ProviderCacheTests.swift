@@ -226,10 +226,10 @@ struct ProviderCacheTests {
         for _ in 1...3 {
             #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)]?.records == edition())
         }
-        #expect(rig.log.texts(at: .error) == ["the cache cannot be reopened"])
+        #expect(rig.log.texts(at: .error) == ["the cache cannot be opened"])
         try FileManager.default.removeItem(atPath: rig.path)
         #expect(await cache.answers(to: [.edition(isbn)])[.edition(isbn)] == nil)
-        #expect(rig.log.texts(at: .notice) == ["the cache is reopened again"])
+        #expect(rig.log.texts(at: .notice) == ["the cache is opened again"])
         try await cache.close()
     }
 

@@ -240,10 +240,10 @@ final class ProviderCache: Sendable {
         guard let old = beginReopening(after: pool) else { return }
         do {
             try finishReopening(after: old, clear)
-            succeeded(.reopened)
+            succeeded(.opened)
             closing.async { try? pool.close() }
         } catch {
-            log(error, .reopened)
+            log(error, .opened)
         }
     }
 

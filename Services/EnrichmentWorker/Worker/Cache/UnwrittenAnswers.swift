@@ -53,7 +53,7 @@ struct UnwrittenAnswers: Sendable {
 
 /// A kind of access to the cache, as named in the log.
 enum CacheAccess: String {
-    case read, written, reopened
+    case read, written, opened
 }
 
 /// A fault that recurs with every attempt while its cause persists, such as a full disk. Only its beginning, its end and a change of its reason are
