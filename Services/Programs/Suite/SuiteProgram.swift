@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// The program `bookstrack-suite`. If it is started under a service's name, it runs that service; under any other name, it is the command line.
 ///
-/// If each service were a statically linked program of its own, each would contain 60 MB of Swift libraries. Therefore, a container image, a package
-/// and a release contain only this program, named `bookstrack`, and links to it named after the services.
+/// If each service were a statically linked program of its own, each would contain 60 MB of Swift libraries. Therefore, images, packages,
+/// tarballs and installations from source contain only this program, named `bookstrack`, and links to it named after the services.
 @main
 enum SuiteProgram {
     static func main() async {
