@@ -7,10 +7,10 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # The repository's root; every path below is relative to it.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Installs any missing Debian or Ubuntu packages. Other systems have other packages, so there they are only named.
+# Installs any missing Debian or Ubuntu packages. On systems without dpkg, prints their names instead: packages have other names there.
 install_packages() {
     local missing=() package
-    if ! command -v dpkg-query >/dev/null; then echo "Required, by their Debian names: $*"; return; fi
+    if ! command -v dpkg-query >/dev/null; then echo "Required packages (Debian names): $*"; return; fi
     for package in "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
@@ -54,8 +54,8 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
-# Builds what is installed, and collects it in .build/programs, to which it sets $bin: the program bookstrack with links named after the services,
-# as in packages and images, and the given products. As one program, the services share most of their memory.
+# Builds the programs that are installed and the given products: build_programs PRODUCT…; sets $bin to their directory, .build/programs. As in
+# packages and images, the services are links to the program bookstrack, so that they share most of their memory.
 build_programs() {
     local programs=$PWD/.build/programs product
     build_release bookstrack-suite "$@"
