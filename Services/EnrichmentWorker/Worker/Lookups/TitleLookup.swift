@@ -127,9 +127,9 @@ private struct CandidateSearch {
 
     /// Adds candidates to a verified match, unless they put it in doubt.
     mutating func addToMatch(_ others: [BookCandidate]) {
-        guard verdict.isVerified, !others.isEmpty, case let fuller = judge(candidates + others), fuller.isVerified
-        else { return }
-        verdict = fuller
+        guard !others.isEmpty else { return }
+        let fuller = judge(candidates + others)
+        if fuller.isVerified { verdict = fuller }
     }
 }
 
