@@ -1,4 +1,3 @@
-import Glibc
 import NIOCore
 import NIOPosix
 import Observability
@@ -27,8 +26,7 @@ package enum APIProxy {
                 uploads: UploadDirectory(path: context.directories.uploads),
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-                // After a handover, this process stops as if it had received SIGTERM.
-                onHandover: { kill(getpid(), SIGTERM) })
+                onHandover: { context.stop("another api-proxy has taken over the ports") })
             return announced(services, context)
         }
     }

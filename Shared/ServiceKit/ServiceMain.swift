@@ -54,7 +54,8 @@ package enum ServiceMain {
             let context = ServiceContext(
                 service: service, settings: settings, directories: directories, logger: logger, health: health,
                 tail: tail, metrics: metrics, listeners: listeners, liveness: liveness(),
-                passedSockets: manager.passedSockets)
+                passedSockets: manager.passedSockets,
+                stop: { reason in Task { await stopper.stop(reason) } })
             let services = try await build(context)
             listeners.complete()
             manager.beat(while: context.liveness)
@@ -176,6 +177,8 @@ package struct ServiceContext: Sendable {
     package let liveness: Liveness
     /// Sockets that the service manager opened for this process.
     package let passedSockets: PassedSockets
+    /// Stops this process, for a reason that is logged, as its first signal would; does nothing if it is already stopping.
+    package let stop: @Sendable (_ reason: String) -> Void
 }
 
 /// Exit status of the suite's services, taken from sysexits(3) where it defines a suitable one. A second signal ends the process with 128 plus

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import UnixSignals
 
-/// Carries out the actions of `StopSequence` when signals arrive.
+/// Carries out the actions of `StopSequence` when signals arrive, or when a service asks for the end of its process.
 final class Stopper: Sendable {
     private struct State {
         var sequence = StopSequence()
@@ -40,21 +40,30 @@ final class Stopper: Sendable {
         }
     }
 
+    /// Stops the process for a reason other than a signal; does nothing if it is already stopping.
+    func stop(_ reason: String) async {
+        guard state.withLockedValue({ $0.sequence.stopRequested() }) else { return }
+        await stopGracefully(["reason": "\(reason)"])
+    }
+
     private func received(_ signal: UnixSignal) async {
-        let (action, group) = state.withLockedValue { ($0.sequence.signalReceived(), $0.group) }
-        if action != .abort { manager.tell(.stopping, .status("stopping")) }
-        switch action {
+        switch state.withLockedValue({ $0.sequence.signalReceived() }) {
         case .exit:
+            manager.tell(.stopping, .status("stopping"))
             logger.notice("stopped before it was ready", metadata: ["signal": "\(signal)"])
             ServiceMain.leave(.success, manager, sink)
-        case .stopGracefully:
-            logger.notice("stopping", metadata: ["signal": "\(signal)"])
-            health.beginStopping()
-            endAfterLimit()
-            await group?.triggerGracefulShutdown()
-        case .abort:
-            _exit(128 + signal.rawValue)
+        case .stopGracefully: await stopGracefully(["signal": "\(signal)"])
+        case .goOn: break
+        case .abort: _exit(128 + signal.rawValue)
         }
+    }
+
+    private func stopGracefully(_ cause: Logger.Metadata) async {
+        manager.tell(.stopping, .status("stopping"))
+        logger.notice("stopping", metadata: cause)
+        health.beginStopping()
+        endAfterLimit()
+        await state.withLockedValue(\.group)?.triggerGracefulShutdown()
     }
 
     private func endAfterLimit() {
@@ -67,13 +76,16 @@ final class Stopper: Sendable {
     }
 }
 
-/// The effect of signals on a process (operations.md): the first signal stops the process gracefully, the second one immediately.
+/// The effect of signals on a process (operations.md): the first signal stops the process gracefully, the second one immediately. If the process was
+/// already stopping for another reason, the first signal has no effect.
 struct StopSequence {
     enum Action: Equatable {
         /// Exit, because nothing is running yet.
         case exit
         /// Stop the services in order.
         case stopGracefully
+        /// Continue to stop gracefully.
+        case goOn
         /// Exit now.
         case abort
     }
@@ -81,24 +93,32 @@ struct StopSequence {
     private enum Phase {
         case starting
         case running
-        case stopping
+        case stopping(bySignal: Bool)
     }
 
     private var phase = Phase.starting
 
     /// The services are running from now on; false if the process must end instead.
     mutating func servicesStarted() -> Bool {
-        guard phase == .starting else { return false }
+        guard case .starting = phase else { return false }
         phase = .running
         return true
     }
 
     mutating func signalReceived() -> Action {
-        defer { phase = .stopping }
+        defer { phase = .stopping(bySignal: true) }
         return switch phase {
         case .starting: .exit
         case .running: .stopGracefully
-        case .stopping: .abort
+        case .stopping(bySignal: false): .goOn
+        case .stopping(bySignal: true): .abort
         }
+    }
+
+    /// A running service asks for the end of its process; false if the process is already stopping.
+    mutating func stopRequested() -> Bool {
+        guard case .running = phase else { return false }
+        phase = .stopping(bySignal: false)
+        return true
     }
 }

@@ -55,20 +55,6 @@ final class ListenerHandoverTests {
         }
     }
 
-    @Test("a process that is already stopping hands over its sockets, but is not told to stop again")
-    func stopping() async throws {
-        try await offering { handover, taken in
-            handover.serverStops()
-            guard let offered = OfferedListeners.receive(from: path) else { throw NothingOffered() }
-            close(try #require(offered.descriptors[.public]))
-            offered.accept()
-            while !handover.isDone { await Task.yield() }
-            // By then, the event loop that noticed the end has run everything that follows from it.
-            for eventLoop in group.makeIterator() { try await eventLoop.submit {}.get() }
-            #expect(taken.elements.isEmpty)
-        }
-    }
-
     @Test("a successor of an older version, which confirms nothing, takes over when it has received the sockets")
     func olderSuccessor() async throws {
         try await offering { handover, taken in

@@ -58,6 +58,25 @@ struct StopSequenceTests {
         #expect(actions == [.stopGracefully, .abort, .abort])
     }
 
+    @Test("while a process stops at its own request, one signal has no effect, and a second one ends it immediately")
+    func signalsWhileStopping() {
+        var sequence = StopSequence()
+        _ = sequence.servicesStarted()
+        let stops = sequence.stopRequested()
+        let actions = (0..<2).map { _ in sequence.signalReceived() }
+        #expect(stops)
+        #expect(actions == [.goOn, .abort])
+    }
+
+    @Test("a process's own request to stop has no effect after a signal")
+    func requestWhileStopping() {
+        var sequence = StopSequence()
+        _ = sequence.servicesStarted()
+        _ = sequence.signalReceived()
+        let stops = sequence.stopRequested()
+        #expect(!stops)
+    }
+
     @Test("a signal that arrives before the services are started ends the process, and the services are not started")
     func earlySignal() {
         var sequence = StopSequence()

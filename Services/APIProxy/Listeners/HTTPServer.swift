@@ -45,7 +45,6 @@ struct HTTPServer: Service {
                 open.closeAll()
             }
         } onGracefulShutdown: {
-            handover.serverStops()
             connections.rules.feed.aborted.serverStops()
             listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
         }

@@ -31,7 +31,6 @@ final class ListenerHandover: Sendable {
         /// Duplicates of the listeners' descriptors, so that a descriptor that was closed and reused in the meantime is never sent.
         var descriptors: [ListenerName: CInt] = [:]
         var stage = Stage.waiting
-        var isStopping = false
     }
 
     private enum Stage {
@@ -47,7 +46,7 @@ final class ListenerHandover: Sendable {
     private let onDone: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
-    /// `onDone` is called when the sockets have been handed over, unless the process is already stopping; it must stop the process.
+    /// `onDone` is called when the sockets have been handed over; it must stop the process, which may already be stopping.
     init(path: String, onDone: @escaping @Sendable () -> Void) {
         self.path = path
         self.onDone = onDone
@@ -105,17 +104,10 @@ final class ListenerHandover: Sendable {
         }
     }
 
-    /// Call when the server stops. A successor may still take the sockets that are open.
-    func serverStops() { state.withLockedValue { $0.isStopping = true } }
-
     /// Call when a peer with the descriptors has closed its connection.
     fileprivate func ended(isAccepted: Bool) {
-        let mustStop = state.withLockedValue { state in
-            state.stage = isAccepted ? .done : .waiting
-            return isAccepted && !state.isStopping
-        }
-        // A second signal would end the process before it has answered the requests that it has received.
-        if mustStop { onDone() }
+        state.withLockedValue { $0.stage = isAccepted ? .done : .waiting }
+        if isAccepted { onDone() }
     }
 
     /// Whether the peer runs as the same user (unix(7), SO_PEERCRED).
