@@ -30,7 +30,7 @@ final class AbortedConnections: Sendable {
     /// How long requests may still wait for their responses after the server has begun to stop.
     private let patience: TimeAmount
 
-    /// Number of ``State/channels``, which is almost always 0 and can then be read without the lock.
+    /// Number of ``State/channels``, so that the usual case, in which there are none, needs no lock.
     private let count = Atomic<Int>(0)
     private let state = NIOLockedValueBox(State())
 
