@@ -156,7 +156,7 @@ struct BookDetails {
         if !book.shelves.isEmpty, !reader.isOwnFormat {
             book.shelves.removeAll { memories.status(ofShelf: $0) == status }
         }
-        if let shelf { book.addShelf(shelf) }
+        if let shelf, memories.status(ofShelf: shelf) != status { book.addShelf(shelf) }
     }
 
     private func readStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
@@ -169,8 +169,9 @@ struct BookDetails {
                 // The word for a status may be one of the suite's own or one used by an application.
                 return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
             }
+            // The name of a shelf may imply a status, as in a file without statuses.
             if column.rule == .shelfIdentifier, book.status == nil, let name = book.shelves.first {
-                (book.statusRaw, book.status) = (name, memories.status(ofShelf: name))
+                book.statusRaw = name
             }
         }
     }
@@ -189,10 +190,11 @@ struct BookDetails {
         }
     }
 
-    /// The status that the book's shelves, reading dates and read count imply. In a file without statuses, a shelf for the state of the reading
+    /// The status that the book's shelves, reading dates and read count imply. Without a column of statuses, a shelf for the state of the reading
     /// takes precedence over the dates: the book may be an abandoned one, or one to be read again. Owned books and wishes may have been read.
     private func impliedStatus(of book: borrowing ImportedBook, _ memories: inout CellMemories) -> ReadingStatus? {
-        let shelved = columns.status == nil ? book.shelves.compactMap { memories.status(ofShelf: $0) } : []
+        let hasStatuses = columns.status.map { $0.rule != .shelfIdentifier } ?? false
+        let shelved = hasStatuses ? [] : book.shelves.compactMap { memories.status(ofShelf: $0) }
         if let state = shelved.first(where: { $0 != .owned && $0 != .wishlist }) { return state }
         let hasEnd = book.datesRead.contains { $0.end != nil }
         return hasEnd || (book.readCount ?? 0) >= 1 ? .read : shelved.first

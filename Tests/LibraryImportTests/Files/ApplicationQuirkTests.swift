@@ -90,10 +90,12 @@ struct ApplicationQuirkTests {
             Emma,Jane Austen,,9780141439587,,cooking-9,Cooking,2024-08-10
             Dune,Frank Herbert,,9780441172719,,dnf-12,DNF,2024-08-10
             Mort,Terry Pratchett,,9780552131063,,to-read,Want to Read,2024-08-10
+            Persuasion,Jane Austen,,9780141439686,2023-05-01,owned-3,Owned,2024-08-10
+            Solaris,Stanisław Lem,,9780156027601,,owned-3,Owned,2024-08-10
             """)
-        #expect(read.books.map(\.status) == [.read, nil, .didNotFinish, .toRead])
-        #expect(read.books.map(\.statusRaw) == ["Cooking", "Cooking", "DNF", "to-read"])
-        #expect(read.books.map(\.shelves) == [["Cooking"], ["Cooking"], [], []])
+        #expect(read.books.map(\.status) == [.read, nil, .didNotFinish, .toRead, .read, .owned])
+        #expect(read.books.map(\.statusRaw) == ["Cooking", "Cooking", "DNF", "to-read", "Owned", "Owned"])
+        #expect(read.books.map(\.shelves) == [["Cooking"], ["Cooking"], [], [], ["Owned"], []])
     }
 
     @Test("a book on BookBuddy's wish list has the status wishlist")
