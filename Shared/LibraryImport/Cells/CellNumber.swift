@@ -9,9 +9,9 @@ package enum CellNumber {
         let digits = text.utf8.prefix(while: \.isASCIIDigit)
         guard (1...9).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
         // Only the counts from 1,000 to 99,999 are grouped: no book has more pages. Other marks begin a fraction or other text.
-        let rest = text.utf8[digits.endIndex...]
-        guard digits.count <= 2, let mark = rest.first, ",. '".utf8.contains(mark) else { return number }
-        let group = rest.dropFirst().prefix(while: \.isASCIIDigit)
+        let rest = text[digits.endIndex...]
+        guard digits.count <= 2, let mark = rest.first, ",. '’".contains(mark) else { return number }
+        let group = rest.dropFirst().utf8.prefix(while: \.isASCIIDigit)
         return group.count == 3 ? Int(Substring(group)).map { 1_000 * number + $0 } : number
     }
 
