@@ -106,10 +106,11 @@ struct WordComparison {
     }
 
     private mutating func addOtherWords(_ onlyOurs: [String], _ onlyTheirs: [String]) {
+        // Two books with the same subtitle differ in their main titles: "Spring: An Anthology", "Winter: An Anthology".
+        let title = onlyOurs.allSatisfy(asked.mainWords.contains) ? asked.mainWords : ours
         let isOneOfMany =
-            onlyOurs.count == 1 && onlyTheirs.count == 1
-            && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.isContent) >= 4
-            && !Self.areApart(asked.mainWords, book.mainWords)
+            onlyOurs.count == 1 && onlyTheirs.count == 1 && title.count(where: TitleWords.isContent) >= 4
+            && !Set(asked.mainWords.filter(TitleWords.tells)).isDisjoint(with: book.mainWords)
             && !(ours.last == onlyOurs[0] && theirs.last == onlyTheirs[0])
         evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
     }
@@ -161,11 +162,6 @@ struct WordComparison {
 
     private static let creations: Set<String> = ["written", "told", "narrated", "related", "collected", "compiled"]
 
-    /// The main title if it contains a word, otherwise the whole title: two books with the same subtitle differ in their main titles.
-    private static func words(of title: TitleForms, with word: String) -> [String] {
-        title.mainWords.contains(word) ? title.mainWords : title.allWords
-    }
-
     /// Whether a title is the other title, truncated within a word by a length limit: "Balzac et la petite tailleuse chino".
     private static func isCut(_ words: [String], from others: [String]) -> Bool {
         guard words.count > 3, words.count <= others.count, let last = words.last, last.utf8.count > 2,
@@ -184,11 +180,6 @@ struct WordComparison {
             && !SubtitleShape.plain.contains(asked.subtitleWords)
             && asked.subtitleWords.filter(TitleWords.tells) == book.subtitleWords.filter(TitleWords.tells)
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
-    }
-
-    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
-    private static func areApart(_ ours: [String], _ theirs: [String]) -> Bool {
-        Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
     }
 
     /// Whether the query is a sequel to a candidate that has all but a few of the query's words, as "Dune Messiah" is a sequel to "Dune". False if
