@@ -65,13 +65,19 @@ struct NormalisationTests {
             ("Electronic resource", .ebook), ("Kindle Edition", .ebook), ("Audio CD", .audiobook),
             ("Audiobook", .audiobook), ("MP3 CD", .audiobook), ("CD-ROM", .audiobook), ("Compact disc", .audiobook),
             ("CD", .audiobook), ("Paperback with CD-ROM", .paperback), ("Leather-bound", .hardcover),
-            ("Bonded Leather", .hardcover), ("Leather Bound", .hardcover),
+            ("Bonded Leather", .hardcover), ("Leather Bound", .hardcover), ("Kindle (eBook)", .ebook),
+            ("Adobe/ePub", .ebook), ("Paperback notebook", .paperback), ("Hardcover picture book", .hardcover),
         ])
     func formats(binding: String, expected: EditionFormat) {
         #expect(BookFormat.from(binding) == expected)
     }
 
-    @Test("a binding outside the five formats has no format", arguments: ["", "Calendar", "Map", "Unknown Binding"])
+    @Test(
+        "a binding outside the five formats has no format",
+        arguments: [
+            "", "Calendar", "Map", "Unknown Binding", "Notebook", "Guidebook", "Phrasebook", "Picture book",
+            "Republican",
+        ])
     func noFormats(binding: String) {
         #expect(BookFormat.from(binding) == nil)
     }

@@ -3,7 +3,7 @@ package import BookstrackContract
 /// The words for the format of an edition in the vocabulary's languages.
 package enum BindingWords {
     /// Parts of words, and phrases, in order of precedence: "Mass Market Paperback" is Mass Market, and "Digital Audiobook" an audiobook. A
-    /// leading or trailing space matches the start or end of a word.
+    /// leading or trailing space matches the start or end of a word: a "notebook" or a "picture book" is not an e-book.
     private static let parts: [(words: [String], format: EditionFormat)] = [
         (
             [
@@ -14,9 +14,9 @@ package enum BindingWords {
         (["mass market"], .massMarket),
         (
             [
-                "ebook", "e book", "electronic", "kindle", "epub", "nook", "kobo", "digital", "pdf", "numérique",
+                " ebook", " e book", "electronic", "kindle", " epub", "nook", "kobo", "digital", "pdf", "numérique",
                 "elektronisch", "электрон",
-                "e bok", "e pub", "mobi",
+                " e bok", " e pub", "mobi",
             ], .ebook
         ),
         (

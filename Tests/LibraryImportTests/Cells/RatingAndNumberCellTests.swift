@@ -162,7 +162,8 @@ struct RatingAndNumberCellTests {
             ("Kindle Edition", .ebook), ("ebook", .ebook), ("E-Book", .ebook), ("EPUB", .ebook), ("Nook", .ebook),
             ("Livre numérique", .ebook), ("E-bok", .ebook), ("PDF", .ebook),
             ("CD-ROM", .audiobook), ("Compact disc", .audiobook), ("CD", .audiobook), ("Audible", .audiobook),
-            ("Paperback with CD-ROM", .paperback), ("Kobo", .ebook),
+            ("Paperback with CD-ROM", .paperback), ("Kobo", .ebook), ("Kindle eBook", .ebook),
+            ("Paperback, picture book", .paperback),
             ("Audiobook", .audiobook), ("Audio CD", .audiobook), ("Audible Audio", .audiobook), ("MP3 CD", .audiobook),
             ("Hörbuch", .audiobook), ("Luisterboek", .audiobook), ("Ljudbok", .audiobook), ("Аудиокнига", .audiobook),
         ] as [(String, EditionFormat)])
@@ -174,6 +175,7 @@ struct RatingAndNumberCellTests {
         "text that does not name a binding yields no format",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
+            "Notebook", "Guidebook", "Rulebook", "Picture book", "Puzzle book",
         ])
     func noBinding(cell: String) {
         #expect(BindingWords.format(cell) == nil)
