@@ -22,9 +22,27 @@ struct DescriptionTextTests {
     }
 
     @Test(
+        "numbers from 128 to 159 stand for the characters of Windows-1252",
+        arguments: [
+            ("Ender&#146;s Game", "Ender’s Game"), ("1920&#150;1992", "1920–1992"), ("&#x93;Dune&#x94;", "“Dune”"),
+            ("&#128;5", "€5"), ("Pia&#159;", "PiaŸ"),
+        ])
+    func windowsReferences(text: String, expected: String) {
+        #expect(PlainText.from(text) == expected)
+    }
+
+    @Test(
+        "references to white space become white space",
+        arguments: [("One.&#13;\nTwo.", "One.\nTwo."), ("One&#9;two", "One two"), ("One.&#10;Two.", "One.\nTwo.")])
+    func whiteSpaceReferences(text: String, expected: String) {
+        #expect(PlainText.from(text) == expected)
+    }
+
+    @Test(
         "an invalid character reference is left unchanged",
         arguments: [
             "a & b", "AT&T", "&nonsense;", "&;", "&#;", "&#x;", "&#xZZ;", "&#55296;", "&#1114112;", "&#0;", "&amp",
+            "&#7;", "&#127;", "&#129;",
             "x&y;z",
         ])
     func noReferences(text: String) {

@@ -36,7 +36,16 @@ enum Markup {
         guard name.first == "#" else { return named[String(name)] }
         let digits = name.dropFirst()
         let value = digits.first == "x" || digits.first == "X" ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return value.flatMap(Unicode.Scalar.init).flatMap { $0.value >= 32 || $0.value == 10 ? $0 : nil }
+        return value.flatMap(scalar(numbered:))
+    }
+
+    /// The character for a number; nil for control characters other than white space. The numbers from 128 to 159 are those of Windows-1252.
+    private static func scalar(numbered value: UInt32) -> Unicode.Scalar? {
+        switch value {
+        case 9, 10, 13, 32...126, 160...: Unicode.Scalar(value)
+        case 128...159: CodePage.windows1252.scalar(UInt8(value))
+        default: nil
+        }
     }
 
     /// A line without the tags of formatted text, and with references resolved. Other words in angle brackets are text, as in `List<String>`, and so

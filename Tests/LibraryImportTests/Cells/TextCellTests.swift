@@ -24,6 +24,8 @@ struct TextCellTests {
             ("&#128218;", "📚"), ("It&#39;s", "It's"), ("a&nbsp;b", "a b"), ("AT&T", "AT&T"), ("a & b", "a & b"),
             ("&bogus;", "&bogus;"), ("&amp", "&amp"), ("&;", "&;"), ("&#;", "&#;"), ("&#xD800;", "&#xD800;"),
             ("&#1114112;", "&#1114112;"), ("&#0;", "&#0;"), ("&&amp;", "&&"), ("&amp;amp;", "&amp;"),
+            ("Ender&#146;s Game", "Ender’s Game"), ("1920&#150;1992", "1920–1992"), ("&#x93;Emma&#x94;", "“Emma”"),
+            ("&#129;", "&#129;"), ("&#127;", "&#127;"), ("One&#13;&#10;two", "One two"), ("One&#9;two", "One two"),
         ])
     func references(cell: String, text: String) {
         #expect(CellText.line(cell) == text)

@@ -59,9 +59,19 @@ enum HTMLEntity {
     private static func numeric(_ digits: Substring) -> String? {
         let isHexadecimal = digits.first == "x" || digits.first == "X"
         let value = isHexadecimal ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        guard let scalar = value.flatMap(Unicode.Scalar.init), scalar.value >= 32 || scalar.value == 10 else {
-            return nil
-        }
-        return String(Character(scalar))
+        return value.flatMap(scalar(numbered:)).map { String(Character($0)) }
     }
+
+    /// The character for a number; nil for control characters other than white space.
+    private static func scalar(numbered value: UInt32) -> Unicode.Scalar? {
+        switch value {
+        case 9, 10, 13, 32...126, 160...: Unicode.Scalar(value)
+        case 128...159: windows1252[Int(value) - 128]
+        default: nil
+        }
+    }
+
+    /// The characters for 128 to 159, which number the characters of Windows-1252 and not those of Unicode; nil for a number without a character.
+    private static let windows1252: [Unicode.Scalar?] = "€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž..‘’“”•–—˜™š›œ.žŸ".unicodeScalars
+        .map { $0 == "." ? nil : $0 }
 }
