@@ -86,10 +86,10 @@ enum Markup {
     private static func withoutTags(_ markup: String, replacement: (_ name: String) -> String?) -> String {
         guard markup.utf8.contains(UInt8(ascii: "<")) else { return markup }
         let bytes = Array(markup.utf8)
-        var (text, index) = ([UInt8](), 0)
+        var (tags, text, index) = (TagReader(bytes), [UInt8](), 0)
         text.reserveCapacity(bytes.count)
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "<"), let tag = tag(at: index, in: bytes),
+            if bytes[index] == UInt8(ascii: "<"), let tag = tags.tag(at: index),
                 let string = replacement(tag.name)
             {
                 text += string.utf8
@@ -103,25 +103,36 @@ enum Markup {
     }
 
     private static func namesOfEndTags(in bytes: [UInt8]) -> Set<String> {
-        let starts = bytes.indices.dropLast().lazy.filter {
-            bytes[$0] == UInt8(ascii: "<") && bytes[$0 + 1] == UInt8(ascii: "/")
+        var (tags, names) = (TagReader(bytes), Set<String>())
+        for start in bytes.indices.dropLast()
+        where bytes[start] == UInt8(ascii: "<") && bytes[start + 1] == UInt8(ascii: "/") {
+            if let tag = tags.tag(at: start) { names.insert(tag.name) }
         }
-        return Set(starts.compactMap { tag(at: $0, in: bytes)?.name })
+        return names
     }
 
-    /// Maximum length of a tag; a link with its URL fits.
-    private static let maxTagLength = 2_048
+    /// Reads the tags of a text from front to back. The end of a tag is searched for only once, even if many tags before it are never closed.
+    private struct TagReader {
+        /// Maximum length of a tag; a link with its URL fits.
+        private static let maxLength = 2_048
 
-    /// The tag that starts at `start`; a `<` before anything else is text.
-    private static func tag(at start: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
-        let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
-        let nameEnd =
-            bytes[nameStart...].prefix(12).firstIndex { !$0.isASCIILetter && !$0.isASCIIDigit }
-            ?? min(nameStart + 12, bytes.count)
-        guard nameEnd > nameStart, !bytes[nameStart].isASCIIDigit else { return nil }
-        let limit = min(start + maxTagLength, bytes.count)
-        guard let close = bytes[nameEnd..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
-        return (String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self).lowercased(), close + 1)
+        private let bytes: [UInt8]
+        /// The first `>` after the name of the newest tag; the end of the text if there is none.
+        private var close = 0
+
+        init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+        /// The tag that starts at `start`, which must be after the previous start; a `<` before anything else is text.
+        mutating func tag(at start: Int) -> (name: String, end: Int)? {
+            let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
+            let nameEnd =
+                bytes[nameStart...].prefix(12).firstIndex { !$0.isASCIILetter && !$0.isASCIIDigit }
+                ?? min(nameStart + 12, bytes.count)
+            guard nameEnd > nameStart, !bytes[nameStart].isASCIIDigit else { return nil }
+            if close < nameEnd { close = bytes[nameEnd...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count }
+            guard close < min(start + Self.maxLength, bytes.count) else { return nil }
+            return (String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self).lowercased(), close + 1)
+        }
     }
 }
 

@@ -45,6 +45,25 @@ struct TextCellTests {
     }
 
     @Test(
+        "text with many tags that are never closed is read in linear time", .timeLimit(.minutes(1)),
+        arguments: ["<a", "</a", "<i x"])
+    func unclosedTags(piece: String) {
+        // Searching for an end after each of the starts would take minutes.
+        let cell = String(repeating: piece, count: 1 << 20)
+        #expect(CellText.line(cell) == cell)
+        #expect(CellText.prose(cell) == cell)
+    }
+
+    @Test("a tag ends at the first closing bracket after its name, if it is at most 2048 bytes long")
+    func endsOfTags() {
+        #expect(CellText.prose("<i <i>Emma</i>") == "Emma")
+        #expect(CellText.prose("<b>Emma</b") == "Emma</b")
+        let longest = "<i" + String(repeating: "x ", count: 1_022) + " "
+        #expect(CellText.prose(longest + ">Emma") == "Emma")
+        #expect(CellText.prose(longest + " >Emma").hasSuffix("x >Emma"))
+    }
+
+    @Test(
         "a review keeps its line breaks, and its markup is removed",
         arguments: [
             ("One<br>two<br/>three<BR />four", "One\ntwo\nthree\nfour"), ("<p>One</p><p>Two</p>", "One\n\nTwo"),
