@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import JSON
 import LibraryImport
 import NIOCore
@@ -132,6 +133,27 @@ struct LibraryReadingTests {
             #expect(read.summary.duplicatesSkipped == 2)
             #expect(read.summary.totalRows == 5)
         }
+    }
+
+    @Test("rows kept for merging take no more memory because a row before them is long")
+    func memoryOfDuplicates() throws {
+        let long = "Dune,Frank Herbert," + String(repeating: "x", count: 1 << 20) + "\n"
+        let text = "Title,Author,My Review\n" + long + String(repeating: "Emma,Jane Austen,\n", count: 8_000)
+        let table = try LibraryTable(bytes: Array(text.utf8))
+        let before = try Self.dataSize()
+        var largest = 0
+        let reading = LibraryReading(table, options: ImportOptions(format: .goodreads))
+        let summary = try reading.readRows { _ in largest = try max(largest, Self.dataSize()) }
+        #expect(summary.duplicatesSkipped == 7_999)
+        // Eight thousand mebibytes if each row is as large as the first one; other tests run at the same time.
+        #expect(largest - before < 4 << 30)
+    }
+
+    /// The size in bytes of the process's writable memory, used or not.
+    private static func dataSize() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmData:") })
+        return try #require(line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }) * 1_024
     }
 
     @Test(

@@ -14,7 +14,7 @@ struct FileSurvey {
     private(set) var firstRow: [Int: Int] = [:]
     /// The rows whose ISBN belongs to an earlier row's book.
     private(set) var rowsWithOtherBooksISBN: Set<Int> = []
-    /// For the first row of each book with several rows: the total size in bytes of the book's other rows.
+    /// For the first row of each book with several rows: the total size in bytes of the cells of the book's other rows.
     private(set) var furtherBytes: [Int: Int] = [:]
     /// The other rows of books with several rows, and their numbers; nil if they exceed the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
@@ -25,7 +25,6 @@ struct FileSurvey {
     private var duplicates: DuplicateIndex
     private var (dayFirst, monthFirst) = (0, 0)
     private var highestRating = 0.0
-    private var previousEnd = 0
 
     private init(reader: RowReader, heldBytes: Int) {
         (self.reader, self.heldBytes) = (reader, heldBytes)
@@ -52,13 +51,11 @@ struct FileSurvey {
     private mutating func take(_ cells: RowCells, of row: TableRow) {
         rows += 1
         joins.append(.none)
-        let bytes = row.byteEnd - previousEnd
-        previousEnd = row.byteEnd
         let columns = reader.columns
         let position = columns.position.map { reader.line(cells, $0) }
         let subtitle = columns.subtitle.map { reader.line(cells, $0) }
         if let keys = reader.quickKeys(of: cells, position: position, subtitle: subtitle) {
-            join(keys, row, bytes)
+            join(keys, row)
         } else {
             var book = BookEssence()
             switch reader.kind(of: cells, &book) {
@@ -74,13 +71,13 @@ struct FileSurvey {
             if reader.isOwnFormat {
                 book.series = columns.series.map { ImportedSeries(name: reader.line(cells, $0), position: position) }
             }
-            join(RowKeys(book, position: position, subtitle: subtitle), row, bytes)
+            join(RowKeys(book, position: position, subtitle: subtitle), row)
         }
         observe(cells)
     }
 
     /// Records whether the newest row has the same book as an earlier row.
-    private mutating func join(_ keys: RowKeys, _ row: TableRow, _ bytes: Int) {
+    private mutating func join(_ keys: RowKeys, _ row: TableRow) {
         let place = duplicates.add(row: rows, keys)
         if place.hasOtherBooksISBN { rowsWithOtherBooksISBN.insert(rows) }
         guard let first = place.first else {
@@ -89,9 +86,9 @@ struct FileSurvey {
         }
         firstRow[rows] = first
         (joins[rows - 1], joins[first - 1]) = (.further, .first)
-        furtherBytes[first, default: 0] += bytes
-        bytesOfFurtherRows += bytes
-        if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
+        furtherBytes[first, default: 0] += row.bytes.count
+        bytesOfFurtherRows += row.size
+        if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row.compact)) } else { furtherRows = nil }
     }
 
     /// Collects the facts that determine the date order and the rating scale.

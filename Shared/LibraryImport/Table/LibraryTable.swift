@@ -66,7 +66,7 @@ package struct LibraryTable: Sendable {
         var rows: [TableRow] = []
         do {
             try walk { row in
-                rows.append(row)
+                rows.append(row.compact)
                 if rows.count == Self.leadingCount { throw Enough() }
             }
         } catch let fault as LibraryFileFault {

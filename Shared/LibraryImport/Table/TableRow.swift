@@ -57,6 +57,17 @@ package struct TableRow: Sendable {
         bounds.allSatisfy { cell in bytes[Int(cell.start)..<Int(cell.end)].allSatisfy { $0 <= UInt8(ascii: " ") } }
     }
 
+    /// The size of the cells and their positions in memory, in bytes.
+    var size: Int { bytes.count + bounds.count * MemoryLayout<Bounds>.stride }
+
+    /// A copy for keeping. Unlike other copies of a row that is being reused, it does not take as much memory as the longest row before it.
+    var compact: TableRow {
+        var copy = self
+        copy.bytes = bytes.withUnsafeBufferPointer { Array($0) }
+        copy.bounds = bounds.withUnsafeBufferPointer { Array($0) }
+        return copy
+    }
+
     mutating func append(_ cell: some Collection<UInt8>) {
         let start = Int32(bytes.count)
         bytes.append(contentsOf: cell)
