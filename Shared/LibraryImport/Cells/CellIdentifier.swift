@@ -12,8 +12,8 @@ enum CellIdentifier {
 
     /// The last letter of an Open Library key: W for `OL45804W`, M for `OL7353617M`; nil for anything else.
     static func openLibrary(_ text: String) -> Character? {
-        guard text.hasPrefix("OL"), text.utf8.count < 16, let last = text.last, last == "W" || last == "M",
-            text.utf8.dropFirst(2).dropLast().allSatisfy(\.isASCIIDigit)
+        guard text.hasPrefix("OL"), (4..<16).contains(text.utf8.count), let last = text.last,
+            last == "W" || last == "M", text.utf8.dropFirst(2).dropLast().allSatisfy(\.isASCIIDigit)
         else { return nil }
         return last
     }

@@ -97,6 +97,14 @@ struct ColumnContentTests {
         #expect(read.errors.isEmpty)
     }
 
+    @Test("an Open Library key has a number")
+    func keyWithoutNumber() throws {
+        let read = try ReadText(
+            "Title,Key\nEmma,OLW\nDune,OL893415W\n", options: ImportOptions(mapping: ["Key": .openLibraryWork]))
+        #expect(read.books.map(\.ids.openLibraryWork) == [nil, "OL893415W"])
+        #expect(read.books.first?.remarks == [ImportRemark(.idUnreadable, column: "Key")])
+    }
+
     @Test("columns of statuses and formats are recognized by their cells")
     func furtherColumns() throws {
         let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
