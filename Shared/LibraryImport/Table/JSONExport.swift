@@ -90,6 +90,7 @@ struct JSONExport: Sendable {
             row.byteEnd = min(record.range.upperBound, byteCount)
             if rows <= limits.rows {
                 for cell in cells { row.append(cell.utf8) }
+                if row.bytes.contains(0) { row.removeZeros() }
                 row.decode(decoder, &scratch)
             }
             try body(row)

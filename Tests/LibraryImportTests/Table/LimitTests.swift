@@ -105,6 +105,12 @@ struct JSONExportTests {
         #expect(table.lines == [1, 1, 2])
     }
 
+    @Test("U+0000 is removed from JSON as it is from text")
+    func zeros() throws {
+        let table = try ReadTable(#"[{"title": "Em\u0000ma\u0000", "shelf": "\u0000"}, {"title": "\u0000"}]"#)
+        #expect(table.cells == [["title", "shelf"], ["Emma", ""]])
+    }
+
     @Test("a list inside the outermost object is read as the records")
     func innerList() throws {
         #expect(try ReadTable(#"{"version": 2, "books": [{"title": "Emma"}]}"#).cells == [["title"], ["Emma"]])
