@@ -102,6 +102,24 @@ struct ProviderRequestTests {
         #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
     }
 
+    @Test("questions that differ in capitals are equal, unless the capitals show which words of a name are initials")
+    func capitals() throws {
+        func question(_ author: String) throws -> Question {
+            .works(try #require(TitleTerms(title: "The Hobbit", author: author)))
+        }
+        func search(_ author: String) -> Question {
+            .workSearch(SearchTerms(.fields(title: "The Hobbit", author: author), limit: 10))
+        }
+        // Only the first of these is requested without its initials.
+        for other in ["jrr tolkien", "JRR TOLKIEN"] {
+            #expect(try question("JRR Tolkien") != question(other))
+            #expect(search("JRR Tolkien") != search(other))
+        }
+        #expect(try question("JRR TOLKIEN") == question("jrr tolkien"))
+        #expect(try question("J. R. R. Tolkien") == question("j. r. r. tolkien"))
+        #expect(search("Frank Herbert") == search("frank herbert"))
+    }
+
     @Test(
         "if there is a title, the author's initials are omitted, because catalogs write them differently; names in capitals are kept"
     )

@@ -87,7 +87,7 @@ package enum ProviderName: String, CaseIterable, Sendable {
     case wikidata
 }
 
-/// Title and author of a search; differences in spacing and case are ignored.
+/// Title and author of a search; differences in spacing are ignored, and so are those in case that do not change the request.
 package struct TitleTerms: Sendable {
     package let title: String
     /// Absent if the client provides no author, or a placeholder such as "Unknown".
@@ -119,7 +119,9 @@ package struct TitleTerms: Sendable {
         return TitleTerms(title: words.dropLast(2).joined(separator: " "), author: author)
     }
 
-    fileprivate var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
+    fileprivate var cacheKey: String {
+        "\(title.lowercased())\u{1F}\(author.map(QueryWords.comparable) ?? "")"
+    }
 
     private static func tidy(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -132,7 +134,7 @@ extension TitleTerms: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
 }
 
-/// The terms of a provider search; differences in case are ignored.
+/// The terms of a provider search; differences in case that do not change the request are ignored.
 package struct SearchTerms: Sendable {
     /// The text to search for.
     package enum Text: Sendable {
@@ -175,10 +177,12 @@ package struct SearchTerms: Sendable {
     fileprivate var cacheKey: String {
         let parts: [String] =
             switch text {
-            case .words(let words): ["words", words]
-            case .fields(let title, let author): ["fields", title ?? "", author ?? ""]
-            case .worksOf(let author, let offset, let order): ["author", author, "\(offset)", order?.rawValue ?? ""]
+            case .words(let words): ["words", words.lowercased()]
+            case .fields(let title, let author):
+                ["fields", title?.lowercased() ?? "", author.map(QueryWords.comparable) ?? ""]
+            case .worksOf(let author, let offset, let order):
+                ["author", author.lowercased(), "\(offset)", order?.rawValue ?? ""]
             }
-        return (["\(limit)"] + parts).map { $0.lowercased() }.joined(separator: "\u{1F}")
+        return (["\(limit)"] + parts).joined(separator: "\u{1F}")
     }
 }

@@ -21,12 +21,21 @@ enum QueryWords {
     /// omitted if the rest is a name by itself.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)
-        let isUpperCase = !name.contains(where: \.isLowercase)
-        let full = parts.filter { part in
-            !areInitials(part) && (isUpperCase || part.count > 3 || !part.allSatisfy(\.isUppercase) || part.count < 2)
-        }
+        let full = parts.filter { !areInitials($0) && !areJoinedInitials($0, of: name) }
         let named = words(full.joined(separator: " "))
         return named.isEmpty ? words(name) : named
+    }
+
+    /// An author cell for comparing requests: without capitals, unless these show which words are initials. "JRR Tolkien" is requested as "Tolkien",
+    /// but "jrr tolkien" and "JRR TOLKIEN" with all words.
+    static func comparable(author cell: String) -> String {
+        let words = cell.split { !$0.isLetter }
+        return words.contains { areJoinedInitials($0, of: cell) } ? cell : cell.lowercased()
+    }
+
+    /// Whether a part of a name consists of initials without periods: "JRR" in "JRR Tolkien". In a name in capitals, every part would look like this.
+    private static func areJoinedInitials(_ part: Substring, of name: String) -> Bool {
+        (2...3).contains(part.count) && part.allSatisfy(\.isUppercase) && name.contains(where: \.isLowercase)
     }
 
     /// Whether a part of a name consists of initials: "J.", "J.K.", "J-P.", "A".
