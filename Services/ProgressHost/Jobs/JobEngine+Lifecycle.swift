@@ -244,9 +244,10 @@ extension JobEngine {
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Ends a job whose items all have outcomes, or an import that can no longer be read, and notifies its watchers. Runs in a synced group.
+    /// Ends a job whose items all have outcomes, or an import that can no longer be read, and notifies its watchers. Runs in a synced group. Does
+    /// nothing if the job has been cancelled in the meantime.
     func end(_ number: Int64, _ turn: Turn) throws {
-        guard let job = jobs[number] else { return }
+        guard let job = jobs[number], job.row.status != .cancelling else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
         if let scan = try turn.scans.scan(job.row) { return try endScan(job, scan, turn) }
         try emitHeldProgress(of: job, turn)
@@ -328,6 +329,8 @@ extension JobEngine {
         try emitHeldProgress(of: job, turn)
         let discarded = job.openItems
         job.endOpenItems(as: .skipped, .cancelled)
+        // Before the items are ended in steps, between which claims are answered.
+        try turn.items.forgetLater(job: number)
         noteRest(of: job.row, .skipped, .cancelled, discarded)
         let file = readingSteps[number]
         let photos = try discardPhotos(of: job, turn)
@@ -355,7 +358,6 @@ extension JobEngine {
             return context.schedule(.endRest(job: number))
         }
         if job.failsWithImport { return try endFailedLink(job, turn) }
-        try turn.items.forgetLater(job: number)
         conclude(job, as: .cancelled, turn)
         context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
