@@ -62,7 +62,8 @@ struct EngineLoop {
 
     /// Runs commands as one group. While storage refuses writes, commands that write are refused without being attempted.
     ///
-    /// If the transaction fails, commands that write receive the reason, and the others run once more.
+    /// If the transaction fails, commands that write receive the reason, and the others run once more. If that fails, too, each fact
+    /// (``EngineCommand/isFact``) runs alone, because it will not be sent again and another command may have caused the failure.
     ///
     /// - Parameter alone: Whether due timers and synced steps are left to a later group.
     mutating func runGroup(_ commands: [EngineCommand], alone: Bool = false) {
@@ -74,8 +75,10 @@ struct EngineLoop {
         guard let failure = run(accepted, alone: alone) else { return }
         for command in accepted where command.writes { command.refuse(failure) }
         let readers = accepted.filter { !$0.writes }
-        guard !readers.isEmpty, let failure = run(readers, alone: alone) else { return }
-        for command in readers { command.refuse(failure) }
+        guard !readers.isEmpty, let shared = run(readers, alone: alone) else { return }
+        for command in readers {
+            if let failure = command.isFact ? run([command], alone: true) : shared { command.refuse(failure) }
+        }
     }
 
     private mutating func run(_ commands: [EngineCommand], alone: Bool) -> HostFailure? {

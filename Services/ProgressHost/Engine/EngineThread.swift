@@ -223,7 +223,7 @@ struct EngineCommand: Sendable {
     var writes: Bool
     /// Approximate size of the command in memory, in bytes.
     var bytes = 0
-    /// Whether the command is accepted even if the mailbox is full, because it will not be sent again.
+    /// Whether the command is accepted even if the mailbox is full, and runs even if the rest of its group fails, because it will not be sent again.
     var isFact = false
     /// The activity of the call to which the command belongs.
     let activity = Activity.current

@@ -222,6 +222,23 @@ struct RefusingStorageTests {
         #expect(host.leasedItems == 0)
     }
 
+    @Test("a peer that disconnects is removed, even if another command of its group cannot read the database")
+    func factBesideFault() throws {
+        struct Fault: Error {}
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        let peer = worker.link.id
+        let (unreadable, answer) = host.command(writes: false) { _, _ -> Int in throw Fault() }
+        var gone = host.command(writes: false) { engine, _ in engine.disconnected(peer) }.command
+        gone.isFact = true
+        host.group([unreadable, gone])
+        #expect(throws: HostFailure.storage("an internal error")) { try answer.value() }
+        #expect(host.attachedWorkers == 0)
+        #expect(host.leasedItems == 0)
+    }
+
     @Test("an error that storage did not cause fails only its own group")
     func otherFaults() throws {
         struct Fault: Error {}
