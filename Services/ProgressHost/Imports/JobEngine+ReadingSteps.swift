@@ -24,12 +24,15 @@ extension JobEngine {
         }
         // The page was sent again because the response was lost.
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
+        let queries = rows.head.queries ?? []
+        let linked = queries.isEmpty ? nil : heldEnrichment(of: open)
+        // Before the page is stored: the rest of the group is committed even if this call is refused.
+        guard linked == nil || open.drafted + queries.count <= ItemNumber.placesPerJob else {
+            throw HostFailure.invalidRequest("a linked job may have at most \(ItemNumber.placesPerJob) items")
+        }
         try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
         open.pages += 1
-        if let queries = rows.head.queries, !queries.isEmpty, let linked = heldEnrichment(of: open) {
-            guard open.drafted + queries.count <= ItemNumber.placesPerJob else {
-                throw HostFailure.invalidRequest("a linked job may have at most \(ItemNumber.placesPerJob) items")
-            }
+        if let linked {
             let total = try turn.imports.draft(queries, after: open.drafted, job: linked.row)
             jobs.itemsDrafted(total - linked.row.total)
             linked.row.total = total

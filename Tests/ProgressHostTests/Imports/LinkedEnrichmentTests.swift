@@ -111,6 +111,25 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
+    @Test("a page with too many books for the linked job is refused, even if it is sent again, and not stored")
+    func tooManyBooks() async throws {
+        let host = try TestHost()
+        try host.startImport(enrich: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        try host.perform { engine, _ in
+            var open = try #require(engine.readingSteps[TestHost.jobID])
+            open.drafted = Int(ItemNumber.placesPerJob)
+            engine.readingSteps[open.job] = open
+        }
+        let refusal = HostFailure.invalidRequest("a linked job may have at most 1048576 items")
+        for _ in 1...2 {
+            #expect(throws: refusal) { try worker.deliver(["a"], page: 0, queries: queries(0..<1), of: step) }
+        }
+        let pages = try await host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM import_page") }
+        #expect(pages == 0)
+    }
+
     @Test("the linked enrichment fails with its import, and its rows do not claim that anybody cancelled it")
     func failed() async throws {
         let host = try TestHost()
