@@ -95,10 +95,14 @@ final class JobEngine {
         }
         if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) { return try activate(scan, row, turn) }
         if let open = holder(of: row) { return jobs.open(row, heldFor: open.file) }
-        let job = try jobs.open(row, turn)
+        proceed(with: try jobs.open(row, turn), turn)
+    }
+
+    /// Queues a job that has been loaded into memory, and plans the update that its watchers may still lack, or its end.
+    func proceed(with job: ActiveJob, _ turn: Turn) {
         work.queue(job)
         if job.throttle.isHolding {
-            context.timers.set(.flush(job: row.number), at: turn.now.uptime + policy.progressInterval)
+            context.timers.set(.flush(job: job.row.number), at: turn.now.uptime + policy.progressInterval)
         }
         if job.allItemsEnded { scheduleEnd(job) }
     }

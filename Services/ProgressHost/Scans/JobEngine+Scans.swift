@@ -39,8 +39,7 @@ extension JobEngine {
         let job = try jobs.open(row, turn)
         job.photos = PhotoProgress(scan)
         if !scan.unread.isEmpty { scans.open(scan, turn) }
-        work.queue(job)
-        if job.allItemsEnded { scheduleEnd(job) }
+        proceed(with: job, turn)
     }
 }
 

@@ -241,20 +241,20 @@ struct ItemStore {
     /// The newest stored outcome.
     func newestOutcome(job: Int64) throws -> ActiveJob.LatestOutcome? {
         let range = ItemNumber.range(ofJob: job)
-        guard
-            let row = try Row.fetchOne(
-                db.cachedStatement(
-                    sql: """
-                        SELECT item.id, row FROM item JOIN result ON result.id = item.result
-                        WHERE item.id BETWEEN :first AND :last
-                            AND result = (SELECT max(result) FROM item WHERE id BETWEEN :first AND :last)
-                        """), arguments: ["first": range.lowerBound, "last": range.upperBound]),
-            let book = try? JSONDecoder().decode(EnrichedBook.self, from: row["row"])
-        else { return nil }
-        let asked = BookQuery(title: book.title, author: book.author, isbn: book.isbn, workId: book.workId)
-        return ActiveJob.LatestOutcome(
-            item: ItemNumber(rawValue: row["id"]), title: book.enriched?.work.title ?? asked.displayTitle,
-            found: book.success, asked: asked)
+        return try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT item.id, state, row, title, author, isbn, work_id, source_row
+                    FROM item JOIN result ON result.id = item.result
+                    WHERE item.id BETWEEN :first AND :last
+                        AND result = (SELECT max(result) FROM item WHERE id BETWEEN :first AND :last)
+                    """), arguments: ["first": range.lowerBound, "last": range.upperBound]
+        ).map { row in
+            let asked = Self.query(row, from: 3)
+            return ActiveJob.LatestOutcome(
+                item: ItemNumber(rawValue: row[0]), title: TitledRow.title(row[2]) ?? asked.displayTitle,
+                found: ItemState(rawValue: row[1]) == .succeeded, asked: asked)
+        }
     }
 
     /// Every readable stored row of a job, in order.
@@ -369,5 +369,22 @@ extension ItemStore {
             if short.readableBytes > bytes { return ByteBuffer() }
         }
         return short
+    }
+}
+
+/// The part of a result that contains its title.
+private struct TitledRow: Decodable {
+    struct Book: Decodable { var work: Work }
+    struct Work: Decodable { var title: String }
+
+    /// The title of a `ScannedBook` or, as requested, of an `EnrichedBook`.
+    var title: String?
+    /// The book of an `EnrichedBook`.
+    var enriched: Book?
+
+    /// The title of the book found, otherwise as requested or read from a spine; nil if there is none.
+    static func title(_ row: Data) -> String? {
+        let row = try? JSONDecoder().decode(TitledRow.self, from: row)
+        return row?.enriched?.work.title ?? row?.title
     }
 }

@@ -66,6 +66,24 @@ struct RestartTests {
         #expect(host.proxy.take(old).frames.first?.content?["processedItems"]?.integer == 2)
     }
 
+    @Test("the watchers of a scan also receive an update that was held back before a restart, with the newest book")
+    func newestSpine() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        try worker.read((0..<40).map { "Book \($0)" }, of: #require(try worker.claimPhotos()))
+        let items = try worker.claim()
+        try worker.find([items[4]])
+        try worker.find([items[2]])
+        try host.restart()
+        let socket = try host.watch(token: job.token)
+        host.proxy.skipAll()
+        host.advance(by: .milliseconds(500))
+        let payload = try #require(host.proxy.take(socket).frames.first?.payload)
+        #expect(payload["processedCount"]?.integer == 2)
+        #expect(payload["currentItem"]?.text == "Book 2")
+    }
+
     @Test("attempts survive a restart, so a failing item is not retried forever")
     func attempts() throws {
         let host = try TestHost(jitter: 0)
