@@ -275,8 +275,9 @@ extension JobEngine {
             try readingSteps[id] == nil && scans[id] == nil && !turn.scans.keepsPhotos(id)
         }.prefix(Self.uploadsPerSweep)
         context.afterCommit(
-            Effect(commit: { [uploads, metrics] in
-                for id in orphaned + evicted { uploads.remove(id) }
+            Effect(commit: { [uploads, scans, metrics] in
+                // A command of this turn may have scheduled photos to be read again.
+                for id in orphaned + evicted where scans[id] == nil { uploads.remove(id) }
                 metrics.imports.swept(orphaned.count)
             }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)

@@ -101,6 +101,21 @@ struct PhotoRetryTests {
         #expect(try worker.claimPhotos() == nil)
     }
 
+    @Test("a photo whose retry was requested is not deleted to make room by the housekeeping of the same turn")
+    func eviction() throws {
+        var policy = HostPolicy()
+        policy.photoBytes = 0
+        let host = try TestHost(policy)
+        let (token, worker) = try endedBatch(host)
+        let outcome = try host.perform(durable: true) { engine, turn in
+            try engine.keepHouse(turn)
+            return try engine.retryFailed(JobAccess(jobId: TestHost.jobID, token: token), turn)
+        }
+        #expect(outcome.retrying == 1)
+        #expect(host.hasPhoto(1))
+        #expect(try worker.claimPhotos()?.photos.map(\.index) == [1])
+    }
+
     @Test("a retry on request reads no photo again if none failed")
     func nothing() throws {
         let host = try TestHost()
