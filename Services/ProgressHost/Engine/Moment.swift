@@ -21,6 +21,12 @@ struct Moment: Sendable, Equatable {
 
     /// The settled time that corresponds to `due` on the wall clock.
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
+
+    /// The time on the wall clock that corresponds to `due` in settled time.
+    func wall(atSettled due: Int64) -> Int64 { wall + (due - settled) }
+
+    /// Milliseconds since `time` on the wall clock. A forward jump in between does not count; a time after settled time is from after the jump.
+    func elapsed(since time: Int64) -> Int64 { (time <= settled ? settled : wall) - time }
 }
 
 /// The wall clock without its forward jumps, which would make every deadline pass at once. If the clock is set a day ahead for half a minute, no job

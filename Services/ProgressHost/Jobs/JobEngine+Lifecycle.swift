@@ -102,10 +102,9 @@ extension JobEngine {
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
         }
-        let age = turn.now.wall - job.createdAt
         let isFirstCaller =
             !origin.client.isEmpty && origin.client == job.origin.client
-            && (0..<Self.repeatLimit.milliseconds).contains(age)
+            && (0..<Self.repeatLimit.milliseconds).contains(turn.now.elapsed(since: job.createdAt))
         guard shown?.provesEarlierStart(at: turn.now) == true || isFirstCaller else { return nil }
         if try tokens.hasRoom(job: job.number, atMost: JobTokens.byStarts, turn) {
             return try tokens.issue(job: job.number, turn).text

@@ -49,7 +49,7 @@ extension JobEngine {
     private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
         guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
         return JobState.LaterRetries(
-            count: planned.count, nextAt: Self.iso(max(planned.next, turn.now.wall)))
+            count: planned.count, nextAt: Self.iso(turn.now.wall(atSettled: max(planned.next, turn.now.settled))))
     }
 
     /// Whether an open job cannot proceed because no worker is connected.

@@ -141,13 +141,14 @@ extension JobEngine {
 
     /// Plans the next background round of an item, if there is one left.
     private func planNextRound(_ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
-        guard let next = policy.retries.nextBackground(after: turn.now.wall, endedAt: job.endedAt ?? turn.now.wall)
+        let now = turn.now
+        let endedAt = now.settled - (job.endedAt.map(now.elapsed(since:)) ?? 0)
+        guard let next = policy.retries.nextBackground(after: now.settled, endedAt: endedAt)
         else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
-        let due = turn.now.settled(atWall: next.due)
-        try turn.later.postpone(item, until: due, round: next.round)
-        if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
+        try turn.later.postpone(item, until: next.due, round: next.round)
+        if job.endedAt != nil { try keepReadable(job.number, until: now.wall(atSettled: next.due), turn) }
         let lane: WorkQueue.Lane = try turn.items.state(item) == .succeeded ? .followUp : .backgroundRetry
-        work.planLater(job, lane, at: due, turn)
+        work.planLater(job, lane, at: next.due, turn)
     }
 
     /// Extends the lifetime of results and tokens beyond `due`, the time of planned later work or of a webhook (jobs.md "Retries").

@@ -105,6 +105,18 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
     }
 
+    @Test("a clock that is set forward does not end the 10 minutes in which a start can be repeated")
+    func sameAddressAfterStep() throws {
+        let host = try TestHost()
+        try host.create(books: 1, origin: Self.owner)
+        host.clock.stepWall(by: .seconds(86_400))
+        host.advance(by: .seconds(599))
+        let second = try host.create(books: 1, origin: Self.owner)
+        #expect(try host.state(token: second.token).status == .pending)
+        host.advance(by: .seconds(1))
+        #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
+    }
+
     @Test("an unknown address does not equal any address, not even another unknown one")
     func unknownAddress() throws {
         let host = try TestHost()

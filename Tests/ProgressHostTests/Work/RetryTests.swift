@@ -116,6 +116,24 @@ struct RetryTests {
         #expect(try await host.resultRows().map(\.success) == [true, false])
     }
 
+    @Test("a background retry that fails while the clock is a day ahead does not cost the item its later retries")
+    func falseClock() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try exhaust(host, worker)
+        host.advance(by: Self.hour)
+        let items = try worker.claim()
+        host.clock.stepWall(by: Self.hour * 24)
+        try worker.record(items, error: .providerError)
+        #expect(try host.state(token: job.token).laterRetries?.count == 1)
+        host.clock.stepWall(by: Self.hour * -24)
+        host.advance(by: Self.hour * 2)
+        #expect(try worker.claim().isEmpty)
+        host.advance(by: Self.hour)
+        #expect(try worker.claim().count == 1)
+    }
+
     @Test("a background retry with a final outcome ends the retries and changes the row")
     func backgroundFinal() async throws {
         let host = try TestHost()
