@@ -84,11 +84,11 @@ struct CommandLineReadingTests {
 
 @Suite("The API address for a job")
 struct APIOptionsTests {
-    private let kept = SavedTokens.Entry(
-        jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
+    private let kept = "http://127.0.0.1:1234"
 
-    private func port(_ arguments: [String], _ environment: [String: String], kept: SavedTokens.Entry?) throws -> Int {
-        try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
+    private func port(_ arguments: [String], _ environment: [String: String], kept: String?) throws -> Int {
+        let settings = try Settings.load(arguments: arguments, environment: environment)
+        return try APIOptions.address(settings, kept: kept).url.port ?? 0
     }
 
     @Test("the address is that in the settings, or else the one at which the job was started, or else the default")

@@ -5,9 +5,10 @@ import SuiteMethods
 /// A list of books that is being submitted, split into jobs small enough for the server.
 ///
 /// Until the last job is started, the list is stored in a folder with one file per job: `0000-JOB.json` contains the books of
-/// a job that has not been started, and `0000-JOB.started` only the number of books in a started job. The folder's name depends on the server
-/// and the books, so submitting the same list again resumes the submission: a job keeps its identifier, and starting it again returns the
-/// same job (http-api.md "Starting a job"). Once every job is started, the folder is deleted, and submitting the same list creates new jobs.
+/// a job that has not been started, and `0000-JOB.started` only the number of books in a started job; `server` contains the server's address. The
+/// folder's name depends on the server and the books, so submitting the same list again resumes the submission: a job keeps its identifier, and
+/// starting it again returns the same job (http-api.md "Starting a job"). Once every job is started, the folder is deleted, and submitting the same
+/// list creates new jobs.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
@@ -24,9 +25,13 @@ struct BookSubmission {
     /// How long an unfinished list is kept.
     private static let life: TimeInterval = 7 * 86_400
     private static let marks = (waiting: "json", started: "started")
+    /// The file with the server's address. It is written last, so a folder that contains it is complete.
+    private static let addressFile = "server"
 
     /// The list's name on the command line.
     let id: String
+    /// The address of the server that receives the list; nil if version 0.2.0 stored the list.
+    let address: String?
     private(set) var batches: [Batch]
     /// The list's folder; nil if it cannot be created.
     private let folder: URL?
@@ -44,6 +49,7 @@ struct BookSubmission {
     init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
         let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
         self.id = id
+        self.address = "\(address)"
         let folder = root.appending(path: id)
         Self.removeOld(in: root)
         if let kept = try? Self.read(folder), !kept.isEmpty {
@@ -52,7 +58,7 @@ struct BookSubmission {
         }
         batches = Self.cut(books.map(\.fitting), size: size)
         do {
-            try Self.write(batches, to: folder)
+            try Self.write(batches, for: "\(address)", to: folder)
             self.folder = folder
         } catch {
             warn(
@@ -73,6 +79,8 @@ struct BookSubmission {
                 "there is no unfinished list \(id): it was fully submitted, is older than 7 days, or never existed")
         }
         (self.id, batches, self.folder) = (id, kept, folder)
+        let address = try? String(contentsOf: folder.appending(path: Self.addressFile), encoding: .utf8)
+        self.address = address?.isEmpty == false ? address : nil
     }
 
     /// Marks a job as started. Deletes the list after the last one.
@@ -87,13 +95,20 @@ struct BookSubmission {
         }
     }
 
-    /// Splits the remaining jobs for a server that accepts only smaller jobs.
+    /// Splits the remaining jobs for a server that accepts only smaller jobs. Throws `CommandFailure`, and changes nothing, if these cannot be stored.
     mutating func cutAgain(size: Int) throws {
-        let rest = rest
-        let started = batches.filter(\.isStarted)
-        batches = started + Self.cut(rest.flatMap(\.books), size: size)
-        guard let folder else { return }
-        try Self.write(batches, to: folder)
+        let smaller = batches.filter(\.isStarted) + Self.cut(rest.flatMap(\.books), size: size)
+        if let folder {
+            do {
+                try Self.write(smaller, for: address, to: folder)
+            } catch {
+                throw CommandFailure(
+                    .cannotWrite,
+                    "the server accepts only smaller jobs, and these cannot be saved in \(folder.path): "
+                        + error.localizedDescription)
+            }
+        }
+        batches = smaller
     }
 
     private static func cut(_ books: [BookQuery], size: Int) -> [Batch] {
@@ -106,9 +121,9 @@ struct BookSubmission {
     }
 
     /// Writes a temporary folder next to `folder` and renames it, so no run reads a partial list.
-    private static func write(_ batches: [Batch], to folder: URL) throws {
+    private static func write(_ batches: [Batch], for address: String?, to folder: URL) throws {
         let files = FileManager.default
-        let fresh = folder.appendingPathExtension("new")
+        let fresh = fresh(folder)
         try? files.removeItem(at: fresh)
         try files.createDirectory(at: fresh, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         for (number, batch) in batches.enumerated() {
@@ -118,8 +133,25 @@ struct BookSubmission {
                 try JSONEncoder().encode(batch.books).write(to: file(number, batch.job, marks.waiting, in: fresh))
             }
         }
-        try? files.removeItem(at: folder)
+        try Data((address ?? "").utf8).write(to: fresh.appending(path: addressFile))
+        // Removing a folder takes several steps, so a folder that is replaced is renamed first.
+        let replaced = folder.appendingPathExtension("old")
+        try? files.removeItem(at: replaced)
+        try? files.moveItem(at: folder, to: replaced)
         try files.moveItem(at: fresh, to: folder)
+        try? files.removeItem(at: replaced)
+    }
+
+    /// The temporary folder of a list.
+    private static func fresh(_ folder: URL) -> URL { folder.appendingPathExtension("new") }
+
+    /// Completes the replacement of a list's folder if a run was killed between the two renames.
+    private static func recover(_ folder: URL) {
+        let files = FileManager.default
+        guard !files.fileExists(atPath: folder.path),
+            files.fileExists(atPath: fresh(folder).appending(path: addressFile).path)
+        else { return }
+        try? files.moveItem(at: fresh(folder), to: folder)
     }
 
     private static func mark(_ batch: Batch, at number: Int, in folder: URL) throws {
@@ -136,6 +168,7 @@ struct BookSubmission {
 
     /// The jobs of a stored list in order. A job with both files was started just before its run ended.
     private static func read(_ folder: URL) throws -> [Batch] {
+        recover(folder)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
         let started = Set(
             names.filter { $0.hasSuffix("." + marks.started) }.map { ($0 as NSString).deletingPathExtension })

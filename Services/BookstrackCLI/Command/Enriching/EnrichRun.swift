@@ -67,10 +67,8 @@ struct EnrichRun {
                 list.markStarted(batch.job)
                 runState.update(list)
             } catch let refusal as BookstrackError where refusal.serverCode == .batchTooLarge {
-                guard let limit = refusal.maxBatchBooks, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
-                else {
-                    return CommandFailure(refusal)
-                }
+                guard let limit = refusal.maxBatchBooks, limit < batch.count else { return CommandFailure(refusal) }
+                do { try list.cutAgain(size: limit) } catch { return CommandFailure(error) }
             } catch let refusal as BookstrackError where refusal.isRefusal && refusal.reason == nil {
                 failure = failure ?? CommandFailure(refusal).about(batch.job)
                 refused.insert(batch.job)

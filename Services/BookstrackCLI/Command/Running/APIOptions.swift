@@ -13,7 +13,7 @@ struct APIOptions: ParsableArguments {
 
     /// The address of a job's API.
     func address(of job: JobID) throws -> ServerAddress {
-        try Self.address(server.settings(), kept: try? tokens.entry(of: job))
+        try Self.address(server.settings(), kept: (try? tokens.entry(of: job))?.url)
     }
 
     /// A client of the jobs' API, with the jobs' known tokens.
@@ -25,10 +25,10 @@ struct APIOptions: ParsableArguments {
         return BookstrackClient(try address(of: first), tokens: known, policy: policy)
     }
 
-    /// The address in the settings or, if that is the default, the address at which this account started the job, if known.
-    static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
+    /// The address in the settings or, if that is the default, the address at which this account started the job or submitted the list, if known.
+    static func address(_ settings: Settings, kept: String?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
-        return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
+        return try ServerAddress(isDefault ? kept ?? settings[.url] : settings[.url])
     }
 
     /// The token given on the command line, else the one saved when the job was started. Throws `CommandFailure` if there is none.
@@ -46,17 +46,21 @@ struct APIOptions: ParsableArguments {
 struct ServerOptions: ParsableArguments {
     @Option(
         help: """
-            Address of the API (default: BOOKSTRACK_URL, then the address at which a given job was started, then \
+            Address of the API (default: BOOKSTRACK_URL, then the address at which a given job was started or a given list was submitted, then \
             http://127.0.0.1:8787).
             """)
     var url: String?
 
     /// The address of the API.
-    func address() throws -> ServerAddress { try ServerAddress(settings()[.url]) }
+    ///
+    /// - Parameter kept: The address at which a list was submitted, if one is being resumed; used unless the settings name an address.
+    func address(kept: String? = nil) throws -> ServerAddress { try APIOptions.address(settings(), kept: kept) }
 
     /// A client of the API that saves the tokens of the jobs that it starts.
-    func client(_ output: ProgressOutput) throws -> BookstrackClient {
-        let address = try address()
+    ///
+    /// - Parameter kept: See ``address(kept:)``.
+    func client(_ output: ProgressOutput, kept: String? = nil) throws -> BookstrackClient {
+        let address = try address(kept: kept)
         return BookstrackClient(address, tokens: RunTokens(.standard, at: address) { output.note($0) })
     }
 

@@ -48,17 +48,17 @@ struct EnrichCommand: AsyncParsableCommand {
             let runState = RunState()
             let interrupt = InterruptHandler { runState.interruptMessage }
             defer { withExtendedLifetime(interrupt) {} }
-            let address = try server.address()
-            let list = try self.list(to: address, progress)
-            let client = try server.client(progress)
+            let list = try self.list(progress)
+            let client = try server.client(progress, kept: list.address)
             let outcome = await EnrichRun(client: client, output: progress).run(list, runState)
             return try await report(outcome, ResultsFetch(client: client, output: progress))
         }
     }
 
-    private func list(to address: ServerAddress, _ progress: ProgressOutput) throws -> BookSubmission {
+    private func list(_ progress: ProgressOutput) throws -> BookSubmission {
         let root = URL(filePath: SavedTokens.standard.folder).appending(path: "lists")
         if let resume { return try BookSubmission(resuming: resume, in: root) }
+        let address = try server.address()
         let queries = try BookList.read(arguments: books)
         guard !queries.isEmpty else { throw CommandFailure(.badInput, "the list contains no books") }
         return BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }

@@ -1,0 +1,57 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("An unfinished list of books")
+final class BookSubmissionTests {
+    private let root = FileManager.default.temporaryDirectory.appending(path: "bookstrack-lists-\(UUID().uuidString)")
+
+    deinit { try? FileManager.default.removeItem(at: root) }
+
+    /// A list of four books in two jobs.
+    private func list(to address: String = "http://h:1") throws -> BookSubmission {
+        BookSubmission(
+            (0..<4).map { BookQuery(title: "\($0)") }, to: try ServerAddress(address), size: 2,
+            in: root, warn: { _ in })
+    }
+
+    @Test("a list that is resumed by its name goes to the server that it was submitted to")
+    func resumedAddress() throws {
+        var list = try list(to: "https://books.example/api")
+        try list.cutAgain(size: 1)
+        let resumed = try BookSubmission(resuming: list.id, in: root)
+        #expect(resumed.address == "https://books.example/api")
+        #expect(resumed.batches == list.batches)
+    }
+
+    @Test("a list whose folder was being replaced when a run was killed keeps its jobs")
+    func interruptedReplacement() throws {
+        let list = try list()
+        let folder = root.appending(path: list.id)
+        try FileManager.default.moveItem(at: folder, to: folder.appendingPathExtension("new"))
+        #expect(try self.list().batches == list.batches)
+    }
+
+    @Test("an incomplete replacement of a list is ignored")
+    func incompleteReplacement() throws {
+        let list = try list()
+        let folder = root.appending(path: list.id)
+        let fresh = folder.appendingPathExtension("new")
+        try FileManager.default.moveItem(at: folder, to: fresh)
+        try FileManager.default.removeItem(at: fresh.appending(path: "server"))
+        #expect(try self.list().batches.map(\.job) != list.batches.map(\.job))
+    }
+
+    @Test("if smaller jobs cannot be saved, the run ends with that reason, and the list is unchanged")
+    func unsavedSmallerJobs() throws {
+        var list = try list()
+        let before = list.batches
+        try FileManager.default.removeItem(at: root)
+        try Data().write(to: root)
+        let failure = #expect(throws: CommandFailure.self) { try list.cutAgain(size: 1) }
+        #expect(failure?.status == .cannotWrite)
+        #expect(list.batches == before)
+    }
+}
