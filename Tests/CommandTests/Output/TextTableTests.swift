@@ -80,4 +80,12 @@ struct TextTableTests {
             table.csv == "exit_status,what\r\n\"a,b\",\"say \"\"no\"\"\"\r\n'=1+1,-800\r\n'@SUM(A1),\"line\nbreak\"\r\n"
                 + "'\t=1,'+a\r\n")
     }
+
+    @Test("CSV also quotes commas and quotes that a combining mark follows, which form one character with it")
+    func combiningMarks() {
+        let table = TextTable(
+            columns: [.init("A"), .init("B")], rows: [["a,\u{301}b", "a\"\u{301}b"], ["=\u{301}1", "a\r\nb"]])
+        #expect(
+            table.csvRows == "\"a,\u{301}b\",\"a\"\"\u{301}b\"\r\n'=\u{301}1,\"a\r\nb\"\r\n")
+    }
 }

@@ -163,12 +163,18 @@ struct TextTable {
 
     /// A cell in CSV. Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection), so a
     /// leading apostrophe makes it text. Numbers are not changed.
+    ///
+    /// Scalars are compared, because a comma or a quote and a following combining mark form one character.
     private static func csv(_ text: String) -> String {
-        let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
-        let harmless = isFormula && Double(text) == nil ? "'" + text : text
-        guard harmless.contains(where: { $0 == "," || $0 == "\"" || $0.isNewline }) else { return harmless }
-        return "\"" + harmless.replacing("\"", with: "\"\"") + "\""
+        let isFormula = text.unicodeScalars.first.map(formulaStarts.contains) ?? false
+        let harmless = (isFormula && Double(text) == nil ? "'" + text : text).unicodeScalars
+        guard harmless.contains(where: separators.contains) else { return String(harmless) }
+        return harmless.reduce(into: "\"") { $0 += $1 == "\"" ? "\"\"" : String($1) } + "\""
     }
+
+    private static let formulaStarts = Set("=+-@\t\r".unicodeScalars)
+    /// Quotes, and everything that some programs take for the end of a cell or a line.
+    private static let separators = Set(",\"\n\u{B}\u{C}\r\u{85}\u{2028}\u{2029}".unicodeScalars)
 }
 
 extension DisplayWidth {
