@@ -184,7 +184,8 @@ struct SettingsSurveyTests {
         arguments: [
             ("A=1\nA=2", ["A": "2"]), ("# A=1\n; B=2\n\nC = 3 ", ["C": "3"]), ("A='a b # c'", ["A": "a b # c"]),
             (#"A="a \"b\"""#, ["A": #"a "b""#]), ("A=one \\\ntwo", ["A": "one two"]), ("nonsense", [:]),
-            ("A=", ["A": ""]),
+            ("A=", ["A": ""]), ("# A=0\r\nA=1\r\nB=2 \r\n", ["A": "1", "B": "2"]), ("A=1\rB=2", ["A": "1", "B": "2"]),
+            ("A=one \\\r\nB=2", ["A": "one", "B": "2"]), (#"A="a\b\$c""#, ["A": #"a\b$c"#]), (#"A=a\b"#, ["A": "ab"]),
         ])
     func environmentFile(text: String, variables: [String: String]) {
         #expect(EnvironmentFile.variables(in: text) == variables)

@@ -57,7 +57,7 @@ enum EnvironmentFile {
     /// The variables of a file; if a variable occurs twice, the last value is used.
     static func variables(in text: String) -> [String: String] {
         var found: [String: String] = [:]
-        for line in text.replacing("\\\n", with: "").split(separator: "\n") {
+        for line in lines(of: text) {
             let line = line.trimmingCharacters(in: .whitespaces)
             guard let first = line.first, first != "#", first != ";", let sign = line.firstIndex(of: "=") else {
                 continue
@@ -68,7 +68,14 @@ enum EnvironmentFile {
         return found
     }
 
-    /// The value without its quotes; backslash escapes are resolved, except in single quotes.
+    /// The lines. Each LF and each CR ends a line, unless it follows a backslash. In a string, CR and LF together are one character, so
+    /// scalars are compared.
+    private static func lines(of text: String) -> [Substring] {
+        ["\\\n", "\\\r"].reduce(text.unicodeScalars) { $0.replacing($1.unicodeScalars, with: "".unicodeScalars) }
+            .split { $0 == "\n" || $0 == "\r" }.map { Substring($0) }
+    }
+
+    /// The value without its quotes. Backslash escapes are resolved, except in single quotes; in double quotes, only those of ``escapable``.
     private static func unquoted(_ text: String) -> String {
         if text.count >= 2, text.first == "'", text.last == "'" { return String(text.dropFirst().dropLast()) }
         let isQuoted = text.count >= 2 && text.first == "\"" && text.last == "\""
@@ -77,13 +84,17 @@ enum EnvironmentFile {
         for character in isQuoted ? text.dropFirst().dropLast() : text[...] {
             if !isEscaped, character == "\\" {
                 isEscaped = true
-            } else {
-                result.append(character)
-                isEscaped = false
+                continue
             }
+            if isEscaped, isQuoted, !escapable.contains(character) { result.append("\\") }
+            result.append(character)
+            isEscaped = false
         }
         return result
     }
+
+    /// The characters that a backslash escapes in double quotes.
+    private static let escapable: Set<Character> = ["\"", "\\", "`", "$"]
 }
 
 /// The settings for a verb that calls the services on this machine.
