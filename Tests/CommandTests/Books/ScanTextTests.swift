@@ -153,6 +153,18 @@ import Testing
         #expect(try AnnotationFolder(folder.path).write(photos, results).count == 1)
     }
 
+    @Test("the number that tells two photos of one name apart is not that of a third photo's name")
+    func fileNames() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-scan-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var results = ScanSamples.results
+        results.photos = (0..<3).map { ScannedPhoto(index: $0) }
+        for index in results.photos.indices { results.photos[index].status = .complete }
+        let photos = [try photo(name: "a.jpg"), try photo(name: "a.jpeg"), try photo(name: "a-2.jpg")]
+        let paths = try AnnotationFolder(folder.path).write(photos, results)
+        #expect(paths.map { URL(filePath: $0).lastPathComponent } == ["a.svg", "a-2.svg", "a-2-3.svg"])
+    }
+
     @Test("a file that is not a photo, or is too large, is rejected before it is sent")
     func refused() {
         #expect(throws: CommandFailure.self) { try PhotoUpload.Photo(name: "a", bytes: Data("Title".utf8)) }

@@ -126,7 +126,11 @@ struct AnnotationFolder {
             guard let annotated = AnnotatedPhoto(photo, boxes: boxes.filter { $0.book.photoIndex == shown.index })
             else { return nil }
             let stem = URL(filePath: photo.name).deletingPathExtension().lastPathComponent
-            let name = taken.insert(stem).inserted ? stem : "\(stem)-\(shown.index + 1)"
+            var (name, number) = (stem, shown.index + 1)
+            while !taken.insert(name).inserted {
+                name = "\(stem)-\(number)"
+                number += 1
+            }
             let file = url.appending(path: "\(name).svg")
             do {
                 try Data(annotated.svg.utf8).write(to: file, options: .atomic)
