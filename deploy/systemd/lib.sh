@@ -11,6 +11,8 @@ units=(
 # The worker's unit as a template; its instances are further workers.
 template=bookstrack-enrichment-worker@.service
 further_workers='bookstrack-enrichment-worker@*.service'
+# Matches nothing if the shelf reader is not installed.
+shelf_reader='bookstrack-shelf-reader*.service'
 # The program directories of deploy/install and of the package.
 programs=/usr/local/lib/bookstrack
 packaged_programs=/usr/lib/bookstrack
@@ -65,10 +67,11 @@ ended_by_setting() {
     esac
 }
 
-# Stops all services, starting with api-proxy, and waits for them.
+# Stops all services, starting with api-proxy, and waits for them. The shelf reader runs as the same user, which can be removed only after the
+# reader has ended.
 stop_suite() {
     systemctl stop bookstrack.target
-    systemctl stop "${units[@]}" "$further_workers"
+    systemctl stop "${units[@]}" "$further_workers" "$shelf_reader"
 }
 
 # Removes the template's enabled instances.
