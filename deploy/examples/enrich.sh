@@ -10,7 +10,9 @@ api=${BOOKSTRACK_URL:-http://127.0.0.1:8787}
 # One connection: prints its frames, one per line, until it ends. The client adds terminal decorations, which are removed.
 frames() {
     coproc socket { exec python3 -m websockets "$1" 2>&1; }
-    local from=${socket[0]} to=${socket[1]} client=$! line
+    local from to client=$! line
+    # Bash closes its own descriptors when the client exits, even if there are frames that have not been read.
+    exec {from}<&"${socket[0]}" {to}>&"${socket[1]}"
     echo '{"type":"ready"}' >&"$to"
     while read -r line <&"$from"; do grep --only-matching '{.*}' <<<"$line" || true; done
     wait "$client" || true
