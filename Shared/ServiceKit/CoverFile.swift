@@ -50,8 +50,8 @@ package final class CoverFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether a use at that time has to be recorded.
-    package func isUseDue(at date: Date) -> Bool { date.timeIntervalSince1970 - lastUse > Self.useNotedEvery }
+    /// Whether a use at that time has to be recorded: also if the recorded one is in the future, because the clock has been set back.
+    package func isUseDue(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > Self.useNotedEvery }
 
     /// Reads part of the file.
     ///

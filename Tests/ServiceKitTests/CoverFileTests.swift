@@ -92,6 +92,8 @@ struct CoverFileTests {
         _ = CoverFile(Self.name, in: scratch.path, usedAt: start + 7_200)
         let marked = try #require(open())
         #expect(!marked.isUseDue(at: start + 7_200))
+        #expect(!marked.isUseDue(at: start + 3_600))
+        #expect(marked.isUseDue(at: start + 3_599), "the clock has been set back")
         try handle.close()
     }
 }

@@ -70,6 +70,18 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
+    @Test("after the clock has been set back, the images that were used since then are kept")
+    func clockSetBack() throws {
+        defer { cleanUp() }
+        let store = store()
+        clock.advance(by: .seconds(100 * 86_400))
+        try fill(store, 0..<10)
+        clock.advance(by: .seconds(-100 * 86_400))
+        for number in 0..<8 { _ = try store.find(name(number)) }
+        _ = try store.keep(picture(), as: name(10))
+        #expect(try missing(store, 0..<11) == [8, 9])
+    }
+
     @Test("after a restart, images stored earlier still count, and the least recently used are evicted")
     func restart() throws {
         defer { cleanUp() }

@@ -13,6 +13,8 @@ struct CoverListing {
 
     /// Maximum time for writing a picture, in seconds.
     private static let maxWriteSeconds = 60
+    /// A use may be recorded this many seconds in the future, because small corrections of the clock are common.
+    private static let maxFutureSeconds = 3_600
 
     private let directory: String
     private var entries: [Entry] = []
@@ -38,7 +40,15 @@ struct CoverListing {
 
     var bytes: Int { entries.reduce(0) { $0 + $1.bytes } }
 
-    var leastRecentlyUsed: [Entry] { entries.sorted { $0.used < $1.used } }
+    /// The covers, least recently used first. A use in the future was recorded before the clock was set back. How long ago it was is unknown, so
+    /// these covers come first; those that are still in use have been marked again (``CoverFile/isUseDue(at:)``).
+    func leastRecentlyUsed(at date: Date) -> [Entry] {
+        let latest = Int(date.timeIntervalSince1970) + Self.maxFutureSeconds
+        func rank(_ entry: Entry) -> (Int, Int, Int) {
+            (entry.used.0 > latest ? 0 : 1, entry.used.0, entry.used.1)
+        }
+        return entries.sorted { rank($0) < rank($1) }
+    }
 
     /// Removes drafts left by processes that ended while writing; another worker may still be writing a recent draft.
     func removeDrafts() {

@@ -78,7 +78,7 @@ final class CoverStore: Sendable {
         let listing = try CoverListing(directory)
         var bytes = listing.bytes
         var removed = 0
-        for entry in listing.leastRecentlyUsed where bytes > target {
+        for entry in listing.leastRecentlyUsed(at: clock.date) where bytes > target {
             guard unlink("\(directory)/\(entry.name)") == 0 || errno == ENOENT else { continue }
             bytes -= entry.bytes
             removed += 1
