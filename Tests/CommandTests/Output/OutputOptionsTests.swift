@@ -22,6 +22,12 @@ struct OutputOptionsTests {
         )
     }
 
+    @Test("JSON output contains no control characters, which a terminal would obey")
+    func controls() throws {
+        #expect(try OutputOptions.jsonLine(["\u{9B}31mDune\u{7F}"]) == #"["\u009b31mDune\u007f"]"#)
+        #expect(try !OutputOptions.json(["\u{9D}0;title\u{9C}"]).unicodeScalars.contains("\u{9D}"))
+    }
+
     @Test("a style without colors leaves text unchanged")
     func plain() {
         #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")

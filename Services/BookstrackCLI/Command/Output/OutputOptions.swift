@@ -102,6 +102,6 @@ struct OutputOptions: ParsableArguments {
     private static func json(_ document: some Encodable, _ layout: JSONEncoder.OutputFormatting) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = layout.union([.sortedKeys, .withoutEscapingSlashes])
-        return String(decoding: try encoder.encode(document), as: UTF8.self)
+        return UntrustedText.json(String(decoding: try encoder.encode(document), as: UTF8.self))
     }
 }

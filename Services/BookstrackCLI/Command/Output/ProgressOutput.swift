@@ -43,7 +43,7 @@ enum ProgressOutput {
 
     func show(frame: String) {
         guard case .json = self else { return }
-        StandardStreams.writeOutput(frame + "\n")
+        StandardStreams.writeOutput(UntrustedText.json(frame) + "\n")
     }
 
     /// Prints a message on its own line.

@@ -87,11 +87,12 @@ struct SearchRun {
     /// The response's data, unchanged unless the route returned more results than requested.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
-        return String(buffer: try BodyCoding.encode(answer.data.prefix(limit))) + "\n"
+        return UntrustedText.json(String(buffer: try BodyCoding.encode(answer.data.prefix(limit)))) + "\n"
     }
 
     private static func document(_ envelope: Data) -> String {
-        (ObjectReader(ByteBuffer(bytes: envelope))?.json("data")).map { String(buffer: $0) + "\n" } ?? ""
+        let data = ObjectReader(ByteBuffer(bytes: envelope))?.json("data")
+        return data.map { UntrustedText.json(String(buffer: $0)) + "\n" } ?? ""
     }
 
     /// The number of books, and their authors if the table cannot show them per book.
