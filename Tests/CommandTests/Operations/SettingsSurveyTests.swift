@@ -94,6 +94,17 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
+    @Test("an installed file with a comment in another encoding than UTF-8 is read")
+    func encodings() throws {
+        let machine = try Machine()
+        let path = machine.installation.environmentFile
+        try Data("# caf\u{E9}\nBOOKSTRACK_ADMIN_PORT=9999\n".unicodeScalars.map { UInt8($0.value) })
+            .write(to: URL(filePath: path))
+        #expect(try machine.installation.environment()["BOOKSTRACK_ADMIN_PORT"] == "9999")
+        #expect(machine.installation.names == ["BOOKSTRACK_ADMIN_PORT"])
+        try FileManager.default.removeItem(atPath: machine.folder)
+    }
+
     @Test(
         "a service running with an outdated value has to be restarted, but only if it uses the setting")
     func pending() async throws {

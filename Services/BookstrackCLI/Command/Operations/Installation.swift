@@ -33,7 +33,7 @@ struct Installation: Sendable {
     /// The variables that a service started now would have: those from the units, the environment file and the key files. Throws
     /// `CommandFailure` if the environment file cannot be read.
     func environment() throws -> [String: String] {
-        guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
+        guard let text else {
             throw CommandFailure(.notPermitted, "cannot read \(environmentFile); run the command as root")
         }
         var variables = Self.ofUnits
@@ -46,9 +46,11 @@ struct Installation: Sendable {
     }
 
     /// Names of the variables in the environment file; empty if it cannot be read.
-    var names: Set<String> {
-        guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else { return [] }
-        return Set(EnvironmentFile.variables(in: text).keys)
+    var names: Set<String> { Set(text.map { EnvironmentFile.variables(in: $0).keys } ?? [:].keys) }
+
+    /// The content of the environment file; nil if it cannot be read. systemd accepts comments in any encoding.
+    private var text: String? {
+        FileManager.default.contents(atPath: environmentFile).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
