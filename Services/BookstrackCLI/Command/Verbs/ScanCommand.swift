@@ -54,7 +54,7 @@ struct ScanCommand: AsyncParsableCommand {
             job.withLockedValue(\.self).map { RunState.interruptMessage(to: [$0]) }
                 ?? "The server has not confirmed the scan."
         }
-        defer { withExtendedLifetime(interrupt) {} }
+        defer { interrupt.cancel() }
         let started = try await run.start(upload)
         job.withLockedValue { $0 = started.jobId }
         return try await run.results(of: started, names: upload.photos.map(\.name))
