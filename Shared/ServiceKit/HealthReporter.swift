@@ -22,7 +22,8 @@ package final class HealthReporter: Sendable {
     /// When reporting started, in milliseconds since 1970.
     package let startedAt: Int64
 
-    /// Creates a reporter that calls `onChange` when a dependency is first reported or withdrawn, and whenever its status changes.
+    /// Creates a reporter that calls `onChange` when a dependency is first reported or withdrawn, and whenever its status, or the reason why it is not
+    /// ready, changes.
     package init(
         logger: Logger, now: Date = Date(), onChange: @escaping @Sendable (ReadinessReport) -> Void = { _ in }
     ) {
@@ -35,17 +36,21 @@ package final class HealthReporter: Sendable {
     /// otherwise `.unavailable`.
     package func report(_ dependency: String, _ status: ReadinessStatus, reason: String) {
         let entry = ReadinessReport.Dependency(name: dependency, status: status, reason: reason)
-        let isNews = state.withLockedValue { state in
+        let previous = state.withLockedValue { state -> ReadinessReport.Dependency? in
             guard let index = state.dependencies.firstIndex(where: { $0.name == dependency }) else {
                 state.dependencies.append(entry)
-                return true
+                return nil
             }
             defer { state.dependencies[index] = entry }
-            return state.dependencies[index].status != status
+            return state.dependencies[index]
         }
-        guard isNews else { return }
-        logger.notice(
-            "\(dependency) is \(status.rawValue)", metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+        if previous?.status != status {
+            logger.notice(
+                "\(dependency) is \(status.rawValue)",
+                metadata: ["dependency": "\(dependency)", "reason": "\(reason)"])
+        } else if status == .ready || previous?.reason == reason {
+            return
+        }
         onChange(readiness)
     }
 

@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import Logging
+import NIOConcurrencyHelpers
 import NIOPosix
 import ServiceKit
 import SuiteMethods
@@ -28,6 +29,23 @@ struct HealthReporterTests {
         health.report("storage", .ready, reason: "open")
         health.report("enrichment-worker", .ready, reason: "connected")
         #expect(health.readiness.status == .ready)
+    }
+
+    @Test("a change is announced if the status changes, or the reason why a dependency is not ready")
+    func changes() {
+        let summaries = NIOLockedValueBox<[String]>([])
+        let health = HealthReporter(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { report in
+            summaries.withLockedValue { $0.append(report.summary) }
+        }
+        health.report("storage", .ready, reason: "open")
+        health.report("storage", .ready, reason: "writable")
+        health.report("storage", .unavailable, reason: "disk is full")
+        health.report("storage", .unavailable, reason: "disk is full")
+        health.report("storage", .unavailable, reason: "I/O error")
+        #expect(
+            summaries.withLockedValue(\.self) == [
+                "ready", "unavailable (storage: disk is full)", "unavailable (storage: I/O error)",
+            ])
     }
 
     @Test("a dependency that has been removed does not affect readiness")
