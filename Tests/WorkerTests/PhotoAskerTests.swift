@@ -99,6 +99,21 @@ struct PhotoAskerTests {
         }
     }
 
+    @Test("a photo that is claimed again while an engine is reading it is not sent a second time")
+    func claimedTwice() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini], latency: .milliseconds(200))) { rig in
+            let asker = PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
+            try await withPhoto { photo in
+                async let first = asker.read(photo)
+                async let second = asker.read(photo)
+                let readings = await [first, second].map { try? $0?.get() }
+                #expect(readings[0]?.spines.count == 3)
+                #expect(readings[1] == readings[0])
+                #expect(rig.requests(to: .gemini) == 1)
+            }
+        }
+    }
+
     @Test(
         "if the first engine cannot read the photo, whatever the reason, the second engine is asked",
         arguments: EngineCase.all)

@@ -16,10 +16,20 @@ struct PhotoAsker: Sendable {
 
     let engines: EngineClients
     let cache: ProviderCache
+    private let turns = PhotoTurns()
 
     /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
     /// was cancelled or there is none.
+    ///
+    /// While another task has the same photo read, this waits for its answer.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
+        await turns.take(photo.digest)
+        let reading = await readAlone(photo)
+        await turns.end(photo.digest)
+        return reading
+    }
+
+    private func readAlone(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
         var first: PhotoFault?
         // A photo is only claimed while an engine is present; if the engine has just been removed, the photo fails with the engine's error.
         let present = engines.present
@@ -100,6 +110,31 @@ struct PhotoAsker: Sendable {
             guard case .answer(.cutOff(let text)) = error else { throw error }
             return .cutOff(ShelfAnswer.read(cutOff: text))
         }
+    }
+}
+
+/// The photos that are being read, by digest. Only one task at a time has a photo read; the others then find the answer in the cache.
+///
+/// The same photo may be in two scans. Also, a scan is handed out again when progress-host restarts, while its photo is still being read.
+private actor PhotoTurns {
+    /// The tasks waiting for each of the photos.
+    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+
+    /// Waits until no other task has the photo read. Cancellation does not end the wait and need not: a stopping worker cancels the other task too.
+    func take(_ digest: String) async {
+        guard waiting[digest] != nil else {
+            waiting[digest] = []
+            return
+        }
+        await withCheckedContinuation { waiting[digest, default: []].append($0) }
+    }
+
+    func end(_ digest: String) {
+        guard waiting[digest]?.isEmpty == false else {
+            waiting[digest] = nil
+            return
+        }
+        waiting[digest]?.removeFirst().resume()
     }
 }
 
