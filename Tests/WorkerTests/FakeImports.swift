@@ -15,7 +15,7 @@ final class FakeImports: Sendable {
         case photo(RecordPhoto.Parameters)
     }
 
-    /// How the host responds to a page.
+    /// How the host responds to a page or a photo.
     enum Answer: Sendable {
         case wanted
         case unwanted
@@ -52,7 +52,7 @@ final class FakeImports: Sendable {
         serveScans()
     }
 
-    /// Sets how to respond to the next pages; later pages are accepted.
+    /// Sets how to respond to the next pages and photos; later ones are accepted.
     func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
 
     /// Responds to the page that is held.
@@ -108,9 +108,9 @@ final class FakeImports: Sendable {
             self.state.withLockedValue { $0.scanClaim = reply }
             self.serveScans()
         }
-        router.handle(RecordPhoto.self) { parameters, _ in
+        router.handleInline(RecordPhoto.self) { parameters, _, reply in
+            self.respond(with: self.nextAnswer(), to: reply)
             self.continuation.yield(.photo(parameters))
-            return StepAnswer(isWanted: true)
         }
         router.on(ScanProgress.self) { _, _ in }
         router.on(ImportProgress.self) { parameters, _ in
@@ -119,18 +119,23 @@ final class FakeImports: Sendable {
     }
 
     private func take(_ page: RecordImportRows, _ reply: RPCReply<StepAnswer>) {
-        let answer = state.withLockedValue { state in
-            let answer = state.answers.isEmpty ? .wanted : state.answers.removeFirst()
-            if case .held = answer { state.heldPage = reply }
-            return answer
-        }
+        let answer = nextAnswer()
+        if case .held = answer { state.withLockedValue { $0.heldPage = reply } }
+        respond(with: answer, to: reply)
+        continuation.yield(.page(page))
+    }
+
+    private func nextAnswer() -> Answer {
+        state.withLockedValue { $0.answers.isEmpty ? .wanted : $0.answers.removeFirst() }
+    }
+
+    private func respond(with answer: Answer, to reply: RPCReply<StepAnswer>) {
         switch answer {
         case .wanted: reply.succeed(StepAnswer(isWanted: true))
         case .unwanted: reply.succeed(StepAnswer(isWanted: false))
         case .refused(let code): reply.fail(RPCApplicationError(code: code.rawValue, message: "refused"))
         case .held: break
         }
-        continuation.yield(.page(page))
     }
 
     private func serve() {

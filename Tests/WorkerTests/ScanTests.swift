@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import Logging
 import ServiceKit
 import SuiteMethods
 import TestSupport
@@ -199,6 +200,41 @@ struct ScanTests {
                 #expect(outcomes.allSatisfy { $0.reading?.engine == "gemini" })
             }
         }
+    }
+
+    /// Has a photo read, and returns the first `count` outcomes that the host receives.
+    private func outcomes(_ count: Int, in rig: WorkerRig) async throws -> [RecordPhoto.Parameters] {
+        let path = rig.directory + "/photo-0"
+        try Data(SampleImage.png.file).write(to: URL(filePath: path))
+        let key = ReadingStepKey(jobId: try #require(JobID("job-one-1")), attempt: 1)
+        rig.host.imports.hand(ScanStep(key: key, photos: [.init(index: 0, path: path, bytes: 10)]))
+        var outcomes: [RecordPhoto.Parameters] = []
+        while outcomes.count < count, case .photo(let outcome)? = await rig.host.imports.next() {
+            outcomes.append(outcome)
+        }
+        return outcomes
+    }
+
+    @Test("a photo fails if the host refuses what was read in it")
+    func refusedReading() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.host.imports.answer(.refused(.invalidRequest))
+            let outcomes = try await outcomes(2, in: rig)
+            #expect(outcomes.first?.reading?.spines.count == 3)
+            #expect(outcomes.last?.reading == nil)
+            #expect(outcomes.last?.fault?.message == "The books that were read could not be stored.")
+        }
+    }
+
+    @Test("a photo that the host cannot accept at the moment is recorded again, and the reason is logged once")
+    func fullHost() async throws {
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(engines: [.gemini], logger: log.logger)) { rig in
+            rig.host.imports.answer(.refused(.serviceUnavailable), .refused(.serviceUnavailable))
+            let outcomes = try await outcomes(3, in: rig)
+            #expect(outcomes.map { $0.reading?.spines.count } == [3, 3, 3])
+        }
+        #expect(log.texts(at: .warning).count { $0 == "progress-host did not accept a photo" } == 1)
     }
 
     @Test("the photos of a step are recorded one by one, and a damaged photo is recorded with the reason")

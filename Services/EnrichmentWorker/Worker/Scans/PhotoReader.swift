@@ -84,22 +84,38 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step, refuses the outcome or is disconnected.
+    /// Repeats the delivery until the host accepts it; false if the host no longer accepts the step or is disconnected. If the host refuses a
+    /// reading, for example because it does not fit into a frame, the photo fails instead.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
+        var faults = LogOnce()
         while !Task.isCancelled, connection.isOpen {
             do throws(RPCError) {
                 return try await connection.call(RecordPhoto.self, outcome).isWanted
             } catch {
-                logger.warning(
-                    "progress-host did not accept a photo",
-                    metadata: ["jobId": "\(outcome.key.jobId)", "error": "\(error)"])
-                guard error.mayRepeatDelivery else { return false }
-                try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
-                connection.notify(ScanProgress.self, .init(key: outcome.key, photo: outcome.photo))
+                if faults.note("\(error)") {
+                    logger.warning(
+                        "progress-host did not accept a photo",
+                        metadata: ["jobId": "\(outcome.key.jobId)", "error": "\(error)"])
+                }
+                if error.mayRepeatDelivery {
+                    try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
+                    connection.notify(ScanProgress.self, .init(key: outcome.key, photo: outcome.photo))
+                } else if outcome.reading != nil {
+                    let failed = RecordPhoto.Parameters(
+                        key: outcome.key, photo: outcome.photo, outcome: .failure(.notStored))
+                    return await deliver(failed, connection)
+                } else {
+                    return false
+                }
             }
         }
         return false
     }
+}
+
+extension PhotoFault {
+    fileprivate static let notStored = PhotoFault(
+        .aiScanFailed, "The books that were read could not be stored.", isRetryable: false)
 }
 
 extension PhotoReading {
