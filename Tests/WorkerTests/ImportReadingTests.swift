@@ -3,9 +3,11 @@ import Dispatch
 import Foundation
 import JSONRPC
 import LibraryImport
+import Logging
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -136,9 +138,10 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a page that the host cannot accept is sent again until it is accepted")
+    @Test("a page that the host cannot accept is sent again until it is accepted, and the reason is logged once")
     func refusedPage() async throws {
-        try await WorkerRig.run { rig in
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(logger: log.logger)) { rig in
             rig.host.imports.answer(.refused(.serviceUnavailable), .refused(.serviceUnavailable))
             rig.host.imports.hand(try step(Self.library, in: rig))
             let (pages, end) = await rig.host.imports.story()
@@ -148,6 +151,8 @@ struct ImportReadingTests {
                 return
             }
         }
+        let text = "progress-host did not accept a delivery; retrying"
+        #expect(log.texts(at: .warning).count { $0 == text } == 1)
     }
 
     @Test("a step that is no longer needed is dropped, and the next file is read")

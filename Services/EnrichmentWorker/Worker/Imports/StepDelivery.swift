@@ -89,6 +89,7 @@ struct StepDelivery {
     }
 
     private func send(_ call: () async throws -> StepAnswer) async throws {
+        var faults = LogOnce()
         while true {
             do {
                 guard try await call().isWanted else { throw Stop.unwanted }
@@ -96,9 +97,11 @@ struct StepDelivery {
             } catch let error as RPCError {
                 guard connection.isOpen, !Task.isCancelled else { throw Stop.disconnected }
                 guard error.mayRepeatDelivery else { throw Stop.refused(error) }
-                logger.warning(
-                    "progress-host did not accept a delivery; retrying",
-                    metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
+                if faults.note("\(error)") {
+                    logger.warning(
+                        "progress-host did not accept a delivery; retrying",
+                        metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
+                }
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
                 // Renews the lease while the worker waits.
                 reportProgress()
