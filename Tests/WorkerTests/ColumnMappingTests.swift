@@ -9,6 +9,7 @@ import Observability
 import ProviderClient
 import ServiceKit
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -166,6 +167,23 @@ struct ColumnMappingTests {
                 return
             }
             #expect(finish.key.attempt == 5)
+        }
+    }
+
+    @Test("the lease of a file that is waiting for a model is renewed")
+    func renewal() async throws {
+        let clock = ManualClock(uptime: .seconds(1_000))
+        try await WorkerRig.run(.init(engines: [.gemini], clock: clock)) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
+            rig.host.imports.hand(try step(in: rig))
+            while !Task.isCancelled, rig.requests(to: .gemini) == 0 { await Task.yield() }
+            let before = rig.host.imports.progress.count
+            while !Task.isCancelled, rig.host.imports.progress.count == before {
+                clock.move(by: .seconds(15))
+                await Task.yield()
+            }
+            #expect(rig.host.imports.progress.count > before)
+            #expect(rig.host.imports.progress.last?.phase == .parsing)
         }
     }
 

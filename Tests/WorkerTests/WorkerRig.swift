@@ -49,6 +49,7 @@ struct WorkerRig: Sendable {
         /// The providers' books, replacing the sample.
         var books: [CatalogueBook]?
         var policy = WorkerPolicy()
+        var clock: any SuiteClock = SystemClock()
         /// The cache's clock.
         var today: @Sendable () -> Date = { Date() }
         /// The directory of an earlier rig, whose cache is reused.
@@ -106,7 +107,7 @@ struct WorkerRig: Sendable {
             path: directory + "/cache.sqlite", ttl: CacheTTL(settings),
             limit: settings[.cacheMaxBytes], now: options.today,
             metrics: metrics, logger: logger)
-        let clock = SystemClock()
+        let clock = options.clock
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
             hostPath: host.path, clients: clients, cache: cache, policy: options.policy, clock: clock,

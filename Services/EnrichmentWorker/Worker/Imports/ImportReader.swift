@@ -66,9 +66,12 @@ struct ImportReader: Sendable {
                     return await give(up: delivery, after: error)
                 }
             case .question(let question):
-                await places.give()
-                let mapping = await mappings.answer(to: question, priority: .bulk)
-                await places.take()
+                let mapping = await delivery.renewingLease {
+                    await places.give()
+                    let mapping = await mappings.answer(to: question, priority: .bulk)
+                    await places.take()
+                    return mapping
+                }
                 model = mapping?.model
                 thread.answer(mapping?.answer)
             case .end(.success(let summary)):

@@ -23,6 +23,8 @@ struct StepDelivery {
     }
 
     private static let pause = Duration.milliseconds(250)
+    /// How often the lease is renewed while nothing is delivered.
+    private static let renewal = Duration.seconds(15)
 
     let step: ReadingStep
     let connection: RPCConnection
@@ -44,6 +46,15 @@ struct StepDelivery {
         bytesRead = max(bytesRead, bytes)
         self.phase = phase
         reportProgress()
+    }
+
+    /// Renews the step's lease until `wait` returns: a model's answer and a slot after it may take longer than the lease.
+    func renewingLease<Value>(during wait: () async -> Value) async -> Value {
+        let renewing = Task { [self] in
+            while (try? await clock.sleep(until: clock.now.advanced(by: Self.renewal))) != nil { reportProgress() }
+        }
+        defer { renewing.cancel() }
+        return await wait()
     }
 
     private func reportProgress() {
