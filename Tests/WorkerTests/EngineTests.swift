@@ -141,6 +141,18 @@ struct EngineTests {
         }
     }
 
+    @Test(
+        "an engine that reads one photo at a time has time for every photo that the worker sends at once",
+        arguments: [
+            (EngineName.openai, ProviderConfiguration.chatPatience), (.reader, ProviderConfiguration.readerPatience),
+        ])
+    func patience(name: EngineName, answer: Duration) async throws {
+        try await WorkerRig.run(.init(engines: [name])) { rig in
+            let engine = try #require(rig.worker.engines.all.first { $0.name == name })
+            #expect(engine.patience >= answer * Engine.photosAtOnce)
+        }
+    }
+
     @Test("without an engine, there is neither an answer nor a failure")
     func none() async throws {
         try await WorkerRig.run { rig in

@@ -93,8 +93,6 @@ final class Worker: Sendable {
 
     /// Maximum number of library files that the worker holds at a time: those that it is reading, and those waiting for a model.
     private static let importsAtOnce = 10
-    /// Maximum number of scans from which the worker reads at a time, one photo each.
-    private static let scansAtOnce = 4
     /// How often a worker without an engine checks whether a shelf reader has been installed.
     private static let enginePause = Duration.seconds(1)
 
@@ -106,11 +104,12 @@ final class Worker: Sendable {
             run: { await reader.read($0, $1) })
     }
 
-    /// Without an engine, the worker claims no scans, so that they go to other workers or wait for one with an engine.
+    /// The worker reads from several scans at a time, one photo each. Without an engine, it claims none, so that they go to other workers or wait for
+    /// one with an engine.
     private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
         let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
         return .init(
-            atOnce: scansAtOnce, places: StepPlaces(scansAtOnce),
+            atOnce: Engine.photosAtOnce, places: StepPlaces(Engine.photosAtOnce),
             claim: { connection throws(RPCError) in
                 guard !reader.asker.engines.present.isEmpty else {
                     try? await reader.clock.sleep(until: reader.clock.now.advanced(by: enginePause))

@@ -8,10 +8,13 @@ import Transfer
 
 /// A configured engine: its client and its dialect.
 struct Engine: Sendable {
+    /// Maximum number of photos that a worker has read at a time.
+    static let photosAtOnce = 4
+
     let name: EngineName
     let model: String
     let dialect: EngineDialect
-    /// Timeout for an answer about a photo, including retries.
+    /// Timeout for an answer about a photo, including retries and, if the engine reads one photo at a time, the wait for other photos.
     let patience: Duration
     let client: ProviderClient
 

@@ -131,7 +131,7 @@ struct EngineFactory {
             BudgetLimits(requestsPerDay: field == nil ? 0 : settings[.scanDailyBudget], concurrent: 1))
         return Engine(
             name: .openai, model: model, dialect: .chatCompletions,
-            patience: ProviderConfiguration.chatPatience * 2, client: client)
+            patience: ProviderConfiguration.chatPatience * Engine.photosAtOnce, client: client)
     }
 
     /// The shelf reader reads one photo at a time. The photos of this worker's jobs wait for each other here, not in the reader.
@@ -144,7 +144,7 @@ struct EngineFactory {
             BudgetLimits(requestsPerDay: 0, concurrent: 1))
         return Engine(
             name: .reader, model: ProviderConfiguration.readerModel, dialect: .chatCompletions,
-            patience: ProviderConfiguration.readerPatience * 4, client: client)
+            patience: ProviderConfiguration.readerPatience * Engine.photosAtOnce, client: client)
     }
 
     private func base(_ text: String) throws(SettingsError) -> BaseURL {
