@@ -18,7 +18,8 @@ final class CurlTransfer {
     private var phase = TransferPhase.connect
     private var headBytes = 0
     private var answer = Data()
-    private var refusal: TransferError?
+    /// Why the transfer must end; nil unless a callback has refused to continue it.
+    private(set) var refusal: TransferError?
     /// Whether the response was truncated at its maximum length.
     private var isCut = false
     /// The socket opened for this transfer; nil if it uses an earlier transfer's connection.
@@ -78,7 +79,10 @@ final class CurlTransfer {
             return refuse(
                 .connectionFailed(.unreachable, reason: "another user's process is listening at \(server.path)"))
         }
-        return reaches(TargetAddress(address)) || refuse(.privateAddress)
+        guard reaches(TargetAddress(address)) else { return refuse(.privateAddress) }
+        // Another address of the host may have been refused before.
+        refusal = nil
+        return true
     }
 
     /// Whether a socket to a resolved address may be opened.
