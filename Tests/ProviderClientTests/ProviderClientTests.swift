@@ -440,6 +440,23 @@ struct ProviderClientTests {
         }
     }
 
+    @Test("a failed attempt counts toward the breaker even if the call is then cancelled before its retry")
+    func cancelledBeforeRetry() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(500, headers: ["Retry-After: 5"])
+        } _: { server in
+            let client = try client(server)
+            for _ in 0..<5 {
+                let call = Task { await failure(client, "/") }
+                await clock.sleeperArrives()
+                call.cancel()
+                #expect(await call.value == .cancelled)
+            }
+            #expect(client.snapshot.breaker == .open(until: clock.after(.seconds(10)), cause: .failures))
+            #expect(server.arrivals.count == 5)
+        }
+    }
+
     @Test("a path that is not percent-encoded is rejected as malformed and not sent")
     func badPath() async throws {
         try await FaultServer.with { _, _ in

@@ -176,13 +176,13 @@ extension ProviderClient {
                 return (.success(ProviderAnswer(status: response.status, body: response.body)), .healthy)
             } catch {
                 hasFailed = hasFailed || error.verdict == .failed
-                // An earlier attempt's failure still counts if a later attempt is cut short.
+                // An earlier attempt's failure still counts if a later attempt, or the pause before it, is cut short.
                 let verdict = error.verdict == .abandoned && hasFailed ? .failed : error.verdict
                 let isLast = attempt.permit?.isProbe == true
                 let next = retries.failed(error.failure, retryAfter: error.retryAfter, now: clock.now)
                 guard !isLast, case .retry(let instant) = next else { return (.failure(error.failure), verdict) }
                 guard (try? await clock.sleep(until: instant)) != nil else {
-                    return (.failure(.cancelled), .abandoned)
+                    return (.failure(.cancelled), verdict)
                 }
             }
         }
