@@ -125,6 +125,15 @@ struct ISBNHistoryTests {
             #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history") == 2)
         }
     }
+
+    @Test("an ISBN that was requested while the clock was ahead is removed after the clock has been set back")
+    func pruningAfterClockChange() throws {
+        try note(.found, at: Self.now + 30 * ISBNHistory.day)
+        try queue.write { db in
+            try ISBNHistory(db: db).prune(at: Self.now)
+            #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history") == 0)
+        }
+    }
 }
 
 @Suite("Reports of missing metadata", .timeLimit(.minutes(1)))

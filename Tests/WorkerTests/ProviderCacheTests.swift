@@ -160,6 +160,26 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
+    @Test("answers that were last used before the clock was set back are evicted before all others")
+    func evictionAfterClockChange() async throws {
+        let cache = try rig.open(limit: 200_000)
+        let questions = try EmulatedProviders.isbns(0..<50).map { Question.edition(try #require(ISBN($0))) }
+        var records = edition()
+        records.editions[0].description = String(repeating: "x", count: 2_000)
+        rig.pass(30 * 86_400)
+        for (index, question) in questions.enumerated() {
+            if index == 30 { rig.pass(-30 * 86_400) }
+            cache.store([question: records])
+            await cache.flush()
+            rig.pass(1)
+        }
+        let answers = await cache.answers(to: questions)
+        let kept = questions.map { answers[$0] != nil }
+        #expect(kept.suffix(20).allSatisfy { $0 })
+        #expect(!kept.prefix(30).allSatisfy { $0 })
+        try await cache.close()
+    }
+
     @Test(
         "a cache from a later version of the program is kept if this version can read it, and otherwise moved aside",
         arguments: [CacheSchema.version + 1, CacheSchema.version])

@@ -156,7 +156,8 @@ private final class FileLock {
     deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
-/// Keeps the cache below its maximum size; the least recently used entries are evicted first (metadata.md "Cache").
+/// Keeps the cache below its maximum size; the least recently used entries are evicted first (metadata.md "Cache"). Before them, those whose last use
+/// is in the future, because it was stored before the clock was set back.
 struct CacheEviction: Sendable {
     /// An eviction removes one in this many answers.
     private static let share = 10
@@ -164,13 +165,19 @@ struct CacheEviction: Sendable {
     /// Maximum size in bytes.
     let limit: Int
 
-    func run(_ db: Database) throws {
+    /// - Parameter now: Seconds since 1970.
+    func run(_ db: Database, now: Int) throws {
         while try Self.bytesInUse(db) > limit {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0
             guard count > 0 else { return }
+            let excess = max(1, count / Self.share)
+            try db.execute(
+                sql: "DELETE FROM answer WHERE key IN (SELECT key FROM answer WHERE used_at > ? LIMIT ?)",
+                arguments: [now + CacheClock.tolerance, excess])
+            if db.changesCount > 0 { continue }
             try db.execute(
                 sql: "DELETE FROM answer WHERE key IN (SELECT key FROM answer ORDER BY used_at, rowid LIMIT ?)",
-                arguments: [max(1, count / Self.share)])
+                arguments: [excess])
         }
     }
 

@@ -92,6 +92,6 @@ struct CacheReading {
             records: records, age: .seconds(max(0, now - storedAt)),
             freshFor: isFromFuture ? .zero : .seconds(expiresAt - now))
         answers.note(answer, to: question)
-        if now - usedAt >= Self.useResolution { used.append(key) }
+        if now - usedAt >= Self.useResolution || usedAt > now + CacheClock.tolerance { used.append(key) }
     }
 }

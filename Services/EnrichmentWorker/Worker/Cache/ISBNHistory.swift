@@ -85,7 +85,8 @@ struct ISBNHistory {
     /// Drops entries beyond the limits.
     func prune(at now: Int, keeping limit: Int = maxNoted) throws {
         try db.execute(
-            sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND asked_at <= ?", arguments: [now - Self.day])
+            sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND (asked_at <= ? OR asked_at > ?)",
+            arguments: [now - Self.day, now + CacheClock.tolerance])
         for (condition, order) in [("noted_at IS NULL", "asked_at"), ("noted_at IS NOT NULL", "noted_at")] {
             let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history WHERE \(condition)") ?? 0
             guard count > limit else { continue }

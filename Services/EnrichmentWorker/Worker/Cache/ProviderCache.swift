@@ -175,7 +175,7 @@ final class ProviderCache: Sendable {
             do {
                 try await pool.write { [ttl, limit] db in
                     try batch.write(to: db, ttl: ttl, now: seconds)
-                    try CacheEviction(limit: limit).run(db)
+                    try CacheEviction(limit: limit).run(db, now: seconds)
                 }
                 succeeded(.written)
             } catch {
