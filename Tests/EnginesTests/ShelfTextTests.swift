@@ -62,6 +62,19 @@ struct ShelfTextTests {
         #expect(spine.isbn?.count == 32)
     }
 
+    @Test("a string is limited in bytes as well, because a character may have any number of combining marks")
+    func combiningMarks() throws {
+        let marks = String(repeating: "\u{301}", count: 30)
+        let word = "e" + marks
+        let long = String(repeating: word, count: 100)
+        let spine = try #require(first(#""title":"\#(long)","text":"\#(long)""#))
+        // Each of these characters has 61 bytes.
+        #expect(spine.title == String(repeating: word, count: 2_000 / 61))
+        #expect(spine.text == spine.title)
+        let one = "e" + String(repeating: "\u{301}", count: 300_000)
+        #expect(first(#""title":"\#(one)","author":"\#(one)""#) == nil)
+    }
+
     @Test(
         "a box may be a list or an object, and stays within the photo",
         arguments: [

@@ -6,8 +6,8 @@ internal import JSON
 package enum ShelfAnswer {
     /// Maximum number of books read from a photo.
     package static let maxBooks = 100
-    /// Maximum length of a string in characters.
-    private static let maxTextLength = 500
+    /// Maximum length of a string. The limit also bounds the bytes, because a character may have any number of combining marks.
+    private static let textLimit = TextLimit(characters: 500)
     /// Maximum length of a number in characters.
     private static let maxNumberLength = 32
 
@@ -59,10 +59,12 @@ package enum ShelfAnswer {
     }
 
     /// A string as a single line without control characters; nil if nothing is left.
-    private static func words(_ node: JSONNode?) -> String? { node?.string.flatMap { words(Substring($0)) } }
+    private static func words(_ node: JSONNode?) -> String? {
+        node?.string.flatMap { words($0.unicodeScalars.prefix(textLimit.bytes)) }
+    }
 
-    private static func words(_ text: Substring) -> String? {
-        let visible = text.prefix(maxTextLength * 2).unicodeScalars.map { scalar in
+    private static func words(_ text: some Sequence<Unicode.Scalar>) -> String? {
+        let visible = text.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
                 Character(" ")
@@ -70,14 +72,15 @@ package enum ShelfAnswer {
             }
         }
         let line = String(visible).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        return line.isEmpty ? nil : String(line.prefix(maxTextLength))
+        let words = textLimit.fit(line)
+        return words.isEmpty ? nil : words
     }
 
     /// The lines of a string, each as returned by ``words(_:)``; nil if nothing is left.
     private static func lines(_ node: JSONNode?) -> String? {
         guard let text = node?.string else { return nil }
-        let lines = text.prefix(maxTextLength * 2).split(separator: "\n").compactMap(words)
-        return lines.isEmpty ? nil : String(lines.joined(separator: "\n").prefix(maxTextLength))
+        let lines = text.unicodeScalars.prefix(textLimit.bytes).split(separator: "\n").compactMap { words($0) }
+        return lines.isEmpty ? nil : textLimit.fit(lines.joined(separator: "\n"))
     }
 
     /// The complete objects in the first list of a string that may end anywhere.
