@@ -66,6 +66,20 @@ struct OutboxQueueTests {
         #expect(Self.numbers(queue.nextCall()) == [2])
     }
 
+    @Test("long titles and identities count toward the size of a call, too")
+    func names() throws {
+        var outcome = ItemOutcome(
+            key: try Self.item(1).outcome.key, workClass: .bulk, errorCode: nil,
+            title: String(repeating: "x", count: 50), followUp: .none, rowLength: 2)
+        outcome.identity = String(repeating: "x", count: 50)
+        for number in 1...2 {
+            let id = LeasedItem.ID(number: UInt64(number))
+            queue.append(FinishedItem(id: id, outcome: outcome, row: ByteBuffer(string: "{}")))
+        }
+        #expect(Self.numbers(queue.nextCall()) == [1])
+        #expect(Self.numbers(queue.nextCall()) == [2])
+    }
+
     @Test("outcomes that may have been lost are sent again first, and unwanted ones are dropped")
     func again() throws {
         for number in 1...3 { queue.append(try Self.item(UInt64(number))) }

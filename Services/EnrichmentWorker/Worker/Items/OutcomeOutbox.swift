@@ -124,6 +124,9 @@ struct FinishedItem: Sendable {
     let outcome: ItemOutcome
     /// The item's row as in the results, in JSON.
     let row: ByteBuffer
+
+    /// Size of the parts that depend on the book, in bytes.
+    var bytes: Int { row.readableBytes + outcome.title.utf8.count + (outcome.identity?.utf8.count ?? 0) }
 }
 
 /// The outcomes waiting to be recorded; decides when the next call is made and how many outcomes it contains.
@@ -135,7 +138,7 @@ struct OutboxQueue: Sendable {
     struct Limits: Sendable {
         /// Maximum number of outcomes in one call.
         var items = 64
-        /// Maximum size in bytes of the rows in one call; a frame has at most 1 MiB.
+        /// Maximum size in bytes of the outcomes in one call (``FinishedItem/bytes``); a frame has at most 1 MiB.
         var bytes = 700 << 10
         /// Maximum number of calls in flight.
         var calls = 4
@@ -154,7 +157,7 @@ struct OutboxQueue: Sendable {
 
     mutating func append(_ item: FinishedItem) {
         waiting.append(item)
-        waitingBytes += item.row.readableBytes
+        waitingBytes += item.bytes
     }
 
     /// The outcomes for the next call; nil if there are none or the call must wait. Items that are no longer needed are skipped.
@@ -164,7 +167,7 @@ struct OutboxQueue: Sendable {
         var call: [FinishedItem] = []
         var (taken, bytes) = (0, 0)
         for item in waiting {
-            let size = item.row.readableBytes
+            let size = item.bytes
             if call.count == limits.items || (!call.isEmpty && bytes + size > limits.bytes) { break }
             taken += 1
             waitingBytes -= size
@@ -189,6 +192,6 @@ struct OutboxQueue: Sendable {
     mutating func putBack(_ call: [FinishedItem]) {
         end(call)
         waiting.insert(contentsOf: call, at: 0)
-        waitingBytes += call.reduce(0) { $0 + $1.row.readableBytes }
+        waitingBytes += call.reduce(0) { $0 + $1.bytes }
     }
 }
