@@ -1,5 +1,7 @@
 import BookstrackContract
+import Logging
 import SuiteMethods
+import TestSupport
 import Testing
 
 @testable import EnrichmentWorker
@@ -41,13 +43,17 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a host whose disk was full receives the outcomes once it accepts them again")
+    @Test("a host whose disk was full receives the outcomes once it accepts them again, and the log reports it once")
     func storageRefuses() async throws {
-        try await WorkerRig.run { rig in
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(logger: log.logger)) { rig in
             rig.host.refuse(2)
             rig.host.hand(try items([.isbn("9780441172719")]))
             #expect(await rig.host.delivered(1).count == 1)
         }
+        let reports = log.texts(at: .warning).count { $0 == "progress-host did not accept outcomes; retrying" }
+        #expect(reports == 1)
+        #expect(log.texts(at: .notice).contains("progress-host accepts outcomes again"))
     }
 
     @Test("withdrawn jobs are no longer looked up or recorded")

@@ -15,6 +15,7 @@ final class OutcomeOutbox: Sendable {
         /// Number of consecutive refusals; the pause between calls grows with each refusal.
         var refusals = 0
         var isPausing = false
+        var faults = LogOnce()
     }
 
     private static let shortestPause = Duration.milliseconds(250)
@@ -78,17 +79,19 @@ final class OutcomeOutbox: Sendable {
         do {
             let work = RecordWork(outcomes: call.map(\.outcome), rows: call.map(\.row))
             _ = try await host.callRaw(RecordWork.name, work.raw(), deadline: RecordWork.deadline)
-            confirmed(call)
+            if state.withLockedValue({ $0.faults.end() }) { logger.notice("progress-host accepts outcomes again") }
+            end(call)
         } catch let error where Self.mayRepeat(error) {
             await putBack(call, error)
         } catch {
             logger.error("outcomes were refused", metadata: ["items": "\(call.count)", "error": "\(error)"])
-            confirmed(call)
+            end(call)
         }
         sendCalls()
     }
 
-    private func confirmed(_ call: [FinishedItem]) {
+    /// Ends a call whose outcomes the host has confirmed or refused for good.
+    private func end(_ call: [FinishedItem]) {
         state.withLockedValue { state in
             state.queue.end(call)
             state.refusals = 0
@@ -103,16 +106,18 @@ final class OutcomeOutbox: Sendable {
     }
 
     private func putBack(_ call: [FinishedItem], _ error: RPCError) async {
-        let pause = state.withLockedValue { state in
+        let (pause, isNew) = state.withLockedValue { state in
             state.queue.putBack(call)
-            guard host.isConnected, !state.isPausing else { return Duration?.none }
+            guard host.isConnected, !state.isPausing else { return (Duration?.none, false) }
             state.isPausing = true
             state.refusals += 1
-            return min(Self.maxPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
+            let pause = min(Self.maxPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
+            return (pause, state.faults.note("\(error)"))
         }
         guard let pause else { return }
-        logger.warning(
-            "progress-host did not accept outcomes; retrying", metadata: ["error": "\(error)", "pause": "\(pause)"])
+        if isNew {
+            logger.warning("progress-host did not accept outcomes; retrying", metadata: ["error": "\(error)"])
+        }
         try? await clock.sleep(until: clock.now.advanced(by: pause))
         state.withLockedValue { $0.isPausing = false }
     }
