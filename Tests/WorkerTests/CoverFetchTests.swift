@@ -1,8 +1,10 @@
 import BookIdentifiers
 import Foundation
 import JSONRPC
+import Logging
 import ProviderClient
 import SuiteMethods
+import TestSupport
 import Testing
 import Transfer
 
@@ -203,13 +205,16 @@ struct CoverFetchTests {
 
     @Test("a cover that cannot be stored is reported as a service failure, and can be fetched once storing works again")
     func notKept() async throws {
+        let log = RecordingLog()
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)
-            let fetcher = rig.covers()
+            let fetcher = rig.covers(logger: log.logger)
             try Data().write(to: URL(filePath: rig.directory + "/covers"))
-            #expect(await code(fetcher, url) == "SERVICE_UNAVAILABLE")
+            for _ in 0..<2 { #expect(await code(fetcher, url) == "SERVICE_UNAVAILABLE") }
             try FileManager.default.removeItem(atPath: rig.directory + "/covers")
             #expect(await code(fetcher, url) == nil)
         }
+        #expect(log.texts(at: .error) == ["covers cannot be stored"])
+        #expect(log.texts(at: .notice) == ["covers are stored again"])
     }
 }

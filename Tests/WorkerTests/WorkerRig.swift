@@ -151,9 +151,11 @@ struct WorkerRig: Sendable {
     }
 
     /// Fetches covers as the worker does, into the rig's directory.
-    func covers(limit: Int = 64 << 20, clock: (any SuiteClock)? = nil) -> CoverFetcher {
+    func covers(
+        limit: Int = 64 << 20, clock: (any SuiteClock)? = nil,
+        logger: Logger = Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() }
+    ) -> CoverFetcher {
         let clock = clock ?? self.clock
-        let logger = Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() }
         let store = CoverStore(directory: directory + "/covers", limit: limit, clock: clock, logger: logger)
         return CoverFetcher(
             clients: clients.covers, store: store, clock: clock, metrics: WorkerMetrics(MetricRegistry()),

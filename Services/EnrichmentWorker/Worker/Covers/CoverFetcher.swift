@@ -21,6 +21,8 @@ final class CoverFetcher: Sendable {
     private struct State: Sendable {
         var absences = MissingCovers()
         var fetches: [CoverName: Fetch] = [:]
+        /// The current fault in storing covers.
+        var faults = LogOnce()
     }
 
     private let clients: CoverClients
@@ -127,10 +129,13 @@ final class CoverFetcher: Sendable {
     private func kept(_ picture: CoverPicture, _ name: CoverName) async throws(CoverFailure) -> FetchCover.Result {
         do {
             let file = try await threads.runIfActive { [store] in try store.keep(picture, as: name) }
+            if state.withLockedValue({ $0.faults.end() }) { logger.notice("covers are stored again") }
             return FetchCover.Result(file, name)
         } catch {
             let reason = (error as? CoverStore.Failure)?.reason ?? "\(error)"
-            logger.error("cover not stored", metadata: ["reason": "\(reason)"])
+            if state.withLockedValue({ $0.faults.note(reason) }) {
+                logger.error("covers cannot be stored", metadata: ["reason": "\(reason)"])
+            }
             throw .notKept
         }
     }
