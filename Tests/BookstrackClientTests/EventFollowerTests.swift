@@ -118,6 +118,16 @@ struct EventFollowerTests {
         #expect(seq(follower.take(event(1_005), at: .zero)) == 1_005)
     }
 
+    @Test(
+        "the last event is delivered even if the events before it are no longer stored",
+        arguments: [(3, 1_007), (3, 1_006), (2_000, 1_007)])
+    func unrecoveredEnd(known: Int, seq: Int) {
+        var follower = make(from: .after(known))
+        _ = follower.attempt()
+        _ = follower.take(reconnected(seq, recovered: false, status: .completed), at: .zero)
+        #expect(self.seq(follower.take(event(1_007, Self.completed), at: .zero)) == 1_007)
+    }
+
     // MARK: Ends
 
     @Test("following a job ends with its last event, even if that was seen before")
