@@ -180,6 +180,20 @@ struct EventFollowerTests {
         #expect(follower.take(update(2, improved: nil)) == nil)
     }
 
+    @Test("a client that continues after the last event follows the results if it has that event")
+    func laterResults() {
+        for (lastSeq, status) in [(5, JobStatus.completed), (5, .failed), (5, .cancelled), (6, .completed)] {
+            var follower = make(from: .after(5), followsResults: true)
+            _ = follower.attempt()
+            let reception = follower.take(reconnected(5, recovered: true, status: status), at: .zero)
+            #expect(reception == .compareResults)
+            var state = JobState(jobId: Self.job, pipeline: .batchEnrichment, totalCount: 1, createdAt: "")
+            (state.status, state.lastSeq, state.resultsRevision) = (status, lastSeq, 2)
+            #expect(follower.take(state, at: Date(timeIntervalSince1970: 0)) == nil)
+            #expect(follower.awaitsResults == (lastSeq == 5 && status != .cancelled), "\(status) at \(lastSeq)")
+        }
+    }
+
     @Test("following improved results ends when the server closes the event stream without a reconnection time")
     func resultsStream() {
         var follower = make(followsResults: true) { $0.transports = [.eventStream] }

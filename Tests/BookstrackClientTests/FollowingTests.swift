@@ -232,6 +232,31 @@ struct FollowingTests {
         #expect(updates.map(\.message) == ["We found more metadata for 3 books."])
     }
 
+    @Test(
+        "a relaunched app that continues after the last event receives improved results",
+        arguments: [EventTransport.webSocket, .eventStream])
+    func resultsAfterRelaunch(transport: EventTransport) async throws {
+        let server = FakeServer()
+        let statuses = Statuses()
+        let client = client(server, TestClock(), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        let end = try await client.events(of: job.jobId).last()
+        let events = client.events(of: job.jobId, from: .after(end.seq), followsResults: true) { statuses.add($0) }
+        let following = Task { try await events.reduce(into: []) { $0.append($1.content) } }
+        await statuses.wait { if case .received = $0 { true } else { false } }
+        await server.improve(job.jobId, rows: 3)
+        while await !server.calls.contains("GET /v1/jobs/\(job.jobId)") { await Task.yield() }
+        // The real server does this after an hour.
+        await server.close(code: 1_000)
+        let contents = try await following.value
+        #expect(contents.count == 1)
+        guard case .resultsUpdated(let update)? = contents.first else {
+            Issue.record("the update was not delivered")
+            return
+        }
+        #expect(update.improved == 3)
+    }
+
     @Test("results that improve while the connection is broken are reported after the reconnect")
     func missedResults() async throws {
         let server = FakeServer()

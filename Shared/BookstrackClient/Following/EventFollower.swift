@@ -28,6 +28,8 @@ struct EventFollower {
         case roundTrip(Duration)
         /// Do nothing.
         case ignore
+        /// The job has ended: read its state, and compare its results with those that are known.
+        case compareResults
         /// Events are missing: reconnect and request them.
         case fetchGap
         /// The job can no longer be followed: end with the error.
@@ -138,8 +140,20 @@ struct EventFollower {
         case .reconnected(let seq, let payload): return take(payload, seq: seq)
         case .event(let event): return take(event)
         case .rejected(let error): return .fail(error)
-        case .resultsUpdated(let update): return take(update).map { .deliver($0) } ?? .ignore
+        case .resultsUpdated(let update):
+            // The server sends it only after the last event, even to a client that continues after that event.
+            awaitsResults = awaitsResults || followsResults
+            return take(update).map { .deliver($0) } ?? .ignore
         }
+    }
+
+    /// Processes the state of a job that has ended; returns an update if the results have improved.
+    mutating func take(_ state: JobState, at date: Date) -> JobEvent? {
+        // The consumer has the last event, perhaps from an earlier launch of the app.
+        if followsResults, [.completed, .failed].contains(state.status), state.lastSeq == lastSeq {
+            awaitsResults = true
+        }
+        return take(ResultsUpdate(state, at: date))
     }
 
     /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision polled after the end
@@ -167,7 +181,7 @@ struct EventFollower {
             mayJump = isOver
             hasDelivered = true
         }
-        return .ignore
+        return isOver && followsResults && !awaitsResults ? .compareResults : .ignore
     }
 
     private mutating func take(_ event: JobEvent) -> Reception {

@@ -125,6 +125,7 @@ actor EventPump {
                     await connection.send(#"{"type":"ack","seq":\#(event.seq)}"#)
                 }
                 return .finished
+            case .compareResults: await compareResults()
             case .fetchGap: return .gap
             case .fail(let error): return .rejected(error)
             case .answerPing: await connection.send(#"{"type":"pong"}"#)
@@ -137,7 +138,7 @@ actor EventPump {
     /// Reports results that differ from those at the end of the job.
     private func compareResults() async {
         guard let state = try? await job.client.state(of: job.id) else { return }
-        if let event = follower.take(ResultsUpdate(state, at: clock.date)) { events.yield(event) }
+        if let event = follower.take(state, at: clock.date) { events.yield(event) }
     }
 
     /// Abandons a connection that stays silent, and sends pings on a WebSocket. Polls have their own timeout.
