@@ -180,9 +180,23 @@ struct EventFollowerTests {
         #expect(follower.take(update(2, improved: nil)) == nil)
     }
 
+    @Test("an update missed after one that was received is reported, even if the state at the end was never read")
+    func unknownEnd() {
+        var follower = make(followsResults: true)
+        _ = follower.attempt()
+        _ = follower.take(event(1, Self.completed), at: .zero)
+        #expect(seq(follower.take(.resultsUpdated(update(2)), at: .zero)) == 1)
+        _ = follower.lost(.closed(code: 1_006))
+        _ = follower.attempt()
+        #expect(follower.take(update(3, improved: nil)) != nil)
+    }
+
     @Test("a client that continues after the last event follows the results if it has that event")
     func laterResults() {
-        for (lastSeq, status) in [(5, JobStatus.completed), (5, .failed), (5, .cancelled), (6, .completed)] {
+        let cases = [
+            (5, JobStatus.completed, true), (5, .failed, true), (5, .cancelled, false), (6, .completed, false),
+        ]
+        for (lastSeq, status, isExpected) in cases {
             var follower = make(from: .after(5), followsResults: true)
             _ = follower.attempt()
             let reception = follower.take(reconnected(5, recovered: true, status: status), at: .zero)
@@ -190,7 +204,7 @@ struct EventFollowerTests {
             var state = JobState(jobId: Self.job, pipeline: .batchEnrichment, totalCount: 1, createdAt: "")
             (state.status, state.lastSeq, state.resultsRevision) = (status, lastSeq, 2)
             #expect(follower.take(state, at: Date(timeIntervalSince1970: 0)) == nil)
-            #expect(follower.awaitsResults == (lastSeq == 5 && status != .cancelled), "\(status) at \(lastSeq)")
+            #expect(follower.awaitsResults == isExpected, "\(status) at \(lastSeq)")
         }
     }
 

@@ -242,7 +242,7 @@ struct FollowingTests {
         let job = try await client.startEnrichment(isbns: Self.isbns)
         let end = try await client.events(of: job.jobId).last()
         let events = client.events(of: job.jobId, from: .after(end.seq), followsResults: true) { statuses.add($0) }
-        let following = Task { try await events.reduce(into: []) { $0.append($1.content) } }
+        let following = Task { try await events.reduce(into: [JobEvent.Content]()) { $0.append($1.content) } }
         await statuses.wait { if case .received = $0 { true } else { false } }
         await server.improve(job.jobId, rows: 3)
         while await !server.calls.contains("GET /v1/jobs/\(job.jobId)") { await Task.yield() }

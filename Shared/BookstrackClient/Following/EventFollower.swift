@@ -93,8 +93,8 @@ struct EventFollower {
     private let followsResults: Bool
     /// Whether the last event was delivered, so only improved results can follow.
     private(set) var awaitsResults = false
-    /// The newest results revision that was reported.
-    private var toldRevision = 0
+    /// The newest results revision that was reported; nil if none was.
+    private var toldRevision: Int?
     /// The results revision at the end of the job.
     private var endRevision: Int?
     private var pings = 0
@@ -157,14 +157,16 @@ struct EventFollower {
     }
 
     /// Processes an update of the results after the end of the job; nil if the update contains nothing new. The first revision polled after the end
-    /// is not reported, because the consumer reads those results anyway.
+    /// is not reported unless an earlier one was, because the consumer reads those results anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
-        guard awaitsResults, update.resultsRevision > toldRevision else { return nil }
-        // An update that the server sent is always new; a polled state is new only if it differs from the one at the job's end.
+        guard awaitsResults, update.resultsRevision > toldRevision ?? 0 else { return nil }
+        // An update that the server sent is always new; a polled state is new only if it differs from the known one.
         if update.improved == nil {
-            let atEnd = endRevision ?? update.resultsRevision
-            endRevision = atEnd
-            guard update.resultsRevision > atEnd else { return nil }
+            guard let known = endRevision ?? toldRevision else {
+                endRevision = update.resultsRevision
+                return nil
+            }
+            guard update.resultsRevision > known else { return nil }
         }
         toldRevision = update.resultsRevision
         hasDelivered = true
