@@ -257,6 +257,16 @@ struct FollowingTests {
         #expect(update.improved == 3)
     }
 
+    @Test("the last event is acknowledged, whether or not improved results are followed", arguments: [true, false])
+    func acknowledgement(followsResults: Bool) async throws {
+        let server = SentMessages(of: FakeServer())
+        let client = client(server, TestClock(), [.webSocket])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        let end = try await client.events(of: job.jobId, followsResults: followsResults).last()
+        let sent = #"{"type":"ack","seq":\#(end.seq)}"#
+        while await !server.texts.contains(sent) { await Task.yield() }
+    }
+
     @Test("results that improve while the connection is broken are reported after the reconnect")
     func missedResults() async throws {
         let server = FakeServer()
@@ -327,6 +337,40 @@ private struct TagChanger: ForwardingTransport {
         answer.headers["etag"] = tag
         return answer
     }
+}
+
+/// A server whose WebSockets record what clients send.
+private actor SentMessages: ForwardingTransport {
+    private struct Socket: WebSocketConnection {
+        let base: any WebSocketConnection
+        let add: @Sendable (String) async -> Void
+
+        func receive() async throws(TransportFailure) -> WebSocketMessage { try await base.receive() }
+
+        func send(_ text: String) async throws(TransportFailure) {
+            await add(text)
+            try await base.send(text)
+        }
+
+        func close() async { await base.close() }
+    }
+
+    let server: FakeServer
+    private(set) var texts: [String] = []
+
+    init(of server: FakeServer) { self.server = server }
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        try await server.answer(to: request)
+    }
+
+    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        Socket(base: try await server.webSocket(request, subprotocol: subprotocol)) { await self.add($0) }
+    }
+
+    private func add(_ text: String) { texts.append(text) }
 }
 
 extension FakeServer {

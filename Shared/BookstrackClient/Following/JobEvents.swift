@@ -117,13 +117,10 @@ actor EventPump {
             if let frame { report(.received(frame)) }
             switch step {
             case .deliver(let event):
-                events.yield(event)
+                await pass(event, from: connection)
                 if event.isLast { await compareResults() }
             case .finish(let event):
-                if let event {
-                    events.yield(event)
-                    await connection.send(#"{"type":"ack","seq":\#(event.seq)}"#)
-                }
+                if let event { await pass(event, from: connection) }
                 return .finished
             case .compareResults: await compareResults()
             case .fetchGap: return .gap
@@ -133,6 +130,12 @@ actor EventPump {
             case .ignore: break
             }
         }
+    }
+
+    /// Passes an event on, and acknowledges the last one.
+    private func pass(_ event: JobEvent, from connection: any EventConnection) async {
+        events.yield(event)
+        if event.isLast { await connection.send(#"{"type":"ack","seq":\#(event.seq)}"#) }
     }
 
     /// Reports results that differ from those at the end of the job.
