@@ -418,6 +418,19 @@ struct EventFollowerTests {
         #expect(pause(strict.lost(.failed(.unsupported("Linux")))) == nil)
     }
 
+    @Test("an unsupported transport after one that is merely slow does not end following")
+    func unsupportedFallback() {
+        var follower = make {
+            $0.transports = [.eventStream, .webSocket]
+            $0.attemptsPerTransport = 1
+        }
+        _ = follower.attempt()
+        _ = follower.lost(.failed(.timedOut))
+        #expect(follower.attempt().transport == .webSocket)
+        #expect(pause(follower.lost(.failed(.unsupported("Linux")))) == .seconds(2))
+        #expect(follower.attempt().transport == .eventStream)
+    }
+
     // MARK: Heartbeat
 
     @Test("three unanswered pings end a connection, and any message keeps it open")

@@ -280,8 +280,10 @@ struct EventFollower {
         case .cancelled: return .finish
         case .refused(let answer): return refused(answer, error)
         case .unsupported:
-            guard stepDown(forGood: true) else { return .fail(error) }
-            return .retry(after: .zero, because: error)
+            let unsupported = place
+            let isNext = stepDown(forGood: true)
+            guard place != unsupported else { return .fail(error) }
+            if isNext { return .retry(after: .zero, because: error) }
         // If there is no network, the transport is not at fault.
         case .unreachable: if !policy.waitsForServer, !hasConnected { return .fail(error) }
         // After an earlier successful connection, the certificate more likely belongs to a network's sign-in page than to the server.
