@@ -195,6 +195,26 @@ struct EnrichmentQueueTests {
         queue.stop()
     }
 
+    @Test("results that the app is still storing are not delivered again when the queue is stopped and started")
+    func restartDuringDelivery() async throws {
+        await books(1)
+        var deliveries: [CheckedContinuation<Void, Never>] = []
+        let client = BookstrackClient(transport: server, clock: clock)
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in
+            await withCheckedContinuation { deliveries.append($0) }
+        }
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        while deliveries.isEmpty { await Task.yield() }
+        queue.stop()
+        queue.start()
+        // Lets the second run read the results, if it does not wait.
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(deliveries.count == 1)
+        for delivery in deliveries { delivery.resume() }
+        await drain(queue) { queue.isEmpty }
+    }
+
     // MARK: Retries
 
     @Test(

@@ -54,6 +54,8 @@ public final class EnrichmentQueue {
     private var state: QueueState
     private let running = OwnedTask()
     private let sleeping = OwnedTask()
+    /// The delivery in progress, which ``stop()`` does not interrupt.
+    private var delivery: Task<BookstrackError?, Never>?
     /// Whether a book was added since the current step began.
     private var isWoken = false
 
@@ -144,7 +146,8 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Stops the queue. The current job continues on the server, and ``start()`` resumes following it.
+    /// Stops the queue. The current job continues on the server, and ``start()`` resumes following it. A delivery that has begun is completed, and
+    /// its books are removed.
     public func stop() {
         running.cancel()
         sleeping.cancel()
@@ -172,6 +175,8 @@ public final class EnrichmentQueue {
     /// Performs the work that is due, and returns how long to sleep; nil ends the loop.
     private func step(failures: inout Int) async -> Duration? {
         isWoken = false
+        _ = await delivery?.value
+        if Task.isCancelled { return nil }
         let now = client.clock.date
         do throws(BookstrackError) {
             if let visit = state.dueVisit(at: now) {
@@ -214,10 +219,10 @@ public final class EnrichmentQueue {
         }
         guard state.current?.jobID == batch.jobID else { return }
         let rows = batch.entries.numbered(results.enrichedBooks)
-        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false))
-        guard state.current?.jobID == batch.jobID else { return }
         let now = client.clock.date
-        try commit { $0.complete(results.enrichedBooks, at: now) }
+        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
+            if $0.current?.jobID == batch.jobID { $0.complete(results.enrichedBooks, at: now) }
+        }
         try await client.forget(batch.jobID)
     }
 
@@ -273,8 +278,9 @@ public final class EnrichmentQueue {
             (row.error, row.retryable) = (error.message, false)
             return row
         }
-        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false))
-        try commit { if $0.current?.jobID == batch.jobID { $0.current = nil } }
+        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false)) {
+            if $0.current?.jobID == batch.jobID { $0.current = nil }
+        }
     }
 
     private func look(again visit: QueueState.Visit) async throws(BookstrackError) {
@@ -284,18 +290,35 @@ public final class EnrichmentQueue {
         } catch  where error.isMissing {}
         var changed = state
         let better = changed.note(rows, of: visit)
-        if !better.isEmpty {
-            try await hand(Delivery(jobID: visit.jobID, rows: visit.entries.numbered(better), isImprovement: true))
-        }
-        try commit { _ = $0.note(rows, of: visit) }
+        if better.isEmpty { return try commit { _ = $0.note(rows, of: visit) } }
+        let delivery = Delivery(jobID: visit.jobID, rows: visit.entries.numbered(better), isImprovement: true)
+        try await hand(delivery) { [rows] in _ = $0.note(rows, of: visit) }
     }
 
-    private func hand(_ delivery: Delivery) async throws(BookstrackError) {
-        do {
-            try await deliver(delivery)
-        } catch {
-            throw BookstrackError(.storageFailed, "the app did not accept the results: \(error)", isRetryable: true)
+    /// Passes results to the app and then changes the state. Both happen in a task of their own: if the queue is stopped and started again meanwhile,
+    /// the next step waits for them instead of delivering the same results a second time.
+    private func hand(_ results: Delivery, then change: @escaping @Sendable (inout QueueState) -> Void)
+        async throws(BookstrackError)
+    {
+        if Task.isCancelled { throw BookstrackError(.cancelled, "the queue was stopped") }
+        let handing = Task { () -> BookstrackError? in
+            do {
+                try await deliver(results)
+            } catch {
+                return BookstrackError(
+                    .storageFailed, "the app did not accept the results: \(error)", isRetryable: true)
+            }
+            do throws(BookstrackError) {
+                try commit(change)
+                return nil
+            } catch {
+                return error
+            }
         }
+        delivery = handing
+        let failure = await handing.value
+        if delivery == handing { delivery = nil }
+        if let failure { throw failure }
     }
 
     /// Changes the state: on disk first, then in memory.
