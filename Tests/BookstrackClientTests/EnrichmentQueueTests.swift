@@ -215,6 +215,24 @@ struct EnrichmentQueueTests {
         await drain(queue) { queue.isEmpty }
     }
 
+    @Test("books that are added do not shorten the pause that the server asked for", .timeLimit(.minutes(1)))
+    func pauseAsked() async throws {
+        await books(2)
+        await server.failNext(ClientAnswer(status: 503, headers: ["retry-after": "90"]))
+        let clock = TestClock()
+        let client = BookstrackClient(transport: server, clock: clock)
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        await clock.sleepersArrive()
+        try queue.enqueue(isbns: [Self.isbn(1)])
+        // Lets the queue make its next step, if it does not wait.
+        for _ in 0..<1_000 { await Task.yield() }
+        #expect(await server.calls.count == 1)
+        clock.advance(by: .seconds(90))
+        await drain(queue) { queue.isEmpty }
+    }
+
     // MARK: Retries
 
     @Test(

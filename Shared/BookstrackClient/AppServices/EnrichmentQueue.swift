@@ -140,8 +140,8 @@ public final class EnrichmentQueue {
         guard !running.isRunning else { return }
         running.start { [weak self] in
             var failures = 0
-            while !Task.isCancelled, let pause = await self?.step(failures: &failures) {
-                await self?.rest(pause)
+            while !Task.isCancelled, let rest = await self?.step(failures: &failures) {
+                await self?.take(rest)
             }
         }
     }
@@ -164,16 +164,24 @@ public final class EnrichmentQueue {
         sleeping.cancel()
     }
 
-    /// Sleeps for `pause`, or until a book is added.
-    private func rest(_ pause: Duration) async {
-        guard !isWoken, pause > .zero else { return }
+    /// A pause between two steps.
+    private struct Rest {
+        /// How long the server asked the client to wait.
+        var requested: Duration = .zero
+        /// The further pause, which ends early if a book is added.
+        var further: Duration = .zero
+    }
+
+    private func take(_ rest: Rest) async {
         let clock = client.clock
-        sleeping.start { _ = try? await clock.sleep(for: pause) }
+        if rest.requested > .zero { _ = try? await clock.sleep(for: rest.requested) }
+        guard !isWoken, !Task.isCancelled, rest.further > .zero else { return }
+        sleeping.start { _ = try? await clock.sleep(for: rest.further) }
         await sleeping.wait()
     }
 
-    /// Performs the work that is due, and returns how long to sleep; nil ends the loop.
-    private func step(failures: inout Int) async -> Duration? {
+    /// Performs the work that is due, and returns the pause after it; nil ends the loop.
+    private func step(failures: inout Int) async -> Rest? {
         isWoken = false
         _ = await delivery?.value
         if Task.isCancelled { return nil }
@@ -187,17 +195,18 @@ public final class EnrichmentQueue {
                     try await work(on: batch)
                 } else {
                     let due = state.nextDue?.timeIntervalSince(now) ?? 3_600
-                    return .seconds(max(due, 1))
+                    return Rest(further: .seconds(max(due, 1)))
                 }
             }
             (failures, lastError) = (0, nil)
-            return .zero
+            return Rest()
         } catch {
             if Task.isCancelled || error.code == .cancelled { return nil }
             lastError = error
             failures += 1
             let window = Double(min(1 << min(failures, 6), 60))
-            return max(error.retryAfter ?? .zero, .seconds(.random(in: 0.5...1) * window))
+            let (requested, pause) = (error.retryAfter ?? .zero, Duration.seconds(.random(in: 0.5...1) * window))
+            return Rest(requested: requested, further: max(pause - requested, .zero))
         }
     }
 
