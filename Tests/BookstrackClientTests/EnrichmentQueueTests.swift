@@ -251,6 +251,22 @@ struct EnrichmentQueueTests {
         #expect(library.improvements == 0)
     }
 
+    @Test("a queue whose clock was set back by a year does not wait a year", .timeLimit(.minutes(1)))
+    func clockSetBack() async throws {
+        await books(1, failure: .providerTimeout)
+        let first = try queue()
+        try first.enqueue(isbns: [Self.isbn(0)])
+        first.start()
+        await drain(first) { !library.rows.isEmpty && first.currentJobId == nil }
+        let past = Self.start.addingTimeInterval(-365 * 86_400)
+        let clock = TestClock(date: past, isInstant: true)
+        let client = BookstrackClient(transport: server, clock: clock)
+        let second = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        second.start()
+        await drain(second) { second.isEmpty }
+        #expect(clock.date < past.addingTimeInterval(2 * 86_400))
+    }
+
     @Test("a job that failed as a whole is retried three times")
     func failedJobs() async throws {
         await server.setSteps(.manual)

@@ -187,6 +187,7 @@ public final class EnrichmentQueue {
         if Task.isCancelled { return nil }
         let now = client.clock.date
         do throws(BookstrackError) {
+            try commit { $0.bringForward(at: now) }
             if let visit = state.dueVisit(at: now) {
                 try await look(again: visit)
             } else {

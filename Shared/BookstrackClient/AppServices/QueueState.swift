@@ -119,8 +119,7 @@ struct QueueState: Codable, Equatable {
         let open = Set(rows.filter { !$0.success && $0.retryable == true }.map { Self.key(of: $0.asked) })
         let entries = batch.entries.filter { open.contains($0.key) }
         guard !entries.isEmpty else { return }
-        let due = Self.pauses.map { now.addingTimeInterval($0.seconds + Self.margin) }
-        visits.append(Visit(jobID: batch.jobID, entries: entries, due: due))
+        visits.append(Visit(jobID: batch.jobID, entries: entries, due: Self.visitDates(after: now)))
     }
 
     /// Ends the current job, which failed as a whole and has retries left.
@@ -146,6 +145,21 @@ struct QueueState: Codable, Equatable {
     mutating func requeue() {
         pending.insert(contentsOf: current?.entries ?? [], at: 0)
         current = nil
+    }
+
+    /// Calculates dates again that lie further ahead than any delay: since they were stored, the user has set the clock back.
+    mutating func bringForward(at now: Date) {
+        let dates = Self.visitDates(after: now)
+        let isTooLate = { (date: Date) in dates.allSatisfy { $0 < date } }
+        for place in visits.indices where visits[place].due.first.map(isTooLate) == true {
+            visits[place].due = dates.suffix(visits[place].due.count)
+        }
+        for place in postponed.indices where isTooLate(postponed[place].due) { postponed[place].due = now }
+    }
+
+    /// When to read the results of a job that ended at `date` again.
+    private static func visitDates(after date: Date) -> [Date] {
+        pauses.map { date.addingTimeInterval($0.seconds + margin) }
     }
 
     /// The first visit that is due; nil if none is.
