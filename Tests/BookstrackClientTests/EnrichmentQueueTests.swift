@@ -363,6 +363,39 @@ struct EnrichmentQueueTests {
         #expect(library.keys() == (100..<150).map(Self.isbn))
     }
 
+    @Test("a job is cancelled even if the app died before it had stored its start", arguments: [true, false])
+    func cancelledAfterCrash(isCleared: Bool) async throws {
+        await server.setSteps(.manual)
+        let tokens = MemoryTokenStore()
+        let client = BookstrackClient(transport: server, tokens: tokens, clock: TestClock())
+        // The third write would store that the job was started.
+        let fuse = Fuse(steps: 3, isAfter: false)
+        let first = try EnrichmentQueue(client: client, storage: BurningStorage(base: storage, fuse: fuse)) { _ in }
+        try first.enqueue(isbns: [Self.isbn(0)])
+        first.start()
+        await drain(first) { fuse.isBlown }
+        let job = try #require(first.currentJobId)
+        let second = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        if isCleared { try await second.clear() } else { try await second.cancelBackendJob() }
+        #expect(await server.calls.contains("DELETE /v1/jobs/\(job)"))
+        #expect(await tokens.token(of: job) == nil)
+    }
+
+    @Test("a job whose start is confirmed only after the queue was cleared is cancelled", .timeLimit(.minutes(1)))
+    func lateStart() async throws {
+        await server.setSteps(.manual)
+        let transport = LateResponse(of: server, to: "/v1/enrichment/batch")
+        let queue = try queue(transport)
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        while await !transport.isHolding { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        try await queue.clear()
+        await transport.release()
+        while await !server.calls.contains("DELETE /v1/jobs/\(job)") { await Task.yield() }
+        queue.stop()
+    }
+
     // MARK: Refusals
 
     @Test("a text that is too long, U+0000 and the row number of a file do not prevent books from being found")

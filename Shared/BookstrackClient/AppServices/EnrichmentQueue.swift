@@ -117,7 +117,7 @@ public final class EnrichmentQueue {
     /// Cancels the current job and removes its books. A job whose token was lost continues on the server, but its results are not delivered.
     public func cancelBackendJob() async throws(BookstrackError) {
         guard let batch = state.current else { return }
-        if batch.isStarted { try await client.abandon(batch.jobID) }
+        try await client.abandon(batch.jobID)
         if state.current?.jobID == batch.jobID { try commit { $0.current = nil } }
         restart()
     }
@@ -127,7 +127,7 @@ public final class EnrichmentQueue {
         let batch = state.current
         try commit { $0 = QueueState() }
         restart()
-        if let batch, batch.isStarted { try await client.abandon(batch.jobID) }
+        if let batch { try await client.abandon(batch.jobID) }
     }
 
     /// Whether no book is waiting, being looked up or awaiting a retry.
@@ -236,7 +236,7 @@ public final class EnrichmentQueue {
         try await client.forget(batch.jobID)
     }
 
-    /// Starts the job unless it has already started; false if the server rejects it.
+    /// Starts the job unless it has already started; false if the server rejects it, or if it was cancelled meanwhile.
     private func begin(_ batch: QueueState.Batch) async throws(BookstrackError) -> Bool {
         if batch.isStarted { return true }
         do throws(BookstrackError) {
@@ -249,7 +249,12 @@ public final class EnrichmentQueue {
             try await divide(batch, error)
             return false
         }
-        try commit { if $0.current?.jobID == batch.jobID { $0.current?.isStarted = true } }
+        guard state.current?.jobID == batch.jobID else {
+            // The job was cancelled while it was being started. Calls of this task, which has been cancelled as well, would fail.
+            Task { [client] in try? await client.abandon(batch.jobID) }
+            return false
+        }
+        try commit { $0.current?.isStarted = true }
         return true
     }
 
