@@ -115,6 +115,23 @@ struct AppServicesTests {
         #expect(coordinator.jobStatus.isEmpty)
     }
 
+    @Test("a job that could no longer be followed is cancelled by a reset", .timeLimit(.minutes(1)))
+    func unfollowedJob() async throws {
+        var policy = FollowPolicy()
+        policy.attemptLimit = 0
+        let client = BookstrackClient(transport: server, policy: policy, clock: TestClock())
+        let coordinator = SyncCoordinator(client: client)
+        let job = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        await server.setOffline(true)
+        let status = await coordinator.waitUntilEnd(of: job)
+        #expect(status?.isOver == true)
+        await server.setOffline(false)
+        try await coordinator.cancelAll()
+        #expect(await server.calls.contains("DELETE /v1/jobs/\(job)"))
+        #expect(try await client.tokens.token(of: job) == nil)
+    }
+
     @Test("a job whose token was lost is not cancelled by a reset, and does not prevent it")
     func lostToken() async throws {
         let coordinator = SyncCoordinator(client: client)

@@ -40,6 +40,8 @@ public final class SyncCoordinator {
 
     private let client: BookstrackClient
     private var following: [JobID: OwnedTask] = [:]
+    /// The jobs whose end was reported. A job that merely cannot be followed may still be running.
+    private var ended: Set<JobID> = []
 
     /// Creates a coordinator.
     public init(client: BookstrackClient) { self.client = client }
@@ -85,14 +87,16 @@ public final class SyncCoordinator {
     /// - Throws: ``BookstrackError`` if a job cannot be cancelled or its token cannot be removed, in which case this job and the remaining ones are
     ///   kept with their tokens.
     public func cancelAll() async throws(BookstrackError) {
-        for (job, status) in jobStatus {
-            try await status.isOver ? client.forget(job) : client.abandon(job)
+        for job in jobStatus.keys {
+            try await ended.contains(job) ? client.forget(job) : client.abandon(job)
             following.removeValue(forKey: job)?.cancel()
+            ended.remove(job)
             jobStatus[job] = nil
         }
     }
 
     private func note(_ event: JobEvent) {
+        if event.isLast { ended.insert(event.jobID) }
         switch event.content {
         case .completed(let summary): jobStatus[event.jobID] = .completed(summary)
         case .failed(let error): jobStatus[event.jobID] = .failed(error)
