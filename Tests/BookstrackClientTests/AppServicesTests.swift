@@ -82,6 +82,24 @@ struct AppServicesTests {
         #expect(ends == 1)
     }
 
+    @Test("a generic handler can connect again when it learns that the job cannot be followed")
+    func connectsAfterError() async throws {
+        let job = try await client.startEnrichment(isbns: isbns)
+        await server.failNext(ClientAnswer(status: 401))
+        var handler: GenericWebSocketHandler?
+        var ends = 0
+        handler = GenericWebSocketHandler(
+            client: client, jobId: job.jobId, pipeline: .batchEnrichment,
+            handlers: .init(onComplete: { _ in ends += 1 }, onError: { _ in handler?.connect() }))
+        handler?.connect()
+        await handler?.waitUntilEnd()
+        #expect(handler?.isConnected == true)
+        await server.advance(job.jobId, by: 3)
+        await handler?.waitUntilEnd()
+        #expect(ends == 1)
+        handler = nil
+    }
+
     @Test("the coordinator tracks the state of every job, and cancelAll cancels those that have not ended")
     func coordinator() async throws {
         let coordinator = SyncCoordinator(client: client)
@@ -176,8 +194,8 @@ struct AppServicesTests {
         let following = OwnedTask()
         let failure = BookstrackError(.unauthorized, "the token is wrong")
         following.follow(JobEvents { AsyncThrowingStream { $0.finish(throwing: failure) } }) { _ in
-        } fail: {
-            failures.append($0)
+        } ended: {
+            if let failure = $0 { failures.append(failure) }
         }
         if isStopped { following.cancel() }
         await following.wait()

@@ -10,7 +10,8 @@ public final class GenericWebSocketHandler {
         public var onProgress: @MainActor (JobEvent) -> Void
         /// Called when the job has completed and its results can be read.
         public var onComplete: @MainActor (JobSummary) -> Void
-        /// Called when the job failed, was cancelled (code `E_JOB_CANCELLED`), or can no longer be followed.
+        /// Called when the job failed, was cancelled (code `E_JOB_CANCELLED`), or can no longer be followed. In the last case, the closure may call
+        /// ``GenericWebSocketHandler/connect()`` to try again.
         public var onError: @MainActor (BookstrackError) -> Void
 
         /// Creates handlers.
@@ -50,8 +51,8 @@ public final class GenericWebSocketHandler {
         guard !following.isRunning else { return }
         following.follow(client.events(of: jobId)) { [weak self] in
             self?.handle($0)
-        } fail: { [weak self] in
-            self?.handlers.onError($0)
+        } ended: { [weak self] error in
+            if let error { self?.handlers.onError(error) }
         }
     }
 

@@ -8,34 +8,38 @@ final class OwnedTask {
 
     deinit { task?.cancel() }
 
-    /// Starts a task instead of the previous one, which is cancelled. `ended` is called when `body` has returned, but not after a cancellation:
-    /// the owner may already have started the next task.
-    func start(_ body: @escaping @MainActor () async -> Void, ended: @escaping @MainActor () -> Void = {}) {
+    /// Starts a task instead of the previous one, which is cancelled. `ended` is called with the result of `body`, but not after a cancellation: the
+    /// owner may already have started the next task.
+    func start<Result>(
+        _ body: @escaping @MainActor () async -> Result, ended: @escaping @MainActor (Result) -> Void = { _ in }
+    ) {
         cancel()
         task = Task { [weak self] in
-            await body()
+            let result = await body()
             guard !Task.isCancelled else { return }
             self?.task = nil
-            ended()
+            ended(result)
         }
     }
 
-    /// Passes the events of a job to `take`, and the reason why the job can no longer be followed to `fail`. After a cancellation, nothing is passed on.
+    /// Passes the events of a job to `take`. When the job is no longer followed, `ended` receives the reason if it can no longer be followed, and may
+    /// follow it again. After a cancellation, nothing is passed on.
     func follow(
         _ events: JobEvents, take: @escaping @MainActor (JobEvent) -> Void,
-        fail: @escaping @MainActor (BookstrackError) -> Void, ended: @escaping @MainActor () -> Void = {}
+        ended: @escaping @MainActor (BookstrackError?) -> Void
     ) {
         start {
             do {
                 for try await event in events {
-                    guard !Task.isCancelled else { return }
+                    guard !Task.isCancelled else { return nil }
                     take(event)
                 }
+                return nil
             } catch {
-                if !Task.isCancelled, let error = error as? BookstrackError { fail(error) }
+                return error as? BookstrackError
             }
         } ended: {
-            ended()
+            ended($0)
         }
     }
 

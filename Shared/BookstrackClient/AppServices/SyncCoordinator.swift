@@ -68,10 +68,9 @@ public final class SyncCoordinator {
         following[job] = task
         task.follow(client.events(of: job)) { [weak self] in
             self?.note($0)
-        } fail: { [weak self] in
-            self?.jobStatus[job] = .failed($0)
-        } ended: { [weak self] in
+        } ended: { [weak self] error in
             self?.following[job] = nil
+            if let error { self?.jobStatus[job] = .failed(error) }
         }
     }
 

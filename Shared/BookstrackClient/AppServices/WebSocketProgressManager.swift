@@ -60,7 +60,7 @@ public final class WebSocketProgressManager {
             } catch {
                 if !Task.isCancelled { self?.lastError = error as? BookstrackError }
             }
-        } ended: { [weak self] in
+        } ended: { [weak self] _ in
             self?.isConnected = false
         }
     }
