@@ -47,6 +47,37 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
+    @Test("a slow response about a job does not replace the job that the view shows by then")
+    func overtaken() async throws {
+        let transport = LateResponse(of: server, to: "/v1/jobs/")
+        let client = BookstrackClient(transport: transport, clock: TestClock())
+        let slow = try await client.startEnrichment(isbns: isbns)
+        let shown = try await client.startEnrichment(isbns: isbns)
+        let manager = WebSocketProgressManager(client: client)
+        let establishing = Task { try await manager.establishConnection(jobId: slow.jobId) }
+        while await !transport.isHolding { await Task.yield() }
+        manager.connect(jobId: shown.jobId) { _ in }
+        await transport.release()
+        let result = await establishing.result
+        #expect(throws: BookstrackError.self) { try result.get() }
+        await server.advance(shown.jobId)
+        while manager.lastEvent == nil { await Task.yield() }
+        #expect(manager.lastEvent?.jobID == shown.jobId)
+    }
+
+    @Test("a manager that is configured for another job shows no event of the previous one")
+    func configured() async throws {
+        let job = try await client.startEnrichment(isbns: isbns)
+        let manager = WebSocketProgressManager(client: client)
+        manager.connect(jobId: job.jobId) { _ in }
+        while !manager.isConnected { await Task.yield() }
+        manager.configureForJob(.random())
+        await server.advance(job.jobId)
+        for _ in 0..<100 { await Task.yield() }
+        #expect(manager.lastEvent == nil)
+        #expect(!manager.isConnected)
+    }
+
     @Test(
         "the generic handler calls the progress and completion closures of a completed job, and not its error closure"
     )

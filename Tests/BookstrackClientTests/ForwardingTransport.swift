@@ -17,3 +17,33 @@ extension ForwardingTransport {
         try await server.webSocket(request, subprotocol: subprotocol)
     }
 }
+
+/// A server whose first response to certain requests arrives only when it is released, even if the request has been cancelled.
+actor LateResponse: ForwardingTransport {
+    let server: FakeServer
+    private let target: String
+    private var held: CheckedContinuation<Void, Never>?
+    private var isReleased = false
+
+    /// - Parameter target: The start of the requests' targets.
+    init(of server: FakeServer, to target: String) {
+        self.server = server
+        self.target = target
+    }
+
+    var isHolding: Bool { held != nil }
+
+    func release() {
+        isReleased = true
+        held?.resume()
+        held = nil
+    }
+
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        let answer = try await server.answer(to: request)
+        if request.target.hasPrefix(target), !isReleased {
+            await withCheckedContinuation { held = $0 }
+        }
+        return answer
+    }
+}

@@ -28,7 +28,7 @@ final class OwnedTask {
         _ events: JobEvents, take: @escaping @MainActor (JobEvent) -> Void,
         ended: @escaping @MainActor (BookstrackError?) -> Void
     ) {
-        start {
+        start { () -> BookstrackError? in
             do {
                 for try await event in events {
                     guard !Task.isCancelled else { return nil }

@@ -34,6 +34,8 @@ public final class WebSocketProgressManager {
     private let client: BookstrackClient
     private var job: JobID?
     private let following = OwnedTask()
+    /// The newest request to follow a job or to stop. What belongs to an earlier one arrives too late and is dropped.
+    private var request = UUID()
 
     /// Creates a manager that follows no job yet.
     public init(client: BookstrackClient) { self.client = client }
@@ -45,11 +47,12 @@ public final class WebSocketProgressManager {
     ) {
         disconnect()
         configureForJob(jobId)
+        let request = request
         following.start { [weak self, client] in
             do {
                 if let token { try await client.save(token, of: jobId) }
                 let events = client.events(of: jobId, from: position) { status in
-                    Task { @MainActor in self?.show(status, of: jobId) }
+                    Task { @MainActor in self?.show(status, of: request) }
                 }
                 for try await event in events {
                     guard let self, !Task.isCancelled else { return }
@@ -65,19 +68,26 @@ public final class WebSocketProgressManager {
         }
     }
 
-    /// Reads the state of a job, and begins to follow the job when the server has responded.
+    /// Stops following the previous job, reads the state of a job, and begins to follow it when the server has responded.
     ///
     /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
-    /// - Throws: ``BookstrackError`` if the job cannot be followed.
+    /// - Throws: ``BookstrackError`` if the job cannot be followed, with `cancelled` if another job is to be followed meanwhile, or none.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
+        disconnect()
+        configureForJob(jobId)
+        let request = request
         if let token { try await client.save(token, of: jobId) }
         _ = try await client.state(of: jobId)
+        guard request == self.request else {
+            throw BookstrackError(.cancelled, "job \(jobId) is no longer to be followed")
+        }
         connect(jobId: jobId) { _ in }
     }
 
-    /// Sets the job whose values are displayed, and resets these values, before the job is followed.
+    /// Sets the job whose values are displayed, and resets these values, before the job is followed. Another job is no longer followed.
     public func configureForJob(_ jobId: JobID) {
+        if jobId != job { disconnect() }
         job = jobId
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)
     }
@@ -88,12 +98,13 @@ public final class WebSocketProgressManager {
 
     /// Stops following; the job continues.
     public func disconnect() {
+        request = UUID()
         following.cancel()
         isConnected = false
     }
 
-    private func show(_ status: ConnectionStatus, of jobId: JobID) {
-        guard jobId == job, following.isRunning else { return }
+    private func show(_ status: ConnectionStatus, of request: UUID) {
+        guard request == self.request, following.isRunning else { return }
         switch status {
         case .connecting(let next): transport = next
         case .connected: (isConnected, lastError) = (true, nil)
