@@ -88,6 +88,32 @@ struct NetworkCallTests {
         await server.stop()
     }
 
+    @Test("a connection that breaks within a response is reported as lost", arguments: [true, false])
+    func brokenResponse(hasHead: Bool) async throws {
+        let head = FaultStep.head(headers: ["Content-Length: 2"])
+        let server = try await FaultServer { _, _ in [.send(hasHead ? head + [0] : Array(head.prefix(10))), .close] }
+        let transport = try NetworkTransport.loopback(port: server.port)
+        await #expect(
+            throws: TransportFailure.lost("the server closed the connection before its response was complete")
+        ) {
+            try await transport.answer(to: ClientRequest("GET", "/"))
+        }
+        try await server.stop()
+    }
+
+    @Test("a cancelled request on an idle connection is not sent again")
+    func cancelledOnIdleConnection() async throws {
+        let server = ScriptedServer(react: { number, _ in number == 1 ? .silence : .answer(200, [:], []) })
+        let transport = try await transport(of: server)
+        _ = try await transport.answer(to: ClientRequest("GET", "/"))
+        let request = Task { try await transport.answer(to: ClientRequest("GET", "/")) }
+        while server.requests.count < 2 { await Task.yield() }
+        request.cancel()
+        await #expect(throws: TransportFailure.cancelled) { try await request.value }
+        #expect(server.connections == 1)
+        await server.stop()
+    }
+
     @Test("a request to a server that does not respond times out")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })

@@ -4,10 +4,11 @@
     import NIOCore
     import NIOHTTP1
     import NIOPosix
+    import NIOSSL
 
     /// A request and its response over SwiftNIO, for Linux, where `URLSession` crashes the process when a connection breaks within a response head.
     enum NIOExchange {
-        /// A reused connection was closed before the first byte of the response, most likely before the request was sent.
+        /// A reused connection was closed before the head of the response arrived, most likely before the request was sent.
         fileprivate struct StaleConnection: Error {}
 
         /// Sends a request and returns when the response head has arrived.
@@ -26,7 +27,10 @@
                     }
                     do {
                         return try await exchange.stream(over: kept)
-                    } catch is StaleConnection {}
+                    } catch is StaleConnection {
+                        // The request may have been cancelled, which closes the connection as well.
+                        try Task.checkCancellation()
+                    }
                 }
                 let loop = MultiThreadedEventLoopGroup.singleton.next()
                 let exchange = exchange(request, place, isReused: false, on: loop)
@@ -112,7 +116,7 @@
                 return ClientStream(head: head, body: bodyStream)
             }
 
-            /// Handles a connection that broke before any part of the response arrived.
+            /// Handles a connection that broke before the head of the response arrived.
             func `break`() {
                 end(isReused ? NIOExchange.StaleConnection() : TransportFailure.lost(NIOConnecting.closedEarly))
             }
@@ -126,7 +130,7 @@
         private let first: Exchange
         private let keep: (any Channel) -> Void
         private var exchange: Exchange?
-        /// Whether part of the response has arrived, and whether the connection stays open afterward.
+        /// Whether the head of the response has arrived, and whether the connection stays open afterward.
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 
@@ -181,9 +185,10 @@
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            if error is IOError {
-                broke()
-            } else {
+            switch error {
+            // The server has closed the connection, possibly without a TLS close_notify, or within a response.
+            case is IOError, NIOSSLError.uncleanShutdown, HTTPParserError.invalidEOFState: broke()
+            default:
                 exchange?.end(error)
                 exchange = nil
             }
