@@ -114,6 +114,19 @@ struct NetworkCallTests {
         await server.stop()
     }
 
+    @Test("characters that are not allowed in a URL are encoded, and a timeout may be of any length")
+    func unusualRequest() async throws {
+        let server = ScriptedServer(react: { _, _ in .answer(200, [:], []) })
+        let transport = try await transport(of: server)
+        let request = ClientRequest("GET", "/v1/search/title?q=Dune Messiah", timeout: .seconds(Int64.max))
+        #expect(try await transport.answer(to: request).status == 200)
+        #expect(server.requests.map(\.head.uri) == ["/v1/search/title?q=Dune%20Messiah"])
+        await #expect(throws: TransportFailure.unreachable("v1 is not a path")) {
+            try await transport.answer(to: ClientRequest("GET", "v1"))
+        }
+        await server.stop()
+    }
+
     @Test("a request to a server that does not respond times out")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })

@@ -185,7 +185,7 @@ private actor PollingConnection: EventConnection {
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
         var headers = ["Authorization": "Bearer \(try await job.token)"]
         headers["If-None-Match"] = tag
-        let seconds = min(max(Int(wait.seconds), 1), 30)
+        let seconds = min(max(wait.components.seconds, 1), 30)
         let request = ClientRequest(
             "GET", APIPath.job(job.id) + (tag == nil ? "" : "?wait=\(seconds)"), headers: headers,
             timeout: .seconds(seconds + 15))

@@ -13,6 +13,9 @@ public struct NetworkTransport: ClientTransport {
     /// Maximum size of a response. The results of the largest job take up a tenth of this.
     private static let answerLimit = 256 << 20
 
+    /// Maximum timeout in seconds, about 30 years. Longer ones overflow where they are counted in nanoseconds.
+    private static let longestTimeout: TimeInterval = 1e9
+
     private let baseURL: URL
     private let userAgent: String
     #if canImport(FoundationNetworking) && NIOTransport
@@ -102,15 +105,18 @@ public struct NetworkTransport: ClientTransport {
             ["http", "https"].contains(parts.scheme?.lowercased() ?? "")
         else { throw .unreachable("\"\(baseURL)\" is not a URL such as https://api.example.org") }
         if let scheme { parts.scheme = scheme }
-        let target = request.target.split(separator: "?", maxSplits: 1)
+        // The target is parsed, because setting a part that has invalid characters ends the process.
+        guard request.target.hasPrefix("/"), let target = URLComponents(string: request.target) else {
+            throw .unreachable("\(request.target) is not a path")
+        }
         let path = parts.percentEncodedPath
-        parts.percentEncodedPath = (path.hasSuffix("/") ? String(path.dropLast()) : path) + (target.first ?? "")
-        parts.percentEncodedQuery = target.count > 1 ? String(target[1]) : nil
+        parts.percentEncodedPath = (path.hasSuffix("/") ? String(path.dropLast()) : path) + target.percentEncodedPath
+        parts.percentEncodedQuery = target.percentEncodedQuery
         guard let url = parts.url else { throw .unreachable("\(request.target) is not a path") }
         var prepared = URLRequest(url: url)
         prepared.httpMethod = request.method
         prepared.httpBody = request.body
-        prepared.timeoutInterval = request.timeout.seconds
+        prepared.timeoutInterval = min(request.timeout.seconds, Self.longestTimeout)
         prepared.setValue(userAgent, forHTTPHeaderField: "User-Agent")
         for (name, value) in request.headers { prepared.setValue(value, forHTTPHeaderField: name) }
         return prepared
