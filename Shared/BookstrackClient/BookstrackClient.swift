@@ -75,7 +75,7 @@ public struct BookstrackClient: Sendable {
         isbns: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
         var request = EnrichmentBatchRequest(jobId: jobID, books: [])
-        (request.books, request.isbns) = (nil, isbns.map(BookQuery.isbnLimit.fit))
+        (request.books, request.isbns) = (nil, isbns.map { BookQuery(isbn: $0).fitting.isbn ?? "" })
         return try await start(request, priority, source)
     }
 
@@ -84,7 +84,7 @@ public struct BookstrackClient: Sendable {
         workIDs: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
         var request = EnrichmentBatchRequest(jobId: jobID, books: [])
-        (request.books, request.workIds) = (nil, workIDs.map(BookQuery.titleLimit.fit))
+        (request.books, request.workIds) = (nil, workIDs.map { BookQuery(workId: $0).fitting.workId ?? "" })
         return try await start(request, priority, source)
     }
 

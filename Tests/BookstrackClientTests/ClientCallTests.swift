@@ -35,6 +35,14 @@ struct ClientCallTests {
         #expect(try await client.retry(job.jobId).jobId == job.jobId)
     }
 
+    @Test("U+0000 at the end of a scanned barcode or in a work identifier does not prevent a job")
+    func terminatedTexts() async throws {
+        let scanned = try await client.startEnrichment(isbns: ["9780441172719\0"])
+        #expect(await server.items(of: scanned.jobId) == [BookQuery(isbn: "9780441172719")])
+        let job = try await client.startEnrichment(workIDs: ["OL1\0W"])
+        #expect(await server.items(of: job.jobId) == [BookQuery(workId: "OL1W")])
+    }
+
     @Test("repeating a start returns the same job, and a different start with that job's ID is refused")
     func repeatedStart() async throws {
         let job = JobID.random()
