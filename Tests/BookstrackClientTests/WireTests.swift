@@ -106,6 +106,20 @@ struct ServerMessageTests {
     }
 }
 
+@Suite("Writing forms")
+struct MultipartFormTests {
+    @Test("no file name ends its quotes or its line", arguments: ["a\"b", "a\"\u{301}b", "a\r\nb", "a\n\u{200D}b"])
+    func names(name: String) throws {
+        var form = MultipartForm()
+        form.add("file", file: Data(), named: name, type: "text/csv")
+        let lines = String(decoding: form.body, as: UTF8.self).components(separatedBy: "\r\n")
+        let field = lines.dropFirst().first?.unicodeScalars ?? "".unicodeScalars
+        #expect(field.count { $0 == "\"" } == 4)
+        #expect(!field.contains("\n"))
+        #expect(lines.dropFirst(2).first == "Content-Type: text/csv")
+    }
+}
+
 @Suite("Names in certificates")
 struct CertificateNameTests {
     @Test(

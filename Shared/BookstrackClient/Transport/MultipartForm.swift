@@ -19,8 +19,15 @@ struct MultipartForm {
 
     /// Adds a file. Quotes and line breaks in its name are escaped as browsers do (HTML standard §4.10.21.8).
     mutating func add(_ name: String, file: Data, named filename: String, type: String) {
-        let escaped = filename.replacingOccurrences(of: "\"", with: "%22")
-            .replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
+        // Scalars are replaced, because a quote and a following combining mark form one character.
+        let escaped = filename.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "\"": text += "%22"
+            case "\r": text += "%0D"
+            case "\n": text += "%0A"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
         begin(name, extra: "; filename=\"\(escaped)\"\r\nContent-Type: \(type)")
         bytes.append(file)
         bytes.append(Data("\r\n".utf8))
