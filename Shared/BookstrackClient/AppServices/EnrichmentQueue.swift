@@ -1,5 +1,5 @@
 public import BookstrackContract
-public import Foundation
+import Foundation
 
 #if canImport(Combine)
     public import Combine
@@ -374,27 +374,4 @@ extension BookstrackError {
 
     /// Whether the server refuses the request for good.
     fileprivate var isFinalRefusal: Bool { status != nil && !isRetryable && !isCodeOfStatus }
-}
-
-/// Storage for a queue.
-public protocol QueueStorage: Sendable {
-    /// The data last saved; nil if none was saved.
-    func load() throws -> Data?
-
-    /// Atomically replaces the saved data with `data`.
-    func save(_ data: Data) throws
-}
-
-/// Stores a queue in a file that only its owner can read.
-public struct FileQueueStorage: QueueStorage {
-    private let file: PrivateFile
-
-    /// Uses the file at `url`, which is created on the first change.
-    public init(url: URL) { file = PrivateFile(url: url) }
-
-    /// The content of the file; nil if the file does not exist.
-    public func load() throws -> Data? { try file.read() }
-
-    /// Replaces the content of the file.
-    public func save(_ data: Data) throws { try file.write(data) }
 }

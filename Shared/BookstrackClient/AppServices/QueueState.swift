@@ -1,6 +1,6 @@
 import BookIdentifiers
 public import BookstrackContract
-import Foundation
+public import Foundation
 
 /// The state that an ``EnrichmentQueue`` keeps across launches. It is a value: every change is applied as a whole, stored, and only then acted on.
 struct QueueState: Codable, Equatable {
@@ -196,4 +196,27 @@ extension [QueueState.Entry] {
             return row
         }
     }
+}
+
+/// Storage for a queue.
+public protocol QueueStorage: Sendable {
+    /// The data last saved; nil if none was saved.
+    func load() throws -> Data?
+
+    /// Atomically replaces the saved data with `data`.
+    func save(_ data: Data) throws
+}
+
+/// Stores a queue in a file that only its owner can read.
+public struct FileQueueStorage: QueueStorage {
+    private let file: PrivateFile
+
+    /// Uses the file at `url`, which is created on the first change.
+    public init(url: URL) { file = PrivateFile(url: url) }
+
+    /// The content of the file; nil if the file does not exist.
+    public func load() throws -> Data? { try file.read() }
+
+    /// Replaces the content of the file.
+    public func save(_ data: Data) throws { try file.write(data) }
 }
