@@ -1,5 +1,7 @@
 import BookstrackContract
 import Foundation
+import NIOHTTP1
+import TestSupport
 import Testing
 
 @testable import BookstrackClient
@@ -202,6 +204,24 @@ struct StreamingSessionTests {
         let opening = Task { try await SocketOpening().wait(atMost: .seconds(3_600)) }
         opening.cancel()
         await #expect(throws: TransportFailure.cancelled) { try await opening.value }
+    }
+
+    @Test(
+        "only GET requests follow redirects, and only to the same host",
+        arguments: [("GET", "127.0.0.1", 200), ("GET", "localhost", 301), ("POST", "127.0.0.1", 301)])
+    func redirects(method: String, host: String, status: Int) async throws {
+        let server = ScriptedServer(react: { number, request in
+            let port = request.head.headers.first(name: "Host")?.split(separator: ":").last ?? ""
+            return number == 0
+                ? .answer(301, ["Location": "http://\(host):\(port)/b"], []) : .answer(200, [:], ["done"])
+        })
+        let port = try await server.start()
+        var request = URLRequest(url: try #require(URL(string: "http://127.0.0.1:\(port)/a")))
+        request.httpMethod = method
+        let session = StreamingSession(.ephemeral)
+        #expect(try await session.start(request).head.status == status)
+        #expect(server.requests.count == (status == 200 ? 2 : 1))
+        await server.stop()
     }
 
     @Test("a session's configuration keeps the app's options, and the app's own configuration is not changed")

@@ -25,7 +25,8 @@ public struct NetworkTransport: ClientTransport {
     #endif
 
     /// Uses the server at `baseURL`, for example `https://api.example.org`; its path, if any, is prepended to every route. Where `URLSession` is
-    /// used, `configuration` may set proxies, cellular access and similar options, also for WebSockets; caches and cookies are disabled.
+    /// used, `configuration` may set proxies, cellular access and similar options, also for WebSockets; caches and cookies are disabled. Only
+    /// `URLSession` follows redirects: those of GET requests to the same host. Otherwise, the response is the redirect.
     ///
     /// With SwiftNIO, the certificate of an `https` server must be signed by a system authority or, if `SSL_CERT_FILE` is set, by one in that PEM
     /// file.

@@ -85,6 +85,17 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         }
     }
 
+    /// Follows only redirects of GET requests to the same host. Another request would become a GET or lose its body, and another host would receive
+    /// the job's token.
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        let original = task.originalRequest
+        let isFollowed = original?.httpMethod == "GET" && original?.url?.host() == request.url?.host()
+        completionHandler(isFollowed ? request : nil)
+    }
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         _ = exchanges.withLock { $0[dataTask.taskIdentifier]?.body }?.yield(data)
     }
