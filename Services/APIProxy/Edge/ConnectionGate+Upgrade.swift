@@ -106,7 +106,12 @@ extension ConnectionGate {
         case .upgrading(let upgrade):
             promise?.succeed()
             if mode == .all { becomeWebSocket(upgrade, context) }
-        case .open, .waiting, .failing, .lingering: context.close(mode: mode, promise: promise)
+        case .open where mode == .output && exchanges.answersOwed == 0:
+            // The router has received the end of input. A channel whose input has ended would drop what the peer has not taken.
+            promise?.succeed()
+            finish()
+        case .finishing where mode == .output: promise?.succeed()
+        case .open, .waiting, .failing, .finishing, .lingering: context.close(mode: mode, promise: promise)
         }
     }
 

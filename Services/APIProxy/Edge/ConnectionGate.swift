@@ -89,7 +89,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
             upgrade.socket.abandon()
             rules.publish(.upgrade(upgrade.head), status: nil, channel: context.channel, upgrade.activity)
         case .upgrading(let upgrade): upgrade.socket.abandon()
-        case .open, .waiting, .failing, .lingering: break
+        case .open, .waiting, .failing, .finishing, .lingering: break
         }
         timer?.cancel()
         endLoop()
@@ -205,7 +205,7 @@ extension ConnectionGate {
 
 extension ConnectionGate {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if case .lingering = exchanges.phase {
+        guard !exchanges.isOver else {
             promise?.fail(ChannelError.outputClosed)
             return
         }
@@ -254,13 +254,29 @@ extension ConnectionGate {
         linger(context)
     }
 
-    /// Closes the sending side, and closes the connection once the peer has had time to read the response.
-    private func linger(_ context: ChannelHandlerContext) {
-        exchanges.phase = .lingering
+    /// Closes the sending side once the peer has taken all responses, and closes the connection once it has had time to read the last one.
+    func linger(_ context: ChannelHandlerContext) {
+        whenTaken { [self] context in
+            exchanges.phase = .lingering
+            context.close(mode: .output, promise: nil)
+            linger(until: context.eventLoop.now + Self.lingerLimit)
+        }
+    }
+
+    /// Closes the connection once the peer has taken all responses.
+    func finish() {
+        whenTaken { $0.close(promise: nil) }
+    }
+
+    /// Calls `then` once the kernel has accepted everything that was written; closing the channel earlier would drop the rest. Nothing is written or
+    /// answered from now on.
+    private func whenTaken(_ then: @escaping (ChannelHandlerContext) -> Void) {
+        guard let context else { return }
+        exchanges.phase = .finishing
         input.discard()
-        context.flush()
-        context.close(mode: .output, promise: nil)
-        linger(until: context.eventLoop.now + Self.lingerLimit)
+        let taken = context.eventLoop.makePromise(of: Void.self)
+        taken.futureResult.assumeIsolated().whenSuccess { [self] in self.context.map(then) }
+        input.write(ByteBuffer(), promise: taken, flushes: true)
     }
 
     private func linger(until end: NIODeadline) {
@@ -284,7 +300,7 @@ extension ConnectionGate {
             if let failure = APIFailure(answering: error) { refuseBody(failure) } else { context.close(promise: nil) }
         case .open where servingHandlers != nil, .waiting where servingHandlers != nil: context.fireErrorCaught(error)
         case .open, .waiting, .asking, .upgrading: context.close(promise: nil)
-        case .failing, .lingering: break
+        case .failing, .finishing, .lingering: break
         }
     }
 
@@ -311,6 +327,7 @@ extension ConnectionGate {
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
+        case .finishing: return
         case .waiting:
             exchanges.phase = .open
             exchanges.closesAfterAnswer = true
@@ -330,7 +347,7 @@ extension ConnectionGate {
         if servingHandlers != nil {
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
         } else if exchanges.answersOwed == 0 {
-            context.close(promise: nil)
+            finish()
         }
     }
 }
@@ -389,6 +406,9 @@ extension ConnectionGate {
                 return context.close(promise: nil)
             case .idle: break
             }
+        }
+        if late == .idle, case .finishing = exchanges.phase, context.channel.isWritable {
+            return context.close(promise: nil)
         }
         watchTimeouts()
     }

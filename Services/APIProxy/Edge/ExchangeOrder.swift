@@ -15,7 +15,9 @@ struct ExchangeOrder {
         case upgrading(Upgrade)
         /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)
-        /// The last response has been written.
+        /// The last response has been written, and the peer has not taken all of it.
+        case finishing
+        /// The peer has taken the last response.
         case lingering
     }
 
@@ -49,6 +51,14 @@ struct ExchangeOrder {
     /// Whether further parts of requests are accepted.
     var takesRequests: Bool {
         if case .open = phase { reading != .nothing } else { false }
+    }
+
+    /// Whether the last response has been written.
+    var isOver: Bool {
+        switch phase {
+        case .finishing, .lingering: true
+        case .open, .waiting, .asking, .upgrading, .failing: false
+        }
     }
 
     /// Records a request that will be answered. If `isLast`, no request is read after it (RFC 9112 §9.6).
@@ -97,7 +107,7 @@ struct ExchangeOrder {
     }
 
     mutating func answerEnded() -> Step {
-        if case .lingering = phase { return .nothing }
+        if isOver { return .nothing }
         answersOwed -= 1
         return writesLastAnswer ? .linger : next()
     }
@@ -167,7 +177,7 @@ extension ConnectionGate {
             refuse(upgrade, .restarting, context)
         // The socket is not in the pipeline yet, so it would miss the event.
         case .upgrading(let upgrade): upgrade.socket.owner?.closeForRestart()
-        case .waiting, .failing, .lingering: break
+        case .waiting, .failing, .finishing, .lingering: break
         }
     }
 
@@ -178,7 +188,7 @@ extension ConnectionGate {
         case .awaitRequest:
             let limit = rules.watchers.hub.timeouts.lastRequest
             context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.timedOut() }
-        case .close: context.close(promise: nil)
+        case .close: finish()
         }
     }
 

@@ -374,7 +374,7 @@ extension ConnectionGate {
     ///
     /// Closes the connection if its client sends requests without reading the responses, which would otherwise pile up.
     func startLoop() {
-        guard let turn = loop, !turn.isStarted else { return }
+        guard let turn = loop, !turn.isStarted, !exchanges.isOver else { return }
         guard !turn.isInBody else { return sendContinue() }
         if exchanges.answersOwed == 1 {
             guard unreadBytes <= Self.maxUnreadBytes else {

@@ -56,9 +56,12 @@ final class EmbeddedGate {
 
     var isOpen: Bool { channel.isActive }
 
-    /// - Parameter routes: Routes that are handled on the event loop.
+    /// - Parameters:
+    ///   - routes: Routes that are handled on the event loop.
+    ///   - network: Keeps what is written from the client; if nil, the client receives it immediately.
     init(
-        routes: [Route] = [], logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        routes: [Route] = [], network: StalledNetwork? = nil,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
@@ -76,6 +79,7 @@ final class EmbeddedGate {
             open: OpenConnections(
                 limits: ConnectionLimits(total: 1, perAddress: 1), trustedProxies: TrustedProxies()),
             now: channel.eventLoop.now)
+        if let network { try channel.pipeline.syncOperations.addHandler(network) }
         try channel.pipeline.syncOperations.addHandler(counter)
         try gate.install(in: channel.pipeline.syncOperations)
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -118,6 +122,9 @@ final class EmbeddedGate {
             HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
+
+    /// Acts like the router once it has received the end of input.
+    func endRouter() { channel.close(mode: .output, promise: nil) }
 
     /// The bytes that the client has received since the last call.
     func received() throws -> [UInt8] {

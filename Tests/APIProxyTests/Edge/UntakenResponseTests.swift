@@ -1,0 +1,71 @@
+import HTTPTypes
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("A last response whose client reads slowly") struct UntakenResponseTests {
+    private final class AtOnce: LoopWork {
+        func start(_ exchange: LoopExchange) { exchange.answer(.ok, [:], ByteBuffer(string: "x")) }
+
+        func cancel() {}
+    }
+
+    private let network = StalledNetwork()
+    private let gate: EmbeddedGate
+
+    init() throws {
+        gate = try EmbeddedGate(routes: [Route(onLoop: "/now", limit: .exempt) { _ in AtOnce() }], network: network)
+    }
+
+    private func send(_ path: String, _ fields: String = "") throws {
+        try gate.send("GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n")
+    }
+
+    @Test("a response with Connection: close is sent completely before the connection ends")
+    func announced() throws {
+        try send("/now", "Connection: close\r\n")
+        gate.advance(by: .seconds(50))
+        #expect(gate.isOpen)
+        network.takeAll()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that has closed its sending side receives the whole response")
+    func halfClosed() throws {
+        try send("/now")
+        gate.closeInput()
+        #expect(gate.isOpen)
+        network.takeAll()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that has closed its sending side receives the whole response of the router")
+    func routerEnds() throws {
+        try send("/router")
+        gate.closeInput()
+        try gate.answerRequest()
+        gate.endRouter()
+        #expect(gate.isOpen)
+        network.takeAll()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("when the server stops, the client of an idle connection still receives the whole response")
+    func stops() throws {
+        try send("/now")
+        gate.stop()
+        #expect(gate.isOpen)
+        network.takeAll()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that never reads the rest of a last response is disconnected after 60 s")
+    func never() throws {
+        try send("/now", "Connection: close\r\n")
+        gate.advance(by: .seconds(59))
+        #expect(gate.isOpen)
+        gate.advance(by: .seconds(1))
+        #expect(!gate.isOpen)
+    }
+}
