@@ -220,6 +220,7 @@ extension ConnectionGate {
         case .end:
             context.write(data, promise: promise)
             answerEnded(context)
+            endIfStopping(context)
         default: context.write(data, promise: promise)
         }
     }

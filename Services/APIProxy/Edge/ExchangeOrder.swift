@@ -101,11 +101,6 @@ struct ExchangeOrder {
         return writesLastAnswer
     }
 
-    /// Ends the connection after the current response if no other one is owed, although the response's head did not announce this.
-    mutating func endWithAnswer() {
-        if case .open = phase, answersOwed == 1 { writesLastAnswer = true }
-    }
-
     mutating func answerEnded() -> Step {
         if isOver { return .nothing }
         answersOwed -= 1
@@ -181,15 +176,32 @@ extension ConnectionGate {
         }
     }
 
-    private func decide(_ context: ChannelHandlerContext) {
+    /// Ends the connection of a stopping server after a response whose head was sent before the stop, so it could not announce the end.
+    func endIfStopping(_ context: ChannelHandlerContext) {
+        guard exchanges.isStopping, exchanges.answersOwed == 0, case .open = exchanges.phase else { return }
+        switch stopDecision(context) {
+        case .answer: break
+        case .awaitRequest: awaitRequest(context)
+        case .close: linger(context)
+        }
+    }
+
+    private func stopDecision(_ context: ChannelHandlerContext) -> StopDecision {
         let hasBytes = timeouts.headHasBegun || context.channel.hasUnread
-        switch StopDecision(answersOwed: exchanges.answersOwed, wasUsed: exchanges.wasUsed, hasBytes: hasBytes) {
+        return StopDecision(answersOwed: exchanges.answersOwed, wasUsed: exchanges.wasUsed, hasBytes: hasBytes)
+    }
+
+    private func decide(_ context: ChannelHandlerContext) {
+        switch stopDecision(context) {
         case .answer: exchanges.closesAfterAnswer = true
-        case .awaitRequest:
-            let limit = rules.watchers.hub.timeouts.lastRequest
-            context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.timedOut() }
+        case .awaitRequest: awaitRequest(context)
         case .close: finish()
         }
+    }
+
+    private func awaitRequest(_ context: ChannelHandlerContext) {
+        let limit = rules.watchers.hub.timeouts.lastRequest
+        context.eventLoop.assumeIsolated().scheduleTask(in: limit) { [weak self] in self?.timedOut() }
     }
 
     private func timedOut() {
@@ -197,7 +209,7 @@ extension ConnectionGate {
         if timeouts.headHasBegun {
             fail(.restarting, .request(nil), context)
         } else {
-            context.close(promise: nil)
+            finish()
         }
     }
 }

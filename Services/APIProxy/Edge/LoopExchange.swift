@@ -247,10 +247,9 @@ extension LoopExchange {
         return text
     }
 
-    /// Ends the current response. If it is the `last`, the connection ends as well.
-    func end(last: Bool = false) {
+    /// Ends the current response.
+    func end() {
         guard !isOver, let gate else { return }
-        if last { gate.exchanges.endWithAnswer() }
         var rest = ByteBuffer()
         if let gzip, head.method != .HEAD {
             let last = gzip.finish()
@@ -408,6 +407,7 @@ extension ConnectionGate {
         guard loop == nil, case .open = exchanges.phase else { return }
         input.release()
         notifyInputClosed(context)
+        endIfStopping(context)
     }
 
     /// Called when the connection has closed.

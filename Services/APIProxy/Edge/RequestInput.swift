@@ -115,6 +115,7 @@ extension RequestInput {
         guard mode == .holding, let context else { return }
         mode = .decoding
         if !isDecoding, kept.readableBytes > 0 {
+            gate?.bytesArrived()
             decode(context)
             // The channel does this after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()

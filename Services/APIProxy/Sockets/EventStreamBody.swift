@@ -105,7 +105,7 @@ final class EventStreamBody {
         default: break
         }
         count(code)
-        leaveExchange()?.end(last: code == .serviceRestart)
+        leaveExchange()?.end()
     }
 
     /// Called when the connection has ended, or if no response was started.

@@ -68,15 +68,6 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("a response may be declared the last one after its head was sent, and then it ends the connection")
-    func brokenOff() {
-        var order = ExchangeOrder()
-        order.pass(isLast: false)
-        _ = order.answerBegins(saysClose: false, isInBody: false)
-        order.endWithAnswer()
-        #expect(kind(order.answerEnded()) == .linger)
-    }
-
     @Test("while the server is stopping, the response to the next request is the last one")
     func stopping() {
         var order = ExchangeOrder()

@@ -196,6 +196,29 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
+    @Test("a stopping listener completes a response that has begun, although its head did not announce the end")
+    func stopAfterHead() throws {
+        try gate.send(Self.request("/later"))
+        started.works[0].exchange?.begin([:])
+        gate.stop()
+        #expect(gate.isOpen)
+        started.works[0].exchange?.end()
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a request that has arrived behind a response is answered although the listener stops")
+    func stopBeforeNext() throws {
+        try gate.send(Self.request("/later"))
+        started.works[0].exchange?.begin([:])
+        gate.stop()
+        try gate.send(Self.request("/router"))
+        started.works[0].exchange?.end()
+        _ = try gate.received()
+        try #require(gate.requests == 1)
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == "close")
+    }
+
     @Test("HEAD is answered without a body")
     func head() throws {
         try gate.send("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n")
