@@ -47,7 +47,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var awaitsContinue = false
     /// Whether the decoder will stop after the request that is being read.
     private var isInOffer = false
-    private var timer: Scheduled<Void>?
+    private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
     private(set) var context: ChannelHandlerContext?
     /// The handlers that the router needs and a WebSocket does not; nil before the first request for the router.
     var servingHandlers: [any RemovableChannelHandler]?
@@ -74,7 +74,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
-        timer?.cancel()
+        timer?.task.cancel()
         self.context = nil
     }
 
@@ -91,7 +91,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         case .upgrading(let upgrade): upgrade.socket.abandon()
         case .open, .waiting, .failing, .finishing, .lingering: break
         }
-        timer?.cancel()
+        timer?.task.cancel()
         endLoop()
         rules.feed.aborted.forget(context.channel)
         context.fireChannelInactive()
@@ -360,6 +360,11 @@ extension ConnectionGate {
     func bytesArrived() {
         guard let context else { return }
         timeouts.bytesArrived(at: context.eventLoop.now)
+    }
+
+    /// Called after ``bytesArrived()``, once the decoder has seen the bytes.
+    func bytesDecoded() {
+        if timer.map({ timeouts.deadline < $0.deadline }) == true { stopWatching() }
         watchTimeouts()
     }
 
@@ -374,8 +379,7 @@ extension ConnectionGate {
     /// Called when an event stream begins. From now on, the connection counts as a socket. Its request has been read, so no timeout applies until the
     /// stream ends.
     func streamBegins() {
-        timer?.cancel()
-        timer = nil
+        stopWatching()
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
@@ -384,13 +388,21 @@ extension ConnectionGate {
         if let channel = context?.channel { open.endStream(channel) }
     }
 
-    /// Watches the timeouts with a single timer, which is set again only when it fires, since nearly all requests arrive in time.
+    private func stopWatching() {
+        timer?.task.cancel()
+        timer = nil
+    }
+
+    /// Watches the timeouts with a single timer. It is set again only when it fires, or if part of a request has arrived whose rest is due earlier:
+    /// nearly all requests arrive complete and in time.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
-        timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in
+        let deadline = timeouts.deadline
+        let task = context.eventLoop.assumeIsolated().scheduleTask(deadline: deadline) { [weak self] in
             self?.timer = nil
             self?.checkTimeouts()
         }
+        timer = (task, deadline)
     }
 
     private func checkTimeouts() {

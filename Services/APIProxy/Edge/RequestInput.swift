@@ -75,6 +75,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         if mode == .decoding { gate?.bytesArrived() }
         if kept.readableBytes > 0 { kept.writeBuffer(&bytes) } else { kept = bytes }
         decode(context)
+        if mode == .decoding { gate?.bytesDecoded() }
         if kept.readableBytes > Self.maxKeptBytes { context.close(promise: nil) }
     }
 
@@ -117,6 +118,7 @@ extension RequestInput {
         if !isDecoding, kept.readableBytes > 0 {
             gate?.bytesArrived()
             decode(context)
+            if mode == .decoding { gate?.bytesDecoded() }
             // The channel does this after a read. Until then, the router's handler does not pass on what it has received.
             context.fireChannelReadComplete()
         }

@@ -34,6 +34,31 @@ import Testing
         #expect(gate.failures == [.late("body")])
     }
 
+    @Test("on a connection that has been used, a request head must also be complete within 15 s")
+    func laterHead() throws {
+        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try gate.answerRequest()
+        gate.advance(by: .seconds(20))
+        _ = try gate.received()
+        try gate.send("GET / HTTP/1.1\r\nHost")
+        gate.advance(by: .milliseconds(14_999))
+        #expect(try gate.received().isEmpty)
+        gate.advance(by: .milliseconds(1))
+        #expect(try gate.answer().status == 408)
+    }
+
+    @Test("on a connection that has been used, a body is also abandoned after 30 s")
+    func laterBody() throws {
+        try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        try gate.answerRequest()
+        gate.advance(by: .seconds(20))
+        try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
+        gate.advance(by: .milliseconds(29_999))
+        #expect(gate.failures.isEmpty)
+        gate.advance(by: .milliseconds(1))
+        #expect(gate.failures == [.late("body")])
+    }
+
     @Test("a connection does not time out while a complete request waits for its response")
     func keepAlive() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
