@@ -72,7 +72,7 @@ struct UploadReading {
             if case .form = source { throw APIFailure(MultipartFault.noPart) }
             throw emptyFile
         }
-        guard length <= maxBodyBytes else { throw tooLarge }
+        guard length <= maxBodyBytes else { throw longBody }
     }
 
     private static func source(_ field: String?, _ form: UploadForm) throws(APIFailure) -> Source {
@@ -116,13 +116,13 @@ struct UploadReading {
             do throws(MultipartFault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
             source = .form(parser)
             for event in events { try take(event) }
-            guard bodyBytes - endedBytes - fileBytes <= Self.maxFormOverhead else { throw tooLarge }
+            guard bodyBytes - endedBytes - fileBytes <= Self.maxFormOverhead else { throw longForm }
         case .photos(var parser):
             let events: [PhotoBatchParser.Event]
             do throws(PhotoBatchParser.Fault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
             source = .photos(parser)
             for event in events { try take(event) }
-            guard bodyBytes <= maxBodyBytes else { throw tooLarge }
+            guard bodyBytes <= maxBodyBytes else { throw longBody }
         }
         if pending.readableBytes >= Self.written { try flush() }
         return takePieces()
@@ -228,7 +228,7 @@ extension UploadReading {
 
     private mutating func addToFile(_ bytes: ByteBuffer) throws(APIFailure) {
         fileBytes += bytes.readableBytes
-        guard fileBytes <= form.maxFileBytes else { throw tooLarge }
+        guard fileBytes <= form.maxFileBytes else { throw tooLarge("The file is", form.maxFileBytes) }
         pending.writeImmutableBuffer(bytes)
     }
 
@@ -247,10 +247,17 @@ extension UploadReading {
         pending = ByteBuffer()
     }
 
-    private var tooLarge: APIFailure {
-        let limit = form.maxFileBytes
+    /// The failure for a body that cannot consist of acceptable files.
+    private var longBody: APIFailure {
+        tooLarge(form.maxFiles > 1 ? "Together, the files are" : "The file is", form.maxTotalBytes)
+    }
+
+    /// The failure for a form with too many bytes besides its files.
+    private var longForm: APIFailure { tooLarge("The part of the form besides its files is", Self.maxFormOverhead) }
+
+    private func tooLarge(_ subject: String, _ limit: Int) -> APIFailure {
         let text = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
-        return APIFailure(.fileTooLarge, "The file is larger than \(text).", details: ["limit": .integer(limit)])
+        return APIFailure(.fileTooLarge, "\(subject) larger than \(text).", details: ["limit": .integer(limit)])
     }
 
     private var emptyFile: APIFailure { APIFailure(.invalidRequest, "The file is empty.") }

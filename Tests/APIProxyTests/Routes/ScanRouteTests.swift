@@ -181,6 +181,20 @@ struct ScanRouteTests {
         }
     }
 
+    @Test("if photos are too large only together, the 413 states the limit for all of them")
+    func tooLargeTogether() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(
+                "POST /v1/scan/batch HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\(RunningProxy.formType)\r\n"
+                    + "Content-Length: 53000000\r\n\r\n")
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(answer.status == 413)
+            #expect(try answer.failure.message == "Together, the files are larger than 50 MiB.")
+            #expect(try answer.failure.details == ["limit": 52_428_800])
+        }
+    }
+
     @Test("no photo, more than five photos, a repeated index and an invalid identifier are refused with a 400")
     func invalid() async throws {
         try await RunningProxy.run { proxy in

@@ -76,6 +76,21 @@ struct UploadRouteTests {
         }
     }
 
+    @Test("if a form is too large besides its file, the 413 does not blame the file")
+    func longForm() async throws {
+        try await RunningProxy.run { proxy in
+            let parts = [
+                Part(name: "cover", content: [UInt8](repeating: 97, count: 200_000)),
+                Part(name: "file", content: Array("Title\nEmma".utf8)),
+            ]
+            let answer = try await proxy.post(Self.path, form: parts)
+            #expect(answer.status == 413)
+            #expect(
+                try answer.failure.message == "The part of the form besides its files is larger than 131072 bytes.")
+            #expect(try answer.failure.details == ["limit": 131_072])
+        }
+    }
+
     @Test("a client that waits for 100 Continue receives a 413 if its file is too large, and the 100 otherwise")
     func expects() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
