@@ -8,6 +8,13 @@ import SuiteMethods
 final class JobsSocket: JobCarrier, WebSocketOwner {
     static let path = "/ws/jobs"
 
+    private enum Stage {
+        case open
+        /// The server is stopping: the connection closes once the last frames of ended jobs are written.
+        case stopping
+        case ending
+    }
+
     var codec: FrameCodec { .webSocket }
     let connection: WebSocketConnection
     private(set) var members: [CarriedJob] = []
@@ -20,7 +27,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private var liveness: SocketLiveness
     private var timer: Scheduled<Void>?
     private var isDirty = false
-    private var isEnding = false
+    private var stage = Stage.open
     /// Bytes of notices and replies that were written since the client last read.
     private var unreadBytes = 0
 
@@ -43,7 +50,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     func opened() { plan() }
 
     func ended() {
-        isEnding = true
+        stage = .ending
         timer?.cancel()
         abandonMembers()
         shard.socketLimiter.leave(place)
@@ -78,7 +85,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
 // MARK: From the client
 
 extension JobsSocket {
-    var takesMessages: Bool { !isEnding }
+    var takesMessages: Bool { stage != .ending }
 
     func heard() { liveness.heard(at: shard.eventLoop.now) }
 
@@ -104,7 +111,7 @@ extension JobsSocket {
     private func watch(_ jobs: [JobSelection.Job]) {
         let verdict = limiter?.count(.jobReading, client)
         var notices: [CarrierNotice] = []
-        for job in jobs where !isEnding {
+        for job in jobs where stage != .ending {
             do throws(APIFailure) {
                 if let verdict, !verdict.isAdmitted { throw verdict.refusal }
                 if let notice = try watch(job) { notices.append(notice) }
@@ -186,7 +193,7 @@ extension JobsSocket {
 
     /// Writes frames that do not belong to a job. As many bytes of them may be unread as may wait for the client of one job.
     private func reply(_ frames: ByteBuffer) {
-        guard !isEnding else { return }
+        guard stage != .ending else { return }
         if !takesMore {
             unreadBytes += frames.readableBytes
             guard unreadBytes <= SlowReaderQueue.byteLimit else {
@@ -222,6 +229,7 @@ extension JobsSocket {
     func ended(_ member: CarriedJob, _ code: CloseCode) {
         members.removeAll { $0 === member }
         notify([CarrierNotice(endOf: member.request.jobId, code)])
+        if stage == .stopping, begun.isEmpty { closeForRestart() }
     }
 
     func end(_ code: CloseCode, reason: String) { close(code, reason: reason) }
@@ -234,8 +242,8 @@ extension JobsSocket {
     /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last frame written. The client
     /// has ``PeerTimeouts/drain`` to read what was written, and ``PeerTimeouts/closeReply`` to answer.
     func close(_ code: CloseCode, reason: String) {
-        guard !isEnding else { return }
-        isEnding = true
+        guard stage != .ending else { return }
+        stage = .ending
         timer?.cancel()
         timer = shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain) { [weak self] in
             self?.connection.hangUp()
@@ -244,9 +252,12 @@ extension JobsSocket {
         abandonMembers()
     }
 
+    /// The jobs for which frames may be waiting; for the others, progress-host has not answered.
+    private var begun: [CarriedJob] { members.filter { $0.channel != nil } }
+
     func closeForRestart() {
-        // There is nothing to send for jobs for which progress-host has not answered.
-        let begun = members.filter { $0.channel != nil }
+        guard stage != .ending else { return }
+        stage = .stopping
         guard !begun.isEmpty else { return close(.serviceRestart, reason: "server restarts") }
         for member in begun { member.closeForRestart() }
     }

@@ -286,7 +286,7 @@ extension RunningProxy {
     }
 
     /// Delivers 24 MB of progress frames, more than all buffers hold, followed by the terminal frame and a close.
-    fileprivate func pushTooMuch(to socket: SocketID) {
+    func pushTooMuch(to socket: SocketID) {
         let padding = String(repeating: "x", count: 60_000)
         for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }
         push("{\"end\":1}", to: socket, .terminal, seq: 401)
@@ -294,7 +294,7 @@ extension RunningProxy {
     }
 
     /// Whether a socket has stopped accepting frames.
-    fileprivate func isDraining(_ id: SocketID) async -> Bool {
+    func isDraining(_ id: SocketID) async -> Bool {
         ((try? await sockets.live()) ?? []).contains { $0.socket == id } == false
     }
 }
