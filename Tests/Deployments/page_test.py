@@ -581,5 +581,6 @@ if __name__ == "__main__":
     # So that `import page_test` in other modules returns this module instead of loading it again.
     sys.modules["page_test"] = sys.modules["__main__"]
     import page_mishaps
+    import page_races
 
-    sys.exit(main(CHECKS + page_mishaps.CHECKS))
+    sys.exit(main(CHECKS + page_mishaps.CHECKS + page_races.CHECKS))

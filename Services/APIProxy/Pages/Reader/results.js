@@ -47,7 +47,8 @@ export function merged(imported, rows) {
   const found = new Map(rows.map((row) => [row.row, row]));
   return imported.map((book) => {
     const row = found.get(book.row);
-    if (row && book.state !== row.state) return books.complete(book, row);
+    // A retry may have changed why a book is missing and whether it can be retried again; a found book stays as it is, so its row is not redrawn.
+    if (row && (row.state === "missing" || book.state !== row.state)) return books.complete(book, row);
     return book.state === "waiting" ? { ...book, state: "found" } : book;
   });
 }

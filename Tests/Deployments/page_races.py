@@ -1,0 +1,35 @@
+"""The readers' page when responses are late, are refused once, or arrive after the reader has moved on; see Tests/Deployments/page."""
+
+from page_test import faults, finished, isbns, write
+
+
+def imported(page, name, text):
+    rows = len(text.splitlines()) - 1
+    page.set_input_files("#file", write(name, text))
+    page.click(f"button:has-text('Import {rows} row')")
+    finished(page)
+
+
+def reasons(rig):
+    """After a retry, a file's book that is still missing shows the new reason, and can no longer be retried if the reason is lasting."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 50"
+    # No other check requests this book, so its result is not in the cache.
+    [isbn] = isbns(7304)[7303:]
+    faults([{"isbn": isbn, "kind": "status", "code": 500}])
+    imported(page, "reasons.csv", f"Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\nQzxvw Unheard,Qzxvw,{isbn}\n")
+    page.wait_for_selector("#job button:has-text('Retry failed')")
+    faults([{"isbn": isbn, "kind": "missing"}])
+    page.click("#job button:has-text('Retry failed')")
+    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')", timeout=40000)
+    assert not page.is_visible("#job button:has-text('Retry failed')")
+    page.click("#job .cell:has-text('Not found') button")
+    page.wait_for_selector("#book .notice:has-text('Not found by')")
+    faults([])
+    context.close()
+
+
+CHECKS = [
+    ("after a retry, a missing book of a file shows the new reason", reasons),
+]
