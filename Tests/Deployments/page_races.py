@@ -1,6 +1,13 @@
 """The readers' page when responses are late, are refused once, or arrive after the reader has moved on; see Tests/Deployments/page."""
 
-from page_test import faults, finished, isbns, write
+from page_test import URL, faults, finished, isbns, look_up, wait_until, write
+
+
+def held(page, address, times=1):
+    """Holds the responses to requests for an address; returns a list of their routes, which grows as requests are sent."""
+    routes = []
+    page.route(address, lambda route: routes.append(route), times=times)
+    return routes
 
 
 def imported(page, name, text):
@@ -30,6 +37,26 @@ def reasons(rig):
     context.close()
 
 
+def early(rig):
+    """A download that is requested while the books are still being loaded starts when they are there."""
+    context = rig.context()
+    page = rig.open(context)
+    look_up(page, ["9780441172719"])
+    finished(page)
+    page.goto(f"{URL}/#home")
+    page.reload()
+    results = held(page, "**/v1/enrichment/results/**")
+    page.click("#jobs li:first-child a")
+    wait_until(page, lambda: results)
+    page.click("#job button:has-text('CSV')")
+    with page.expect_download() as download:
+        results[0].continue_()
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert "9780441172719" in file.read()
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
+    ("a download starts when the books that are still being loaded are there", early),
 ]

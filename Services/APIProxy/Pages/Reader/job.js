@@ -24,7 +24,9 @@ export class Job extends EventTarget {
   problem = "";
   /** The result of the last action. */
   note = "";
-  #following = null; #shown = false; #reading = false; #again = false; #peeking = false;
+  #following = null; #shown = false; #peeking = false;
+  /** The end of the loading in progress, and of the one that follows it. */
+  #reading = null; #next = null;
 
   constructor(record) {
     super();
@@ -179,10 +181,16 @@ export class Job extends EventTarget {
     if (shown) this.read();
   }
 
-  /** Loads the books, and loads them again afterwards if anything has changed in the meantime. */
-  async read() {
-    if (this.#reading) { this.#again = true; return; }
-    this.#reading = true;
+  /** Loads the books. If they are being loaded, loads them again afterwards, because anything may have changed since. Resolves when this is done. */
+  read() {
+    if (!this.#reading) return this.#reading = this.#load().finally(() => { this.#reading = null; });
+    return this.#next ??= this.#reading.catch(() => {}).then(() => {
+      this.#next = null;
+      return this.read();
+    });
+  }
+
+  async #load() {
     try {
       if (this.record.state === "gone") await this.#lookAgain();
       const counts = await (this.kind === "photos" ? this.#readPhotos() : this.kind === "library" ? this.#readLibrary() : this.#readList());
@@ -196,10 +204,6 @@ export class Job extends EventTarget {
       else if (this.record.state === "done" || this.record.state === "gone") this.problem = "The service has deleted the results.";
     }
     this.#changed();
-    this.#reading = false;
-    if (!this.#again || !this.#shown) return;
-    this.#again = false;
-    this.read();
   }
 
   /** Requests the outcome again, because the service may have been unable to report how the job ended. */
