@@ -1,5 +1,8 @@
 """The readers' page when responses are late, are refused once, or arrive after the reader has moved on; see Tests/Deployments/page."""
 
+import json
+
+from page_mishaps import refuse
 from page_test import URL, faults, finished, isbns, look_up, wait_until, write
 
 
@@ -56,7 +59,26 @@ def early(rig):
     context.close()
 
 
+def incomplete(rig):
+    """If the lookup's results are refused temporarily, a download reports this instead of leaving them out."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 429"
+    imported(page, "incomplete.csv", "Title,Author,ISBN13\nDune,Frank Herbert,9780441172719\n")
+    page.wait_for_selector("#job .cell")
+    link = page.evaluate("JSON.parse(localStorage['bookstrack.jobs'])[0].link.id")
+    page.route(f"**/v1/jobs/{link}/results", refuse, times=1)
+    page.click("#job button:has-text('JSON')")
+    page.wait_for_selector("#job .notice:has-text('Too many requests')")
+    with page.expect_download() as download:
+        page.click("#job button:has-text('JSON')")
+    with open(download.value.path(), encoding="utf-8") as file:
+        assert len(json.load(file)["enrichedBooks"]) == 1
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
+    ("a download is never incomplete because of a refused request", incomplete),
 ]

@@ -1,5 +1,5 @@
 // Downloads as CSV and JSON.
-import { call, send } from "./api.js";
+import { call, Failure, send } from "./api.js";
 import { make } from "./dom.js";
 
 const columns = ["title", "author", "isbn", "year", "publisher", "published", "pages", "binding", "language", "status",
@@ -25,14 +25,23 @@ async function csv(job) {
   return (await send(`/v1/csv/results/${path(job.id)}?format=csv`)).blob();
 }
 
-async function json(job) {
-  const results = await call(`/v1/jobs/${path(job.id)}/results`);
-  if (job.kind === "library" && job.link) {
-    const found = await call(`/v1/jobs/${path(job.link.id)}/results`).catch(() => null);
-    if (found) results.enrichedBooks = found.enrichedBooks;
+const results = (id) => call(`/v1/jobs/${path(id)}/results`);
+
+/** The rows of a lookup; undefined if it has no results, for example because it was cancelled. Throws `Failure`. */
+async function lookedUp(id) {
+  try {
+    return (await results(id)).enrichedBooks;
+  } catch (failure) {
+    if (failure instanceof Failure && failure.isGone) return undefined;
+    throw failure;
   }
-  if (job.kind === "photos" && job.choices) results.choices = job.choices;
-  return new Blob([JSON.stringify(results, null, 1)], { type: "application/json" });
+}
+
+async function json(job) {
+  const all = await results(job.id);
+  if (job.kind === "library" && job.link) all.enrichedBooks = await lookedUp(job.link.id);
+  if (job.kind === "photos" && job.choices) all.choices = job.choices;
+  return new Blob([JSON.stringify(all, null, 1)], { type: "application/json" });
 }
 
 /** Saves a job's results. Throws `Failure`. */
