@@ -77,8 +77,32 @@ def incomplete(rig):
     context.close()
 
 
+def entries(rig):
+    """Going back closes a book even if another one was open when the page was reloaded."""
+    context = rig.context()
+    page = rig.open(context)
+    look_up(page, ["9780441172719"])
+    finished(page)
+    page.click("#job .cell button")
+    page.wait_for_selector("#book[open]")
+    page.reload()
+    page.click("#job .cell button")
+    page.wait_for_selector("#book[open]")
+    page.go_back()
+    page.wait_for_selector("#book:not([open])", state="attached")
+    assert page.is_visible("#job")
+    page.click("#job .cell button")
+    page.wait_for_selector("#book[open]")
+    page.click("#book button:has-text('Close')")
+    page.wait_for_selector("#book:not([open])", state="attached")
+    page.wait_for_timeout(300)
+    assert page.is_visible("#job"), "closing goes back by one entry only"
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
     ("a download is never incomplete because of a refused request", incomplete),
+    ("going back closes a book, also after a reload", entries),
 ]

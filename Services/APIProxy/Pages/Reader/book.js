@@ -65,6 +65,9 @@ function report(book) {
   return [button, note];
 }
 
+/** The open book's entry in the browser history. */
+let entry = 0;
+
 export function openBook(book) {
   const dialog = byId("book");
   const by = make("p", { class: "by" }, written(book.author));
@@ -85,7 +88,8 @@ export function openBook(book) {
           && [make("h3", {}, "Possible matches"), make("ul", {}, book.candidates.map(suggestion))])),
     make("form", { method: "dialog" }, button, " ", make("button", { class: "plain", type: "submit" }, "Close"), note));
   dialog.showModal();
-  history.pushState({ isBook: true }, "");
+  entry = Date.now();
+  history.pushState({ book: entry }, "");
   byId("book-title").focus();
 }
 
@@ -93,6 +97,8 @@ byId("book").addEventListener("click", (event) => {
   if (event.target === event.currentTarget) event.currentTarget.close();
 });
 
-// A book is an entry in the browser history, so that going back closes it.
-byId("book").addEventListener("close", () => { if (history.state?.isBook) history.back(); });
-addEventListener("popstate", () => { if (byId("book").open && !history.state?.isBook) byId("book").close(); });
+// A book is an entry in the browser history, so that going back closes it. Only the open book's own entry counts: entries of books that were open before
+// a reload, or before a started job was shown, are still in the history.
+const isAtEntry = () => history.state?.book === entry;
+byId("book").addEventListener("close", () => { if (isAtEntry()) history.back(); });
+addEventListener("popstate", () => { if (byId("book").open && !isAtEntry()) byId("book").close(); });
