@@ -3,7 +3,7 @@
 import json
 
 from page_mishaps import refuse
-from page_test import URL, faults, finished, isbns, look_up, wait_until, write
+from page_test import URL, faults, finished, isbns, look_up, photo, wait_until, write
 
 
 def held(page, address, times=1):
@@ -100,9 +100,27 @@ def entries(rig):
     context.close()
 
 
+def photos(rig):
+    """A photo is requested once, however often the scan is drawn until it arrives."""
+    context = rig.context()
+    page = rig.open(context)
+    faults([{"provider": "gemini", "kind": "slow", "milliseconds": 2000}])
+    pictures = held(page, "**/v1/scan/photos/**", times=20)
+    # No other check sends this photo, so the model's answer is not in the cache.
+    page.set_input_files("#photos", photo(rig.browser, height=840))
+    finished(page)
+    page.wait_for_selector("#job .spine")
+    assert len(pictures) == 1, [route.request.url for route in pictures]
+    pictures[0].continue_()
+    page.wait_for_selector("#job .frame img:not([hidden])")
+    faults([])
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
     ("a download is never incomplete because of a refused request", incomplete),
     ("going back closes a book, also after a reload", entries),
+    ("a photo is requested once, however often the scan is drawn", photos),
 ]

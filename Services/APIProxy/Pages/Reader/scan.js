@@ -6,7 +6,9 @@ import { framed } from "./photo.js";
 import { cover } from "./shelf.js";
 
 export class ScanView {
-  #job; #node; #drawn = null; #pictures = new Map(); #closed = false;
+  #job; #node; #drawn = null; #closed = false;
+  /** A promise of each photo's address, undefined if the photo cannot be loaded; the view is drawn many times while a photo is loading. */
+  #pictures = new Map();
 
   constructor(parent, job) {
     this.#job = job;
@@ -16,7 +18,7 @@ export class ScanView {
 
   close() {
     this.#closed = true;
-    for (const picture of this.#pictures.values()) if (picture) URL.revokeObjectURL(picture);
+    for (const loading of this.#pictures.values()) loading.then((picture) => { if (picture) URL.revokeObjectURL(picture); });
   }
 
   draw() {
@@ -49,20 +51,23 @@ export class ScanView {
       make("ol", { class: "found" }, books.map((book, place) => this.#book(book, place, frame))));
   }
 
-  #show(index, image) {
-    const ready = () => { image.hidden = false; };
-    image.addEventListener("load", ready, { once: true });
-    const known = this.#pictures.get(index);
-    if (known) { image.src = known; return; }
-    whenVisible(async () => {
-      try {
-        const answer = await send(`/v1/scan/photos/${encodeURIComponent(this.#job.id)}/${index}`, { token: this.#job.record.token });
-        const picture = URL.createObjectURL(await answer.blob());
-        if (this.#closed) return URL.revokeObjectURL(picture);
-        this.#pictures.set(index, picture);
-        image.src = picture;
-      } catch { /* The boxes and the books are enough without the photo. */ }
-    });
+  async #show(index, image) {
+    image.addEventListener("load", () => { image.hidden = false; }, { once: true });
+    if (!this.#pictures.has(index)) this.#pictures.set(index, this.#load(index));
+    const picture = await this.#pictures.get(index);
+    if (picture && !this.#closed) image.src = picture;
+  }
+
+  async #load(index) {
+    try {
+      await new Promise(whenVisible);
+      const answer = await send(`/v1/scan/photos/${encodeURIComponent(this.#job.id)}/${index}`, { token: this.#job.record.token });
+      return URL.createObjectURL(await answer.blob());
+    } catch {
+      // The boxes and the books are enough without the photo; it is requested again when the view is drawn again.
+      this.#pictures.delete(index);
+      return undefined;
+    }
   }
 
   #book(book, place, frame) {
