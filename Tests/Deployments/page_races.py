@@ -117,10 +117,26 @@ def photos(rig):
     context.close()
 
 
+def left(rig):
+    """If an import fails after the reader has left its preview, the start page says so."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 429"
+    sent = held(page, "**/v1/csv/import")
+    page.set_input_files("#file", write("left.csv", "Title,Author\nDune,Frank Herbert\n"))
+    page.click("button:has-text('Import 1 row')")
+    wait_until(page, lambda: sent)
+    page.click("a:has-text('← Back')")
+    refuse(sent[0])
+    page.wait_for_selector("#problem:has-text('“left.csv” was not imported.')")
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
     ("a download is never incomplete because of a refused request", incomplete),
     ("going back closes a book, also after a reload", entries),
     ("a photo is requested once, however often the scan is drawn", photos),
+    ("an import that fails after its preview was left is reported", left),
 ]

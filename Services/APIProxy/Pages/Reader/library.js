@@ -26,12 +26,13 @@ function sample(column, books) {
 }
 
 export class LibraryPreview {
-  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isImporting = false;
+  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #failed; #isImporting = false; #isLeft = false;
 
-  /** `started` is called with the job. */
-  constructor(file, started) {
+  /** `started` is called with the job, and `failed` with the reason why there is none if the reader has left the preview in the meantime. */
+  constructor(file, started, failed) {
     this.#file = file;
     this.#started = started;
+    this.#failed = failed;
     this.#body = make("div", { "aria-live": "off" }, make("p", { class: "faint" }, "Reading the file…"));
     this.#problem = make("p", { class: "notice", role: "alert", hidden: true });
     this.#again = make("button", { type: "button", class: "plain", hidden: true, click: () => this.#ask() }, "Try again");
@@ -47,7 +48,12 @@ export class LibraryPreview {
     this.#ask();
   }
 
-  close() { this.#asking?.abort(); clearTimeout(this.#timer); }
+  close() {
+    this.#isLeft = true;
+    this.#stopAsking();
+  }
+
+  #stopAsking() { this.#asking?.abort(); clearTimeout(this.#timer); }
 
   #form() {
     const form = new FormData();
@@ -58,7 +64,7 @@ export class LibraryPreview {
 
   /** Requests a preview with the column meanings that the reader has chosen. */
   async #ask() {
-    this.close();
+    this.#stopAsking();
     const { signal } = this.#asking = new AbortController();
     try {
       const preview = await call("/v1/csv/preview", { method: "POST", body: this.#form(), signal });
@@ -161,13 +167,13 @@ export class LibraryPreview {
 
   #assign(index, role) {
     this.#mapping[index] = role;
-    this.close();
+    this.#stopAsking();
     this.#timer = setTimeout(() => this.#ask(), changePause);
   }
 
   async #begin() {
     this.#isImporting = true;
-    this.close();
+    this.#stopAsking();
     this.#import.disabled = true;
     const form = this.#form();
     if (this.#enrich.checked) form.append("enrich", "true");
@@ -177,6 +183,7 @@ export class LibraryPreview {
         link: started.enrichment && { id: started.enrichment.jobId, token: started.enrichment.token } }));
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
+      if (this.#isLeft) return this.#failed(`“${this.#file.name}” was not imported. ${failure.message}`);
       this.#isImporting = false;
       this.#say(failure.message);
       this.#allow(true);

@@ -35,7 +35,7 @@ function route() {
   try { value = decodeURIComponent(rest.join("=")); } catch { /* A malformed address leads to the start page. */ }
   if (name === "search" && value) showSearch(value);
   else if (name === "job" && find(value)) { show("job", find(value).name); view = new JobView(find(value)); }
-  else if (name === "preview" && file) { show("preview", file.name); view = new LibraryPreview(file, (job) => { go(job); }); }
+  else if (name === "preview" && file) { show("preview", file.name); view = new LibraryPreview(file, go, tell); }
   else {
     show("home");
     drawJobs();
