@@ -132,6 +132,28 @@ def left(rig):
     context.close()
 
 
+def covers(rig):
+    """A cover whose host did not respond in time is requested again when the shelf is drawn again."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 504"
+    asked = []
+
+    def late(route):
+        asked.append(route.request.url)
+        route.fulfill(status=504)
+
+    page.route("**/images/proxy?*", late)
+    look_up(page, ["9780441172719"])
+    finished(page)
+    wait_until(page, lambda: asked)
+    page.unroute("**/images/proxy?*")
+    page.click("a:has-text('← Home')")
+    page.click("#jobs li:first-child a")
+    page.wait_for_selector("#job .cover img:not([hidden])")
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
@@ -139,4 +161,5 @@ CHECKS = [
     ("going back closes a book, also after a reload", entries),
     ("a photo is requested once, however often the scan is drawn", photos),
     ("an import that fails after its preview was left is reported", left),
+    ("a cover whose host was late is requested again", covers),
 ]

@@ -11,6 +11,8 @@ const age = 5;
 /** Image addresses by cover, least recently used first; null for a cover that does not exist. */
 const pictures = new Map();
 const queue = new Map();
+/** For a cover whose host fails at the moment: it is requested again when it is drawn again, since the other covers need not wait for it. */
+const failed = Symbol("failed");
 let running = 0;
 let resting = false;
 /** How many more covers the limit has room for, according to the last response. */
@@ -52,8 +54,9 @@ function next() {
     waiting.loading = true;
     running += 1;
     fetchCover(address).then((picture) => {
-      if (picture === undefined) { waiting.loading = false; return; }
+      if (picture === undefined && waiting.size > 0) { waiting.loading = false; return; }
       queue.delete(address);
+      if (picture === undefined || picture === failed) return;
       keep(address, picture);
       for (const image of waiting) show(image, picture);
     }).finally(() => { running -= 1; next(); });
@@ -61,7 +64,7 @@ function next() {
   }
 }
 
-/** The image's address, null if there is none, undefined if it may be requested again later. */
+/** The image's address, null if there is none, undefined if it has to be requested again after a pause, or `failed`. */
 async function fetchCover(address) {
   try {
     const answer = await fetch(`/images/proxy?size=medium&url=${encodeURIComponent(address)}`);
@@ -70,7 +73,8 @@ async function fetchCover(address) {
       const picture = await answer.blob();
       return picture.type.startsWith("image/") ? URL.createObjectURL(picture) : null;
     }
-    if (answer.status !== 429 && answer.status !== 503) return null;
+    if (answer.status < 500 && answer.status !== 429) return null;
+    if (answer.status >= 500 && answer.status !== 503) return failed;
     rest(Number(answer.headers.get("Retry-After")) || 5);
   } catch {
     rest(5);
