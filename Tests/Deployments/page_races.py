@@ -154,6 +154,26 @@ def covers(rig):
     context.close()
 
 
+def requests(rig):
+    """On /docs, a late response to an earlier request does not replace the response to the newest one."""
+    context = rig.context()
+    page = rig.open(context, "/docs")
+    page.click("#searchByISBN > summary")
+    form, shown = page.locator("#searchByISBN form"), page.locator("#searchByISBN [aria-live]")
+    first = held(page, "**/v1/search/isbn?*")
+    form.locator("[name=isbn]").fill("9780441172719")
+    form.locator("button:has-text('Send')").click()
+    wait_until(page, lambda: first)
+    form.locator("[name=isbn]").fill("9780618260300")
+    form.locator("button:has-text('Send')").click()
+    wait_until(page, lambda: "9780618260300" in shown.inner_text())
+    with page.expect_response("**isbn=9780441172719*"):
+        first[0].continue_()
+    page.wait_for_timeout(300)
+    assert "9780441172719" not in shown.inner_text()
+    context.close()
+
+
 CHECKS = [
     ("after a retry, a missing book of a file shows the new reason", reasons),
     ("a download starts when the books that are still being loaded are there", early),
@@ -162,4 +182,5 @@ CHECKS = [
     ("a photo is requested once, however often the scan is drawn", photos),
     ("an import that fails after its preview was left is reported", left),
     ("a cover whose host was late is requested again", covers),
+    ("/docs shows the response to the newest request", requests),
 ]

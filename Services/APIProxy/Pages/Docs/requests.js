@@ -64,21 +64,26 @@ function requestOf(path, method, operation, form) {
   return { method, url: location.origin + target + (text ? `?${text}` : ""), headers, body };
 }
 
+/// Shows the response in `output`, unless a newer request has been sent from the same form in the meantime.
 async function send(request, output) {
+  const isNewest = () => output.request === request;
+  output.request = request;
   clear(output, make("p", {}, "Waiting…"));
   const start = performance.now();
   try {
     const { url, ...options } = request;
     const answer = await fetch(url, options);
-    const type = answer.headers.get("Content-Type") || "";
+    const isImage = (answer.headers.get("Content-Type") || "").startsWith("image/");
     const milliseconds = Math.round(performance.now() - start);
     const fields = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join("\n");
-    const body = type.startsWith("image/") ? pictureOf(await answer.blob()) : textOf(await answer.text());
+    const content = isImage ? await answer.blob() : await answer.text();
+    if (!isNewest()) return;
     clear(output,
       make("p", { class: answer.ok ? "good" : "bad" }, `${answer.status} ${answer.statusText} in ${milliseconds} ms`),
-      make("details", {}, make("summary", {}, "Header fields"), make("pre", {}, fields)), body);
+      make("details", {}, make("summary", {}, "Header fields"), make("pre", {}, fields)),
+      isImage ? pictureOf(content) : textOf(content));
   } catch (error) {
-    clear(output, make("p", { class: "bad" }, `No response: ${error.message}`));
+    if (isNewest()) clear(output, make("p", { class: "bad" }, `No response: ${error.message}`));
   }
 }
 
