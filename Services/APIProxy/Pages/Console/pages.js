@@ -19,21 +19,21 @@ export class Pages {
   /** Buttons for the previous and the next page. `next` is the start of the next page, if there is one; `names` are identifiers and texts. */
   buttons(next, names = { newer: "Newer", older: "Older" }) {
     const [back, further] = Object.entries(names);
+    const earlier = this.#starts.slice(0, -1);
     const button = ([id, text], isPossible, click) => make("button", { type: "button", id, class: "plain", disabled: !isPossible, click }, text);
     return make("p", { class: "line pager" },
-      button(back, this.#starts.length > 0, () => this.#back()), button(further, next != null, () => this.further(next)));
+      button(back, this.#starts.length > 0, () => this.#back(earlier)), button(further, next != null, () => this.further(next)));
   }
 
-  /** The second click of a double click sees the same list, so it leads to the same page. */
-  further(next) {
-    if (next === this.start) return;
-    this.#starts.push(next);
-    this.#moved(this.#starts);
-  }
+  // The second click of a double click sees the same list, so it leads to the same page.
 
-  #back() {
-    this.#starts.pop();
-    this.#moved(this.#starts);
+  further(next) { if (next !== this.start) this.#go([...this.#starts, next]); }
+
+  #back(earlier) { if (this.#starts.length > earlier.length) this.#go(earlier); }
+
+  #go(starts) {
+    this.#starts = starts;
+    this.#moved(starts);
   }
 }
 
