@@ -125,6 +125,29 @@ def pages(rig):
     console.close()
 
 
+def again(rig):
+    """A search and a tail that were requested before are requested again with the same address, and a tail also once there is room for it."""
+    rig.expected = "status of 4"
+    console = Console(rig, "jobs?q=nowhere")
+    console.has("#job-list .empty")
+    with console.page.expect_response("**/console/api/jobs?*"):
+        console.page.click("button:has-text('Search')")
+    answer = {"success": False, "error": {"code": "TOO_MANY_CONNECTIONS", "message": "8 pages are already following the tail."}}
+    refuse = lambda route: route.fulfill(status=429, content_type="application/json", body=json.dumps(answer))
+    console.page.route("**/console/api/tail?*", refuse, times=1)
+    console.go("tail")
+    console.has("#stale:has-text('already following')")
+    console.has("[role=status]:has-text('Following')")
+    assert console.page.locator("#stale").is_hidden()
+    invalid = {"success": False, "error": {"code": "INVALID_REQUEST", "message": "ip must be an IP address"}}
+    console.page.route("**/console/api/tail?*", lambda route: route.fulfill(status=400, content_type="application/json", body=json.dumps(invalid)), times=1)
+    console.go("tail?service=api-proxy")
+    console.has("[role=status]:has-text('Not following.')")
+    console.page.click("button:has-text('Filter')")
+    console.has("[role=status]:has-text('Following api-proxy')")
+    console.close()
+
+
 def open_entry(rig):
     """An open timeline entry stays open and keeps the focus while the job runs."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
@@ -249,6 +272,7 @@ CHECKS = [
     ("the tail reconnects once, however often its tab was hidden", one_tail),
     ("the selection matches the checked boxes", selection),
     ("a list's page is part of its address", pages),
+    ("a search and a refused tail can be requested again", again),
     ("an open timeline entry of a running job stays open", open_entry),
     ("a right-to-left title stays before its author", directions),
     ("failed actions stay reported, and lists match their filter", troubles),

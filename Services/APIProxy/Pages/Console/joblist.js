@@ -25,7 +25,9 @@ export function jobList(place, query) {
   /** Filters are in the address, so that they survive a reload and can be shared. */
   function apply() {
     const wanted = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
-    location.hash = wanted.size ? `#jobs?${wanted}` : "#jobs";
+    const address = wanted.size ? `#jobs?${wanted}` : "#jobs";
+    // The address does not change if a search is repeated.
+    if (location.hash === address) poller.now(); else location.hash = address;
   }
 
   function address() {

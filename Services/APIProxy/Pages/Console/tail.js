@@ -27,7 +27,9 @@ export function tail(place, query) {
 
   function apply() {
     const wanted = new URLSearchParams([...new FormData(form)].filter(([, text]) => text));
-    location.hash = wanted.size ? `#tail?${wanted}` : "#tail";
+    const address = wanted.size ? `#tail?${wanted}` : "#tail";
+    // The address does not change if a refused tail is requested again.
+    if (location.hash === address) visibility(); else location.hash = address;
   }
 
   function toggle() {
@@ -92,7 +94,11 @@ export function tail(place, query) {
         if (signal.aborted) return;
         // Browsers report the end of a stream with their own messages.
         stale(error instanceof Failure ? error : new Failure("The connection was lost."));
-        if (error.status && error.status < 500) return;
+        if (error instanceof Failure && !error.isPassing) {
+          running = null;
+          note.textContent = "Not following.";
+          return;
+        }
       }
       attempt = Date.now() - begun > 5000 ? 0 : Math.min(attempt + 1, waits.length - 1);
       note.textContent = "Connection lost; reconnecting…";
