@@ -229,6 +229,20 @@ def clocks(rig):
         console.close()
 
 
+def unasked(rig):
+    """Days on which no provider was asked, because no book could be looked up, are shown in the analytics."""
+    counts = dict.fromkeys(("books", "found", "isbns", "isbnsFound", "covers", "authors", "knownAuthors", "quality"), 0) | {"books": 2}
+    day = {"day": time.strftime("%Y-%m-%d", time.gmtime()), "pipeline": "batch_enrichment", "counts": counts, "providers": []}
+    console = Console(rig)
+    console.page.route("**/console/api/analytics?*", lambda route: route.fulfill(
+        status=200, content_type="application/json", body=json.dumps({"success": True, "data": {"days": [day]}})))
+    console.go("analytics")
+    console.has("caption:has-text('Quality by day and provider')", state="attached")
+    assert console.page.locator("#stale").is_hidden(), console.page.inner_text("#stale")
+    assert console.page.locator(".graph").count() == 3
+    console.close()
+
+
 def no_job(rig):
     """A job that does not exist is reported as missing, requested only once, and has no actions."""
     rig.expected = "status of 40"
@@ -277,6 +291,7 @@ CHECKS = [
     ("a right-to-left title stays before its author", directions),
     ("failed actions stay reported, and lists match their filter", troubles),
     ("times are correct even if the viewer's clock is wrong", clocks),
+    ("analytics show days on which no provider was asked", unasked),
     ("a job that does not exist is reported as missing", no_job),
     ("words in chips are not broken, and filter bars are aligned", shapes),
 ]

@@ -75,7 +75,7 @@ function graphs(days, length) {
     graph("Books", all, [{ name: "all", kind: "main", value: ({ counts }) => counts.books }, { name: "without a result", kind: "bad", value: ({ counts }) => counts.books - counts.found }], period),
     graph("Matches and covers", all, [line(measures[0], "main"), line(measures[1], "second")], period),
     graph("Authors and quality", all, [line(measures[2], "main"), line(measures[3], "second")], period),
-    graph("Responses used", all, providers.map((provider, place) => ({ name: provider, kind: kinds[place], unit: "%",
+    providers.length > 0 && graph("Responses used", all, providers.map((provider, place) => ({ name: provider, kind: kinds[place], unit: "%",
       value: (point) => { const own = point.providers.find((one) => one.provider === provider); return own ? usedShare(own) : null; } })), period));
 }
 
