@@ -9,15 +9,9 @@ final class MetricHistory: Service {
     /// Maximum number of points.
     static let length = 240
 
-    private struct State {
-        var last: MetricSnapshot?
-        var points: [HistoryPoint] = []
-        var providers: [String: ProviderHistory] = [:]
-    }
-
     private let scrape: SuiteScrape
     private let clock: any SuiteClock
-    private let state = NIOLockedValueBox(State())
+    private let hour = NIOLockedValueBox(MetricHour())
 
     init(scrape: SuiteScrape, clock: any SuiteClock = SystemClock()) {
         self.scrape = scrape
@@ -37,29 +31,42 @@ final class MetricHistory: Service {
     func sample() async {
         let families = await scrape.table().families
         let snapshot = MetricSnapshot(families, at: clock.date.millisecondsSince1970, uptime: clock.uptime)
-        state.withLockedValue { state in
-            guard let last = state.last else {
-                state.last = snapshot
-                return
-            }
-            state.last = snapshot.keepingCounters(of: last)
-            state.points.append(HistoryPoint(from: last, to: snapshot))
-            state.points.removeFirst(max(0, state.points.count - Self.length))
-            for (name, calls) in snapshot.calls(since: last) {
-                state.providers[name, default: ProviderHistory()].add(calls, at: snapshot.at, limit: Self.length)
-            }
-        }
+        hour.withLockedValue { $0.add(snapshot) }
     }
 
     /// The points, oldest first.
-    var points: [HistoryPoint] { state.withLockedValue(\.points) }
+    var points: [HistoryPoint] { hour.withLockedValue(\.points) }
 
     /// The newest readings; nil before the first ones.
-    var latest: MetricSnapshot? { state.withLockedValue(\.last) }
+    var latest: MetricSnapshot? { hour.withLockedValue(\.last) }
 
     /// The activity of each provider in the last hour.
-    var providers: [ProviderHour] {
-        state.withLockedValue { $0.providers.map { $1.hour(of: $0) } }.sorted { $0.name < $1.name }
+    var providers: [ProviderHour] { hour.withLockedValue(\.providers) }
+}
+
+/// What the snapshots of the last hour amount to.
+struct MetricHour: Sendable {
+    private(set) var last: MetricSnapshot?
+    private(set) var points: [HistoryPoint] = []
+    private var histories: [String: ProviderHistory] = [:]
+
+    /// The activity of each provider, by name.
+    var providers: [ProviderHour] { histories.map { $1.hour(of: $0) }.sorted { $0.name < $1.name } }
+
+    /// Adds a snapshot. Every known provider gets a point, even while no worker reports its calls: otherwise, its old calls would remain.
+    mutating func add(_ snapshot: MetricSnapshot, limit: Int = MetricHistory.length) {
+        guard let last else {
+            self.last = snapshot
+            return
+        }
+        self.last = snapshot.keepingCounters(of: last)
+        points.append(HistoryPoint(from: last, to: snapshot))
+        points.removeFirst(max(0, points.count - limit))
+        let calls = snapshot.calls(since: last)
+        for name in Set(histories.keys).union(calls.keys) {
+            histories[name, default: ProviderHistory()]
+                .add(calls[name] ?? ProviderCalls(), at: snapshot.at, limit: limit)
+        }
     }
 }
 

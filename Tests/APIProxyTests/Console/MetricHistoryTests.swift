@@ -175,6 +175,25 @@ import Testing
         #expect(increase["openlibrary"]?.total == 4)
     }
 
+    @Test(
+        "a provider's calls are forgotten after an hour even if no worker has reported any since; its last failure is not"
+    )
+    func forgotten() throws {
+        let failures = ["provider": "openlibrary", "outcome": "timeout"]
+        func reading(_ count: Double?) -> MetricSnapshot {
+            let families = count.map { [counter(Self.up, [([:], 1)]), counter(Self.calls, [(failures, $0)])] } ?? []
+            return MetricSnapshot(families, at: 7, uptime: .zero)
+        }
+        var hour = MetricHour()
+        for count in [1.0, 3.0, nil] as [Double?] { hour.add(reading(count), limit: 2) }
+        #expect(hour.providers.map(\.failed) == [2])
+        hour.add(reading(nil), limit: 2)
+        #expect(hour.providers.map(\.calls) == [0])
+        #expect(hour.providers.map(\.failed) == [0])
+        #expect(hour.providers.map(\.lastFailure) == [.init(outcome: "timeout", at: 7)])
+        #expect(hour.points.count == 2)
+    }
+
     @Test("the first value of a counter is an increase if its process has answered before")
     func lateCounter() {
         let up = counter(Self.up, [([:], 1)])
