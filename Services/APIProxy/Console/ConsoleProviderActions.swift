@@ -59,12 +59,14 @@ struct ConsoleProviderActions: Sendable {
         var outcome: String
     }
 
-    /// Performs the action on every connected worker. Requests are added to the budget only once, because the workers share it.
+    /// Performs the action on every connected worker. Requests are added to the budget at most once, because the workers share it: after a worker that
+    /// may have added them without being able to say so, no other one is asked.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {
-            guard request.parameters.action != .allow || !outcomes.contains(where: \.isDone) else { break }
-            outcomes.append(await perform(request, link))
+            let (outcome, mayBeDone) = await perform(request, link)
+            outcomes.append(outcome)
+            if request.parameters.action == .allow && mayBeDone { break }
         }
         if outcomes.isEmpty {
             let name = ServiceName.enrichmentWorker.rawValue
@@ -76,13 +78,21 @@ struct ConsoleProviderActions: Sendable {
         return outcomes
     }
 
-    private func perform(_ request: Request, _ link: WorkerLinks.Link) async -> Outcome {
-        do {
+    private func perform(
+        _ request: Request, _ link: WorkerLinks.Link
+    ) async -> (outcome: Outcome, mayBeDone: Bool) {
+        func outcome(_ isDone: Bool, _ text: String) -> Outcome {
+            Outcome(worker: link.instance.name, isDone: isDone, outcome: text)
+        }
+        do throws(RPCError) {
             let result = try await link.client.call(OperateProvider.self, request.parameters)
-            return Outcome(worker: link.instance.name, isDone: true, outcome: result.outcome)
+            return (outcome(true, result.outcome), true)
         } catch {
-            let reason = APIFailure(answering: error)?.message ?? "The request was cancelled."
-            return Outcome(worker: link.instance.name, isDone: false, outcome: reason)
+            switch error.kind {
+            case .connectionLost, .deadlineExceeded:
+                return (outcome(false, "The worker did not answer; the action may have been carried out."), true)
+            default: return (outcome(false, APIFailure(fromWorker: error).message), false)
+            }
         }
     }
 }

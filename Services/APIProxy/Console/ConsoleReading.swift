@@ -115,12 +115,22 @@ struct ConsoleReading: Sendable {
 
     /// ISBNs that failed or were reported; all workers share one list.
     func failingISBNs() async throws -> ReadFailingISBNs.Result {
-        try await workers.call(ReadFailingISBNs.self, .init(limit: Self.maxFailingISBNs))
+        try await askWorker(ReadFailingISBNs.self, .init(limit: Self.maxFailingISBNs))
     }
 
     private static let maxFailingISBNs = 100
 
-    func probe() async throws -> ProbeProviders.Result { try await workers.call(ProbeProviders.self, Nothing()) }
+    func probe() async throws -> ProbeProviders.Result { try await askWorker(ProbeProviders.self, Nothing()) }
+
+    private func askWorker<Method: RPCMethod>(
+        _ method: Method.Type, _ parameters: Method.Parameters
+    ) async throws(APIFailure) -> Method.Result {
+        do throws(RPCError) {
+            return try await workers.call(method, parameters)
+        } catch {
+            throw APIFailure(fromWorker: error)
+        }
+    }
 
     struct ServiceSettings: Codable, Sendable {
         var name: String

@@ -121,8 +121,16 @@ extension APIFailure {
         }
     }
 
+    /// Converts the error of a call to a worker. If the connection is lost or the deadline is exceeded, enrichment-worker is unavailable.
+    init(fromWorker error: RPCError) {
+        switch error.kind {
+        case .connectionLost, .notConnected, .deadlineExceeded: self = .workerUnavailable
+        default: self.init(error)
+        }
+    }
+
     /// Converts an RPC error. An application error keeps its code if the API defines that code; a lost connection or an exceeded deadline means that
-    /// progress-host is unavailable (Services/README.md "JSON-RPC").
+    /// progress-host is unavailable (Services/README.md "JSON-RPC"); for calls to workers, see ``init(fromWorker:)``.
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {

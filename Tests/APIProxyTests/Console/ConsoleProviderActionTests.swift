@@ -83,6 +83,25 @@ import Testing
         }
     }
 
+    @Test(
+        "if a worker's reply to granting requests is lost, no other worker is asked, and the outcome says what is not known"
+    )
+    func lostReply() async throws {
+        try await run { proxy, act in
+            let first = try await FakeWorker(at: proxy, answering: nil, losesReplies: true)
+            let second = try await FakeWorker(
+                at: proxy, named: try #require(WorkerName("second")), answering: nil)
+            let given = try outcomes(try await act(#"{"provider":"isbndb","action":"allow","requests":20}"#))
+            #expect(given.map { $0["isDone"] as? Bool } == [false])
+            let text = "The worker did not answer; the action may have been carried out."
+            #expect(given.map { $0["outcome"] as? String } == [text])
+            #expect(try await noted(proxy)?.outcome == text)
+            #expect(try await first.operated.take().requests == 20)
+            await first.stop()
+            await second.stop()
+        }
+    }
+
     @Test("a worker's refusal and the absence of workers are recorded as outcomes")
     func refused() async throws {
         try await run { proxy, act in
@@ -148,11 +167,15 @@ import Testing
         }
     }
 
-    @Test("the console reads failing ISBNs from a worker, and responds with 503 if no worker is connected")
+    @Test(
+        "the console reads failing ISBNs from a worker; if none is connected, it responds with 503 and names the worker"
+    )
     func failing() async throws {
         try await run { proxy in
             let path = "/console/api/isbns"
-            #expect(try await proxy.request("GET", path, port: proxy.adminPort).status == 503)
+            let refusal = try await proxy.request("GET", path, port: proxy.adminPort)
+            #expect(refusal.status == 503)
+            #expect(try refusal.failure.details?["service"] == .text("enrichment-worker"))
             let worker = try await FakeWorker(at: proxy, answering: nil)
             let answer = try await proxy.request("GET", path, port: proxy.adminPort)
             let data = try #require(try answer.object["data"] as? [String: Any])

@@ -28,11 +28,15 @@ final class FakeWorker: Sendable {
     }
 
     /// Listens on a worker's socket and waits until the proxy is connected.
+    ///
+    /// - Parameter losesReplies: Whether the connection is lost after an operator action has been carried out and before its reply.
     init(
         at proxy: RunningProxy, named name: WorkerName = .main,
-        answering answer: Result<SearchAnswer, RPCApplicationError>? = nil, photos: PhotoReadiness? = nil
+        answering answer: Result<SearchAnswer, RPCApplicationError>? = nil, photos: PhotoReadiness? = nil,
+        losesReplies: Bool = false
     ) async throws {
         let (questions, abandoned, operated) = (questions, abandoned, operated)
+        let connections = NIOLockedValueBox<[RPCConnection]>([])
         let script = NIOLockedValueBox(Script(answer: answer))
         var router = RPCRouter()
         router.handleRaw(SearchBooks.name) { json, _ in
@@ -56,6 +60,7 @@ final class FakeWorker: Sendable {
                 throw RPCApplicationError(code: "NOT_FOUND", message: "there is no provider \(parameters.provider)")
             }
             operated.append(parameters)
+            if losesReplies { for connection in connections.withLockedValue({ $0 }) { connection.close() } }
             return OperateProvider.Result(outcome: "Done")
         }
         router.handle(ReadFailingISBNs.self) { parameters, _ in
@@ -72,7 +77,6 @@ final class FakeWorker: Sendable {
                 service: .enrichmentWorker,
                 families: [MetricFamily(.gauge, "bookstrack_outbox_outcomes", help: "Outcomes.", value: 3)])
         }
-        let connections = NIOLockedValueBox<[RPCConnection]>([])
         self.connections = connections
         self.script = script
         server = try await RPCServer.bind(
