@@ -55,6 +55,16 @@ struct FaultRuleTests {
         #expect((rule != nil) == isAllowed)
     }
 
+    @Test(
+        "a simulated status is from 200 to 599",
+        arguments: [(-1, false), (199, false), (200, true), (599, true), (600, false)])
+    func codes(code: Int, isAllowed: Bool) {
+        for kind in ["status", "quota"] {
+            let rule = try? rule(#"{"kind":"\#(kind)","code":\#(code)}"#)
+            #expect((rule != nil) == isAllowed, "\(kind)")
+        }
+    }
+
     @Test("a rule with no conditions applies to every request, any number of times and with certainty")
     func defaults() throws {
         let rule = try rule(#"{"kind":"reset"}"#)

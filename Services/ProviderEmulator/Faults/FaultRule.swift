@@ -5,10 +5,11 @@ import BookIdentifiers
 /// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
 ///
 /// Only `kind` is required in every rule. Instead of `isbn`, a rule may have an `author` (the name in the search), an `entity` (`Q42`) or a `cover`
-/// (its number, or the volume ID of a Google cover). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds); `quota`
-/// may have `code` (429, 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by default 20). `crowded`
-/// may have `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`. `unknownLocation` affects only
-/// requests without a country, and `invalidKey` only requests with a key. A rule without `times` applies until it is replaced.
+/// (its number, or the volume ID of a Google cover). `slow` needs `milliseconds`; `status` needs `code` (200 to 599) and may have `retryAfter`
+/// (seconds); `quota` may have `code` (429, 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by
+/// default 20). `crowded` may have `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`.
+/// `unknownLocation` affects only requests without a country, and `invalidKey` only requests with a key. A rule without `times` applies until it is
+/// replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
     /// The key that the request must contain; nil for any key.
@@ -69,13 +70,20 @@ extension FaultRule: Decodable {
             }
             return megabytes * 1_048_576
         }
+        func status(_ code: Int) throws -> Int {
+            guard (200...599).contains(code) else {
+                throw DecodingError.dataCorruptedError(forKey: .code, in: container, debugDescription: "200 to 599")
+            }
+            return code
+        }
         switch try container.decode(Fault.Kind.self, forKey: .kind) {
         case .slow: return .slow(.milliseconds(try container.decode(Int.self, forKey: .milliseconds)))
         case .status:
             return .status(
-                try container.decode(Int.self, forKey: .code),
+                try status(try container.decode(Int.self, forKey: .code)),
                 retryAfter: try container.decodeIfPresent(Int.self, forKey: .retryAfter))
-        case .quota: return .quota(status: try container.decodeIfPresent(Int.self, forKey: .code) ?? 429)
+        case .quota:
+            return .quota(status: try status(try container.decodeIfPresent(Int.self, forKey: .code) ?? 429))
         case .redirect: return .redirect(location: try container.decode(String.self, forKey: .location))
         case .garbage: return .garbage
         case .reset: return .reset
