@@ -36,6 +36,21 @@ struct RequestLogTests {
         #expect(log.summary.providers[.openLibrary]?.requests == 5)
     }
 
+    @Test("requests that are in flight when the log is cleared count toward the maximum in flight")
+    func cleared() {
+        var log = RequestLog(limit: 10)
+        for _ in 0..<3 {
+            log.add(
+                Arrival(sinceStart: .seconds(0), wall: Date(timeIntervalSince1970: 0)), provider: .openLibrary,
+                path: "/",
+                keys: [], status: 200, faults: [], userAgent: nil)
+        }
+        log.finish(.openLibrary)
+        log.clear()
+        #expect(log.summary.providers[.openLibrary]?.inFlight == 2)
+        #expect(log.summary.providers[.openLibrary]?.maximumInFlight == 2)
+    }
+
     @Test("every request to a provider is logged on one line with its ISBNs, outcome and faults")
     func lines() async throws {
         try await RunningEmulator.run { emulator in

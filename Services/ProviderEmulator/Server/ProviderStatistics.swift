@@ -36,10 +36,10 @@ struct ProviderStatistics: Encodable, Sendable {
         inFlight -= 1
     }
 
-    /// The statistics with all counts reset except the number of requests in flight.
+    /// The statistics with all counts reset. Requests that are still in flight count as such, and toward the maximum.
     var restarted: ProviderStatistics {
         var fresh = ProviderStatistics()
-        fresh.inFlight = inFlight
+        (fresh.inFlight, fresh.maximumInFlight) = (inFlight, inFlight)
         return fresh
     }
 
