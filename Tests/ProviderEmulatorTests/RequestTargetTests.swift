@@ -10,7 +10,7 @@ struct RequestTargetTests {
         arguments: [
             ("/a/b", ["a", "b"]), ("//a///b/", ["a", "b"]), ("/", []), ("", []), ("/a%2Fb/c", ["a/b", "c"]),
             ("/caf%C3%A9", ["café"]), ("/a+b", ["a+b"]), ("/a?b/c", ["a"]), ("/100%", ["100%"]), ("/%zz", ["%zz"]),
-            ("/%+1", ["%+1"]), ("/a%2", ["a%2"]),
+            ("/%+1", ["%+1"]), ("/%-0", ["%-0"]), ("/a%2", ["a%2"]),
         ])
     func components(uri: String, components: [String]) {
         #expect(RequestTarget(uri).components == components)

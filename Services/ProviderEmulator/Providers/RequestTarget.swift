@@ -45,7 +45,7 @@ struct RequestTarget: Equatable, Sendable {
             index += 1
             if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
                 // Swift's integer parser would also accept a sign.
-                bytes[index] != UInt8(ascii: "+"),
+                !"+-".utf8.contains(bytes[index]),
                 let value = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
             {
                 decoded.append(value)
