@@ -15,6 +15,7 @@ final class OutcomeOutbox: Sendable {
         /// Number of consecutive refusals; the pause between calls grows with each refusal.
         var refusals = 0
         var isPausing = false
+        /// The current fault in recording outcomes.
         var faults = LogOnce()
     }
 
@@ -106,16 +107,16 @@ final class OutcomeOutbox: Sendable {
     }
 
     private func putBack(_ call: [FinishedItem], _ error: RPCError) async {
-        let (pause, isNew) = state.withLockedValue { state in
+        let next = state.withLockedValue { state -> (pause: Duration, isNewFault: Bool)? in
             state.queue.putBack(call)
-            guard host.isConnected, !state.isPausing else { return (Duration?.none, false) }
+            guard host.isConnected, !state.isPausing else { return nil }
             state.isPausing = true
             state.refusals += 1
             let pause = min(Self.maxPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
             return (pause, state.faults.note("\(error)"))
         }
-        guard let pause else { return }
-        if isNew {
+        guard let (pause, isNewFault) = next else { return }
+        if isNewFault {
             logger.warning("progress-host did not accept outcomes; retrying", metadata: ["error": "\(error)"])
         }
         try? await clock.sleep(until: clock.now.advanced(by: pause))
