@@ -114,6 +114,23 @@ struct PhotoAskerTests {
         }
     }
 
+    @Test("a cancelled scan does not wait until another scan has read the same photo")
+    func cancelledWait() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
+            let asker = PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
+            try await withPhoto { photo in
+                let first = Task { await asker.read(photo) }
+                while !Task.isCancelled, rig.requests(to: .gemini) == 0 { await Task.yield() }
+                let second = Task { await asker.read(photo) }
+                second.cancel()
+                #expect(await second.value == nil)
+                first.cancel()
+                _ = await first.value
+            }
+        }
+    }
+
     @Test(
         "if the first engine cannot read the photo, whatever the reason, the second engine is asked",
         arguments: EngineCase.all)

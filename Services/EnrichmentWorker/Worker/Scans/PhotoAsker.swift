@@ -21,9 +21,9 @@ struct PhotoAsker: Sendable {
     /// The reading of the first engine that answered, or why the first engine queried did not answer; nil if no engine was queried, because the task
     /// was cancelled or there is none.
     ///
-    /// While another task has the same photo read, this waits for its answer.
+    /// While another task is reading the same photo, this waits for its answer.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault>? {
-        await turns.take(photo.digest)
+        guard await turns.take(photo.digest) else { return nil }
         let reading = await readAlone(photo)
         await turns.end(photo.digest)
         return reading
@@ -113,28 +113,28 @@ struct PhotoAsker: Sendable {
     }
 }
 
-/// The photos that are being read, by digest. Only one task at a time has a photo read; the others then find the answer in the cache.
+/// The photos that are being read, by digest. Each is read by one task at a time; the others then find the answer in the cache.
 ///
 /// The same photo may be in two scans. Also, a scan is handed out again when progress-host restarts, while its photo is still being read.
 private actor PhotoTurns {
-    /// The tasks waiting for each of the photos.
-    private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
+    /// For each of the photos, the streams of the tasks that are waiting for it.
+    private var waiting: [String: [AsyncStream<Void>.Continuation]] = [:]
 
-    /// Waits until no other task has the photo read. Cancellation does not end the wait and need not: a stopping worker cancels the other task too.
-    func take(_ digest: String) async {
-        guard waiting[digest] != nil else {
-            waiting[digest] = []
-            return
+    /// Waits until no other task is reading the photo. Returns false, without a turn, if the task is cancelled in the meantime.
+    func take(_ digest: String) async -> Bool {
+        while waiting[digest] != nil {
+            let (end, waiter) = AsyncStream<Void>.makeStream()
+            waiting[digest]?.append(waiter)
+            for await _ in end {}
+            if Task.isCancelled { return false }
         }
-        await withCheckedContinuation { waiting[digest, default: []].append($0) }
+        waiting[digest] = []
+        return true
     }
 
+    /// Ends a turn.
     func end(_ digest: String) {
-        guard waiting[digest]?.isEmpty == false else {
-            waiting[digest] = nil
-            return
-        }
-        waiting[digest]?.removeFirst().resume()
+        for waiter in waiting.removeValue(forKey: digest) ?? [] { waiter.finish() }
     }
 }
 
