@@ -2,7 +2,8 @@ import BookstrackContract
 import Engines
 import Testing
 
-/// The limits in scans.md "Engines": an answer can only list spines, with strings of at most 500 characters and boxes within the photo.
+/// The limits in scans.md "Engines": an answer can only list spines, with strings of at most 500 characters and 2000 bytes, and boxes within the
+/// photo.
 @Suite("Spines in engine answers")
 struct ShelfTextTests {
     private func spines(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {

@@ -8,7 +8,7 @@ import Transfer
 
 /// A configured engine: its client and its dialect.
 struct Engine: Sendable {
-    /// Maximum number of photos that a worker has read at a time.
+    /// Maximum number of photos that a worker reads at a time.
     static let photosAtOnce = 4
 
     let name: EngineName
