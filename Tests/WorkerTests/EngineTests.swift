@@ -153,6 +153,16 @@ struct EngineTests {
         }
     }
 
+    @Test("an engine that does not answer in time is not asked again, unlike one that responds with 5xx")
+    func lateAnswer() throws {
+        let base = try #require(BaseURL("http://127.0.0.1:1/v1"))
+        let policy = ProviderConfiguration.chatCompletions(base, key: nil, model: "a-model").retry
+        let now = MonotonicInstant(sinceStart: .seconds(50))
+        var retries = RetrySequence(policy: policy, deadline: now.advanced(by: .seconds(1_200)))
+        #expect(retries.failed(.timeout, retryAfter: nil, now: now) == .giveUp)
+        #expect(retries.failed(.httpStatus(503), retryAfter: nil, now: now) != .giveUp)
+    }
+
     @Test("without an engine, there is neither an answer nor a failure")
     func none() async throws {
         try await WorkerRig.run { rig in

@@ -6,16 +6,20 @@ package struct CallRetryPolicy: Sendable {
     package var base: Duration
     /// Maximum delay before any retry, unless the provider asks for a longer one; default 5 s.
     package var ceiling: Duration
+    /// Whether a request that has timed out is repeated; default true.
+    package var repeatsTimeouts: Bool
     /// The source of jitter: returns a random number in 0..<1.
     package var random: @Sendable () -> Double
 
     package init(
         limit: Int = 2, base: Duration = .milliseconds(500), ceiling: Duration = .seconds(5),
+        repeatsTimeouts: Bool = true,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.limit = limit
         self.base = base
         self.ceiling = ceiling
+        self.repeatsTimeouts = repeatsTimeouts
         self.random = random
     }
 }
@@ -42,13 +46,13 @@ package struct RetrySequence: Sendable {
 
     /// Decides what follows a failed attempt.
     ///
-    /// Timeouts, connection failures, 429 and 5xx are retried after a random fraction of the backoff, but not before `retryAfter`. If the delay would
-    /// end at or after the deadline, the call is not retried (http-api.md "Searches").
+    /// Timeouts (``CallRetryPolicy/repeatsTimeouts``), connection failures, 429 and 5xx are retried after a random fraction of the backoff, but not
+    /// before `retryAfter`. If the delay would end at or after the deadline, the call is not retried (http-api.md "Searches").
     /// - Parameter retryAfter: The provider's `Retry-After`, counted from `now`.
     package mutating func failed(
         _ failure: ProviderFailure, retryAfter: Duration?, now: MonotonicInstant
     ) -> Decision {
-        guard retries < policy.limit, Self.isTransient(failure) else { return .giveUp }
+        guard retries < policy.limit, isTransient(failure) else { return .giveUp }
         let backOff = min(policy.ceiling, policy.base * (1 << retries)) * policy.random()
         let start = now.advanced(by: max(backOff, retryAfter ?? .zero))
         guard start < deadline else { return .giveUp }
@@ -56,9 +60,10 @@ package struct RetrySequence: Sendable {
         return .retry(at: start)
     }
 
-    private static func isTransient(_ failure: ProviderFailure) -> Bool {
+    private func isTransient(_ failure: ProviderFailure) -> Bool {
         switch failure {
-        case .timeout, .connection, .rateLimited: true
+        case .timeout: policy.repeatsTimeouts
+        case .connection, .rateLimited: true
         case .httpStatus(let status): status >= 500
         default: false
         }

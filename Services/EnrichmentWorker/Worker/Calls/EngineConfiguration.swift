@@ -52,8 +52,10 @@ extension ProviderConfiguration {
     ) -> ProviderConfiguration {
         ProviderConfiguration(
             name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
-            timeouts: TransferTimeouts(connect: .seconds(5), firstByte: patience, total: patience), redirectLimit: 0,
-            answerLimit: EngineAnswer.maxBodyBytes,
+            timeouts: TransferTimeouts(connect: .seconds(5), firstByte: patience, total: patience),
+            // After minutes without an answer, the next engine is more likely to answer than the same one.
+            retry: CallRetryPolicy(repeatsTimeouts: false),
+            redirectLimit: 0, answerLimit: EngineAnswer.maxBodyBytes,
             judge: { status, body in
                 switch dialect.refusal(status, body) {
                 case .key: .refused(LastingRefusal(.key, setting: settings.key))
