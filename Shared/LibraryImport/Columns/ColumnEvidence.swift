@@ -164,8 +164,8 @@ struct ColumnEvidence {
                 ignored(header)
             case .title: title(others) + 2
             case .dateRead, .dateStarted, .dateAdded: dates
-            case .publicationDate: max(dates, years)
-            case .publicationYear, .originalYear: years
+            case .publicationDate: max(dates, years())
+            case .publicationYear, .originalYear: years()
             case .authors: self.odds(profile[.person], 3)
             case .goodreadsBookId, .librarythingId: self.odds(profile[.integer], 3) - (profile.variety < 0.9 ? 3 : 0)
             case .rating: profile[.stars] > 0.5 ? 3 : self.odds(profile[.quarter], 2) - (profile.highest > 5 ? 3 : 0)
@@ -216,11 +216,12 @@ struct ColumnEvidence {
 
     private var dates: Double { odds(min(1, profile[.date] + profile[.dateList]), 4) - 1 }
 
-    private var years: Double { odds(profile[.year], 4) - (profile.mean < 1_000 ? 4 : 0) }
-
     /// A header that names a year is also trusted if the cells are full dates.
-    private func years(_ role: ColumnRole) -> Double {
-        isNamed(role) && profile[.date] > 0 ? max(years, odds(min(1, profile[.year] + profile[.date]), 4)) : years
+    ///
+    /// - Parameter role: The role that the header may name; nil if there is no header.
+    private func years(_ role: ColumnRole? = nil) -> Double {
+        let dates = role.map(isNamed) == true ? profile[.date] : 0
+        return odds(min(1, profile[.year] + dates), 4) - (profile.mean < 1_000 && dates < 0.5 ? 4 : 0)
     }
 
     private var pages: Double {
