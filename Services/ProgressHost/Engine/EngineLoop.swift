@@ -75,9 +75,10 @@ struct EngineLoop {
         guard let failure = run(accepted, alone: alone) else { return }
         for command in accepted where command.writes { command.refuse(failure) }
         let readers = accepted.filter { !$0.writes }
-        guard !readers.isEmpty, let shared = run(readers, alone: alone) else { return }
+        guard !readers.isEmpty, let repeatedFailure = run(readers, alone: alone) else { return }
         for command in readers {
-            if let failure = command.isFact ? run([command], alone: true) : shared { command.refuse(failure) }
+            let failure = command.isFact ? run([command], alone: true) : repeatedFailure
+            if let failure { command.refuse(failure) }
         }
     }
 
