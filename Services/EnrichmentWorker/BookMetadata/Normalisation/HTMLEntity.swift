@@ -71,7 +71,7 @@ enum HTMLEntity {
         }
     }
 
-    /// The characters for 128 to 159, which number the characters of Windows-1252 and not those of Unicode; nil for a number without a character.
+    /// The characters for the numbers from 128 to 159, which are bytes of Windows-1252 rather than control characters; nil if there is none.
     private static let windows1252: [Unicode.Scalar?] = "€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž..‘’“”•–—˜™š›œ.žŸ".unicodeScalars
         .map { $0 == "." ? nil : $0 }
 }
