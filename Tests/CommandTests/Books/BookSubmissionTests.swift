@@ -19,10 +19,11 @@ final class BookSubmissionTests {
 
     @Test("a list that is resumed by its name goes to the server that it was submitted to")
     func resumedAddress() throws {
-        var list = try list(to: "https://books.example/api")
+        let address = "https://books.example/api"
+        var list = try list(to: address)
         try list.cutAgain(size: 1)
         let resumed = try BookSubmission(resuming: list.id, in: root)
-        #expect(resumed.address == "https://books.example/api")
+        #expect(try resumed.address == ServerAddress(address))
         #expect(resumed.batches == list.batches)
     }
 
@@ -42,6 +43,15 @@ final class BookSubmissionTests {
         try FileManager.default.moveItem(at: folder, to: fresh)
         try FileManager.default.removeItem(at: fresh.appending(path: "server"))
         #expect(try self.list().batches.map(\.job) != list.batches.map(\.job))
+    }
+
+    @Test("after a list was submitted completely, a replacement that a killed run left behind is not used")
+    func leftReplacement() throws {
+        var list = try list()
+        let folder = root.appending(path: list.id)
+        try FileManager.default.copyItem(at: folder, to: folder.appendingPathExtension("new"))
+        for batch in list.batches { list.markStarted(batch.job) }
+        #expect(try Set(self.list().batches.map(\.job)).isDisjoint(with: list.batches.map(\.job)))
     }
 
     @Test("if smaller jobs cannot be saved, the run ends with that reason, and the list is unchanged")

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BookstrackContract
 import Foundation
 import ServiceKit
@@ -82,13 +83,13 @@ struct CommandLineReadingTests {
     }
 }
 
-@Suite("The API address for a job")
+@Suite("The API address")
 struct APIOptionsTests {
-    private let kept = "http://127.0.0.1:1234"
+    private let kept = SavedTokens.Entry(
+        jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
 
-    private func port(_ arguments: [String], _ environment: [String: String], kept: String?) throws -> Int {
-        let settings = try Settings.load(arguments: arguments, environment: environment)
-        return try APIOptions.address(settings, kept: kept).url.port ?? 0
+    private func port(_ arguments: [String], _ environment: [String: String], kept: SavedTokens.Entry?) throws -> Int {
+        try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
     }
 
     @Test("the address is that in the settings, or else the one at which the job was started, or else the default")
@@ -97,6 +98,13 @@ struct APIOptionsTests {
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)
         #expect(try port([], [:], kept: kept) == 1234)
         #expect(try port([], [:], kept: nil) == 8787)
+    }
+
+    @Test("a list is resumed at its server, unless --url names another one")
+    func resumedList() throws {
+        let resumed = try ServerAddress("http://h:3")
+        #expect(try ServerOptions.parse([]).address(resumed: resumed).url.port == 3)
+        #expect(try ServerOptions.parse(["--url", "http://h:1"]).address(resumed: resumed).url.port == 1)
     }
 }
 

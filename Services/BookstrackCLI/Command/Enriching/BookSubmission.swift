@@ -31,7 +31,7 @@ struct BookSubmission {
     /// The list's name on the command line.
     let id: String
     /// The address of the server that receives the list; nil if version 0.2.0 stored the list.
-    let address: String?
+    let address: ServerAddress?
     private(set) var batches: [Batch]
     /// The list's folder; nil if it cannot be created.
     private let folder: URL?
@@ -49,7 +49,7 @@ struct BookSubmission {
     init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
         let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
         self.id = id
-        self.address = "\(address)"
+        self.address = address
         let folder = root.appending(path: id)
         Self.removeOld(in: root)
         if let kept = try? Self.read(folder), !kept.isEmpty {
@@ -58,7 +58,7 @@ struct BookSubmission {
         }
         batches = Self.cut(books.map(\.fitting), size: size)
         do {
-            try Self.write(batches, for: "\(address)", to: folder)
+            try Self.write(batches, for: address, to: folder)
             self.folder = folder
         } catch {
             warn(
@@ -80,7 +80,7 @@ struct BookSubmission {
         }
         (self.id, batches, self.folder) = (id, kept, folder)
         let address = try? String(contentsOf: folder.appending(path: Self.addressFile), encoding: .utf8)
-        self.address = address?.isEmpty == false ? address : nil
+        self.address = address.flatMap { try? ServerAddress($0) }
     }
 
     /// Marks a job as started. Deletes the list after the last one.
@@ -89,13 +89,16 @@ struct BookSubmission {
         batches[place].isStarted = true
         guard let folder else { return }
         if rest.isEmpty {
+            // A replacement that a killed run left behind would otherwise be taken for the list.
+            try? FileManager.default.removeItem(at: Self.fresh(folder))
             try? FileManager.default.removeItem(at: folder)
         } else {
             try? Self.mark(batches[place], at: place, in: folder)
         }
     }
 
-    /// Splits the remaining jobs for a server that accepts only smaller jobs. Throws `CommandFailure`, and changes nothing, if these cannot be stored.
+    /// Splits the remaining jobs for a server that accepts only smaller jobs. Throws `CommandFailure`, and changes nothing, if the smaller jobs
+    /// cannot be stored.
     mutating func cutAgain(size: Int) throws {
         let smaller = batches.filter(\.isStarted) + Self.cut(rest.flatMap(\.books), size: size)
         if let folder {
@@ -121,7 +124,7 @@ struct BookSubmission {
     }
 
     /// Writes a temporary folder next to `folder` and renames it, so no run reads a partial list.
-    private static func write(_ batches: [Batch], for address: String?, to folder: URL) throws {
+    private static func write(_ batches: [Batch], for address: ServerAddress?, to folder: URL) throws {
         let files = FileManager.default
         let fresh = fresh(folder)
         try? files.removeItem(at: fresh)
@@ -133,7 +136,7 @@ struct BookSubmission {
                 try JSONEncoder().encode(batch.books).write(to: file(number, batch.job, marks.waiting, in: fresh))
             }
         }
-        try Data((address ?? "").utf8).write(to: fresh.appending(path: addressFile))
+        try Data((address?.description ?? "").utf8).write(to: fresh.appending(path: addressFile))
         // Removing a folder takes several steps, so a folder that is replaced is renamed first.
         let replaced = folder.appendingPathExtension("old")
         try? files.removeItem(at: replaced)

@@ -13,7 +13,7 @@ struct APIOptions: ParsableArguments {
 
     /// The address of a job's API.
     func address(of job: JobID) throws -> ServerAddress {
-        try Self.address(server.settings(), kept: (try? tokens.entry(of: job))?.url)
+        try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
     /// A client of the jobs' API, with the jobs' known tokens.
@@ -25,10 +25,10 @@ struct APIOptions: ParsableArguments {
         return BookstrackClient(try address(of: first), tokens: known, policy: policy)
     }
 
-    /// The address in the settings or, if that is the default, the address at which this account started the job or submitted the list, if known.
-    static func address(_ settings: Settings, kept: String?) throws -> ServerAddress {
+    /// The address in the settings or, if that is the default, the address at which this account started the job, if known.
+    static func address(_ settings: Settings, kept: SavedTokens.Entry?) throws -> ServerAddress {
         let isDefault = settings.effective.contains { $0.name == SettingKey.url.name && $0.source == .fallback }
-        return try ServerAddress(isDefault ? kept ?? settings[.url] : settings[.url])
+        return try ServerAddress(isDefault ? kept?.url ?? settings[.url] : settings[.url])
     }
 
     /// The token given on the command line, else the one saved when the job was started. Throws `CommandFailure` if there is none.
@@ -46,21 +46,24 @@ struct APIOptions: ParsableArguments {
 struct ServerOptions: ParsableArguments {
     @Option(
         help: """
-            Address of the API (default: BOOKSTRACK_URL, then the address at which a given job was started or a given list was submitted, then \
+            Address of the API (default: BOOKSTRACK_URL, then the address at which a given job was started, then \
             http://127.0.0.1:8787).
             """)
     var url: String?
 
     /// The address of the API.
     ///
-    /// - Parameter kept: The address at which a list was submitted, if one is being resumed; used unless the settings name an address.
-    func address(kept: String? = nil) throws -> ServerAddress { try APIOptions.address(settings(), kept: kept) }
+    /// - Parameter resumed: The server to which the list being resumed was submitted; used unless the option names another.
+    func address(resumed: ServerAddress? = nil) throws -> ServerAddress {
+        if url == nil, let resumed { return resumed }
+        return try ServerAddress(settings()[.url])
+    }
 
     /// A client of the API that saves the tokens of the jobs that it starts.
     ///
-    /// - Parameter kept: See ``address(kept:)``.
-    func client(_ output: ProgressOutput, kept: String? = nil) throws -> BookstrackClient {
-        let address = try address(kept: kept)
+    /// - Parameter resumed: See ``address(resumed:)``.
+    func client(_ output: ProgressOutput, resumed: ServerAddress? = nil) throws -> BookstrackClient {
+        let address = try address(resumed: resumed)
         return BookstrackClient(address, tokens: RunTokens(.standard, at: address) { output.note($0) })
     }
 

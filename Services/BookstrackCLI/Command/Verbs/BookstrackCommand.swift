@@ -14,8 +14,8 @@ struct BookstrackCommand: AsyncParsableCommand {
         commandName: "bookstrack",
         abstract: "Search for books, import libraries, and operate the BooksTrack services.",
         discussion: """
-            The API address is taken from --url, then BOOKSTRACK_URL, then, for a job that was started from this account or an unfinished list, \
-            the address at which it was started, then http://127.0.0.1:8787.
+            The API address is taken from --url, then BOOKSTRACK_URL, then, for a job that was started from this account, the address at which \
+            it was started, then http://127.0.0.1:8787.
             """,
         version: SuiteVersion.text,
         subcommands: [

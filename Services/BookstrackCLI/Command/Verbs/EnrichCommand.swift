@@ -25,7 +25,9 @@ struct EnrichCommand: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
-    @Option(help: ArgumentHelp("Submit the rest of an unfinished list.", valueName: "list"))
+    @Option(
+        help: ArgumentHelp(
+            "Submit the rest of an unfinished list, to the same server unless --url is given.", valueName: "list"))
     var resume: String?
 
     @Option(help: ArgumentHelp("Maximum books per job (default: the server's limit).", valueName: "count"))
@@ -49,7 +51,7 @@ struct EnrichCommand: AsyncParsableCommand {
             let interrupt = InterruptHandler { runState.interruptMessage }
             defer { withExtendedLifetime(interrupt) {} }
             let list = try self.list(progress)
-            let client = try server.client(progress, kept: list.address)
+            let client = try server.client(progress, resumed: list.address)
             let outcome = await EnrichRun(client: client, output: progress).run(list, runState)
             return try await report(outcome, ResultsFetch(client: client, output: progress))
         }
