@@ -46,7 +46,7 @@ struct Installation: Sendable {
     }
 
     /// Names of the variables in the environment file; empty if it cannot be read.
-    var names: Set<String> { Set(text.map { EnvironmentFile.variables(in: $0).keys } ?? [:].keys) }
+    var names: Set<String> { Set(EnvironmentFile.variables(in: text ?? "").keys) }
 
     /// The content of the environment file; nil if it cannot be read. systemd accepts comments in any encoding.
     private var text: String? {
