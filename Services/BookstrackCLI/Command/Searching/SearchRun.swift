@@ -84,7 +84,7 @@ struct SearchRun {
         }
     }
 
-    /// The response's data, unchanged unless the route returned more results than requested.
+    /// The response's data: all results, unless the route returned more than requested. Control characters are escaped.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
         return UntrustedText.json(String(buffer: try BodyCoding.encode(answer.data.prefix(limit)))) + "\n"
