@@ -420,15 +420,12 @@ extension ConnectionGate {
             case .idle: break
             }
         }
-        if late == .idle, case .finishing = exchanges.phase, context.channel.isWritable {
-            return context.close(promise: nil)
-        }
         watchTimeouts()
     }
 
     /// Whether a response has been waiting for the client for too long without any of its bytes being taken.
     private func clientTakesNothing(_ context: ChannelHandlerContext) -> Bool {
-        guard !context.channel.isWritable,
+        guard !context.channel.isWritable || exchanges.isOver,
             let buffered = try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)
         else { return false }
         return unreadTimeout.hasExpired(taken: unreadBytes - buffered, at: context.eventLoop.now)

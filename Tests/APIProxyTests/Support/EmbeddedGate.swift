@@ -58,7 +58,7 @@ final class EmbeddedGate {
 
     /// - Parameters:
     ///   - routes: Routes that are handled on the event loop.
-    ///   - network: Keeps what is written from the client; if nil, the client receives it immediately.
+    ///   - network: Withholds what is written until the test releases it; if nil, the client receives it immediately.
     init(
         routes: [Route] = [], network: StalledNetwork? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -118,9 +118,15 @@ final class EmbeddedGate {
     func answerRequest(_ fields: HTTPHeaders = [:]) throws {
         var headers: HTTPHeaders = ["content-length": "0"]
         headers.add(contentsOf: fields)
-        try channel.writeOutbound(
-            HTTPServerResponsePart.head(.init(version: .http1_1, status: .ok, headers: headers)))
-        try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        try write(.head(.init(version: .http1_1, status: .ok, headers: headers)))
+        try write(.end(nil))
+    }
+
+    /// Unlike `writeOutbound`, does not wait until the client has received the part.
+    private func write(_ part: HTTPServerResponsePart) throws {
+        var refusal: (any Error)?
+        channel.writeAndFlush(part).assumeIsolated().whenFailure { refusal = $0 }
+        if let refusal { throw refusal }
     }
 
     /// Acts like the router once it has received the end of input.
