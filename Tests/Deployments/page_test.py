@@ -175,7 +175,7 @@ def wait_until(page, holds, timeout=30000):
 def close_book(page):
     """Closes the book, and waits until the browser has gone back in its history; otherwise it might go back after the next navigation."""
     page.keyboard.press("Escape")
-    wait_until(page, lambda: page.evaluate("!document.getElementById('book').open && !history.state?.isBook"))
+    wait_until(page, lambda: page.evaluate("!document.getElementById('book').open && !history.state?.book"))
 
 
 def look_up(page, numbers):

@@ -97,8 +97,8 @@ byId("book").addEventListener("click", (event) => {
   if (event.target === event.currentTarget) event.currentTarget.close();
 });
 
-// A book is an entry in the browser history, so that going back closes it. Only the open book's own entry counts: entries of books that were open before
-// a reload, or before a started job was shown, are still in the history.
+// A book is an entry in the browser history, so that going back closes it. Only the open book's own entry counts: entries of books that were open
+// before a reload, or before a started job was shown, remain in the history.
 const isAtEntry = () => history.state?.book === entry;
 byId("book").addEventListener("close", () => { if (isAtEntry()) history.back(); });
 addEventListener("popstate", () => { if (byId("book").open && !isAtEntry()) byId("book").close(); });
