@@ -32,7 +32,7 @@ async function lookedUp(id) {
   try {
     return (await results(id)).enrichedBooks;
   } catch (failure) {
-    if (failure instanceof Failure && failure.isGone) return undefined;
+    if (failure instanceof Failure && failure.isGone && !failure.isNotOver) return undefined;
     throw failure;
   }
 }
