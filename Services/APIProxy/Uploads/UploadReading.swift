@@ -252,8 +252,8 @@ extension UploadReading {
         tooLarge(form.maxFiles > 1 ? "Together, the files are" : "The file is", form.maxTotalBytes)
     }
 
-    /// The failure for a form with too many bytes besides its files.
-    private var longForm: APIFailure { tooLarge("The part of the form besides its files is", Self.maxFormOverhead) }
+    /// The failure for a form with too many bytes apart from its files.
+    private var longForm: APIFailure { tooLarge("Apart from its files, the form is", Self.maxFormOverhead) }
 
     private func tooLarge(_ subject: String, _ limit: Int) -> APIFailure {
         let text = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"

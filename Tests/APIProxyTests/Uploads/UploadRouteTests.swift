@@ -76,7 +76,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("if a form is too large besides its file, the 413 does not blame the file")
+    @Test("if a form is too large apart from its file, the 413 does not blame the file")
     func longForm() async throws {
         try await RunningProxy.run { proxy in
             let parts = [
@@ -85,8 +85,7 @@ struct UploadRouteTests {
             ]
             let answer = try await proxy.post(Self.path, form: parts)
             #expect(answer.status == 413)
-            #expect(
-                try answer.failure.message == "The part of the form besides its files is larger than 131072 bytes.")
+            #expect(try answer.failure.message == "Apart from its files, the form is larger than 131072 bytes.")
             #expect(try answer.failure.details == ["limit": 131_072])
         }
     }
