@@ -44,7 +44,7 @@ final class MetricHistory: Service {
     var providers: [ProviderHour] { hour.withLockedValue(\.providers) }
 }
 
-/// What the snapshots of the last hour amount to.
+/// The metrics of the last hour, derived from snapshots.
 struct MetricHour: Sendable {
     private(set) var last: MetricSnapshot?
     private(set) var points: [HistoryPoint] = []
