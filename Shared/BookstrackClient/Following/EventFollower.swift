@@ -281,9 +281,9 @@ struct EventFollower {
         case .refused(let answer): return refused(answer, error)
         case .unsupported:
             let unsupported = place
-            let isNext = stepDown(forGood: true)
-            guard place != unsupported else { return .fail(error) }
-            if isNext { return .retry(after: .zero, because: error) }
+            stepDown(forGood: true)
+            if place == unsupported { return .fail(error) }
+            if place > unsupported { return .retry(after: .zero, because: error) }
         // If there is no network, the transport is not at fault.
         case .unreachable: if !policy.waitsForServer, !hasConnected { return .fail(error) }
         // After an earlier successful connection, the certificate more likely belongs to a network's sign-in page than to the server.
@@ -317,13 +317,11 @@ struct EventFollower {
     }
 
     /// Switches to the next transport; after the last one, returns to the first one that is not ruled out.
-    @discardableResult
-    private mutating func stepDown(forGood: Bool) -> Bool {
+    private mutating func stepDown(forGood: Bool) {
         attemptsHere = 0
         let isLast = place + 1 >= policy.transports.count
         place = isLast ? firstPlace : place + 1
         if forGood, !isLast { firstPlace = max(firstPlace, place) }
-        return !isLast
     }
 
     private mutating func pause(because error: BookstrackError, atLeast: Duration? = nil) -> Next {
