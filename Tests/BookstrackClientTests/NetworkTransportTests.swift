@@ -121,10 +121,14 @@ struct NetworkCallTests {
         let request = ClientRequest("GET", "/v1/search/title?q=Dune Messiah", timeout: .seconds(Int64.max))
         #expect(try await transport.answer(to: request).status == 200)
         #expect(server.requests.map(\.head.uri) == ["/v1/search/title?q=Dune%20Messiah"])
-        await #expect(throws: TransportFailure.unreachable("v1 is not a path")) {
-            try await transport.answer(to: ClientRequest("GET", "v1"))
-        }
         await server.stop()
+    }
+
+    @Test("a target that is not a path with a query is refused", arguments: ["v1", "//v1/search", "/v1/search?q=C#"])
+    func malformedTarget(target: String) async throws {
+        await #expect(throws: TransportFailure.unreachable("\(target) is not a path")) {
+            try await NetworkTransport.loopback(port: 1).answer(to: ClientRequest("GET", target))
+        }
     }
 
     @Test("a request to a server that does not respond times out")

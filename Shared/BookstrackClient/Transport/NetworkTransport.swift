@@ -106,10 +106,10 @@ public struct NetworkTransport: ClientTransport {
             ["http", "https"].contains(parts.scheme?.lowercased() ?? "")
         else { throw .unreachable("\"\(baseURL)\" is not a URL such as https://api.example.org") }
         if let scheme { parts.scheme = scheme }
-        // The target is parsed, because setting a part that has invalid characters ends the process.
-        guard request.target.hasPrefix("/"), let target = URLComponents(string: request.target) else {
-            throw .unreachable("\(request.target) is not a path")
-        }
+        // The target is parsed, because setting a part that has invalid characters ends the process. A host or fragment would be dropped silently.
+        guard request.target.hasPrefix("/"), let target = URLComponents(string: request.target), target.host == nil,
+            target.fragment == nil
+        else { throw .unreachable("\(request.target) is not a path") }
         let path = parts.percentEncodedPath
         parts.percentEncodedPath = (path.hasSuffix("/") ? String(path.dropLast()) : path) + target.percentEncodedPath
         parts.percentEncodedQuery = target.percentEncodedQuery
