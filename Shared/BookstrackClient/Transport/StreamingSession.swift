@@ -85,15 +85,11 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         }
     }
 
-    /// Follows only redirects of GET requests to the same host. Another request would become a GET or lose its body, and another host would receive
-    /// the job's token.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
     ) {
-        let original = task.originalRequest
-        let isFollowed = original?.httpMethod == "GET" && original?.url?.host() == request.url?.host()
-        completionHandler(isFollowed ? request : nil)
+        completionHandler(task.follows(redirectTo: request) ? request : nil)
     }
 
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
@@ -107,6 +103,14 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
         exchange.head.finish(
             throwing: failure ?? TransportFailure.lost("the connection closed before the response arrived"))
         exchange.body.finish(throwing: failure)
+    }
+}
+
+extension URLSessionTask {
+    /// Whether to follow a redirect: only of a GET request, and only to the same host. Another request would become a GET or lose its body, and
+    /// another host would receive the job's token.
+    func follows(redirectTo target: URLRequest) -> Bool {
+        originalRequest?.httpMethod == "GET" && originalRequest?.url?.host() == target.url?.host()
     }
 }
 

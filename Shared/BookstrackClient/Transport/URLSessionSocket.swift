@@ -103,6 +103,13 @@ final class SocketOpening: NSObject, URLSessionWebSocketDelegate, @unchecked Sen
         opened.finish()
     }
 
+    func urlSession(
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping (URLRequest?) -> Void
+    ) {
+        completionHandler(task.follows(redirectTo: request) ? request : nil)
+    }
+
     /// Does nothing, because `receive` reports the close.
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
