@@ -140,8 +140,8 @@ public final class EnrichmentQueue {
         guard !running.isRunning else { return }
         running.start { [weak self] in
             var failures = 0
-            while !Task.isCancelled, let rest = await self?.step(failures: &failures) {
-                await self?.take(rest)
+            while !Task.isCancelled, let pause = await self?.step(failures: &failures) {
+                await self?.sleep(pause)
             }
         }
     }
@@ -165,23 +165,23 @@ public final class EnrichmentQueue {
     }
 
     /// A pause between two steps.
-    private struct Rest {
+    private struct Pause {
         /// How long the server asked the client to wait.
         var requested: Duration = .zero
-        /// The further pause, which ends early if a book is added.
+        /// The rest of the pause, which ends early if a book is added.
         var further: Duration = .zero
     }
 
-    private func take(_ rest: Rest) async {
+    private func sleep(_ pause: Pause) async {
         let clock = client.clock
-        if rest.requested > .zero { _ = try? await clock.sleep(for: rest.requested) }
-        guard !isWoken, !Task.isCancelled, rest.further > .zero else { return }
-        sleeping.start { _ = try? await clock.sleep(for: rest.further) }
+        if pause.requested > .zero { _ = try? await clock.sleep(for: pause.requested) }
+        guard !isWoken, !Task.isCancelled, pause.further > .zero else { return }
+        sleeping.start { _ = try? await clock.sleep(for: pause.further) }
         await sleeping.wait()
     }
 
     /// Performs the work that is due, and returns the pause after it; nil ends the loop.
-    private func step(failures: inout Int) async -> Rest? {
+    private func step(failures: inout Int) async -> Pause? {
         isWoken = false
         _ = await delivery?.value
         if Task.isCancelled { return nil }
@@ -196,18 +196,18 @@ public final class EnrichmentQueue {
                     try await work(on: batch)
                 } else {
                     let due = state.nextDue?.timeIntervalSince(now) ?? 3_600
-                    return Rest(further: .seconds(max(due, 1)))
+                    return Pause(further: .seconds(max(due, 1)))
                 }
             }
             (failures, lastError) = (0, nil)
-            return Rest()
+            return Pause()
         } catch {
             if Task.isCancelled || error.code == .cancelled { return nil }
             lastError = error
             failures += 1
             let window = Double(min(1 << min(failures, 6), 60))
-            let (requested, pause) = (error.retryAfter ?? .zero, Duration.seconds(.random(in: 0.5...1) * window))
-            return Rest(requested: requested, further: max(pause - requested, .zero))
+            let (requested, backoff) = (error.retryAfter ?? .zero, Duration.seconds(.random(in: 0.5...1) * window))
+            return Pause(requested: requested, further: max(backoff - requested, .zero))
         }
     }
 
@@ -250,7 +250,7 @@ public final class EnrichmentQueue {
             return false
         }
         guard state.current?.jobID == batch.jobID else {
-            // The job was cancelled while it was being started. Calls of this task, which has been cancelled as well, would fail.
+            // The job was cancelled while it was being started. This task was cancelled too, so its own calls would fail.
             Task { [client] in try? await client.abandon(batch.jobID) }
             return false
         }

@@ -147,7 +147,8 @@ struct QueueState: Codable, Equatable {
         current = nil
     }
 
-    /// Calculates dates again that lie further ahead than any delay: since they were stored, the user has set the clock back.
+    /// Recalculates the dates that lie further ahead than the longest delay, because the clock was set back after they were stored. A job whose
+    /// restart was postponed is due immediately.
     mutating func bringForward(at now: Date) {
         let dates = Self.visitDates(after: now)
         let isTooLate = { (date: Date) in dates.allSatisfy { $0 < date } }
