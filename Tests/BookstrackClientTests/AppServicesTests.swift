@@ -47,7 +47,8 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
-    @Test("a slow response about a job does not replace the job that the view shows by then")
+    @Test(
+        "a slow response about a job does not replace the job that the view shows by then", .timeLimit(.minutes(1)))
     func overtaken() async throws {
         let transport = LateResponse(of: server, to: "/v1/jobs/")
         let client = BookstrackClient(transport: transport, clock: TestClock())
