@@ -22,8 +22,8 @@ final class OwnedTask {
         }
     }
 
-    /// Passes the events of a job to `take`. When the job is no longer followed, `ended` receives the reason if it can no longer be followed, and may
-    /// follow it again. After a cancellation, nothing is passed on.
+    /// Passes the events of a job to `take`. Then calls `ended`, with an error if the job can no longer be followed. The task no longer counts as
+    /// running by then, so `ended` may follow the job again. After a cancellation, neither is called.
     func follow(
         _ events: JobEvents, take: @escaping @MainActor (JobEvent) -> Void,
         ended: @escaping @MainActor (BookstrackError?) -> Void

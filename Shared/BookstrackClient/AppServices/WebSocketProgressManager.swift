@@ -34,7 +34,7 @@ public final class WebSocketProgressManager {
     private let client: BookstrackClient
     private var job: JobID?
     private let following = OwnedTask()
-    /// The newest request to follow a job or to stop. What belongs to an earlier one arrives too late and is dropped.
+    /// Identifies the newest call to follow a job or to stop. Responses and reports that belong to an earlier call are dropped.
     private var request = UUID()
 
     /// Creates a manager that follows no job yet.
@@ -72,7 +72,7 @@ public final class WebSocketProgressManager {
     ///
     /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later does not miss any.
     ///
-    /// - Throws: ``BookstrackError`` if the job cannot be followed, with `cancelled` if another job is to be followed meanwhile, or none.
+    /// - Throws: ``BookstrackError`` if the job cannot be followed, with `cancelled` if the manager is told meanwhile to follow a job or to stop.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
         disconnect()
         configureForJob(jobId)
@@ -80,7 +80,7 @@ public final class WebSocketProgressManager {
         if let token { try await client.save(token, of: jobId) }
         _ = try await client.state(of: jobId)
         guard request == self.request else {
-            throw BookstrackError(.cancelled, "job \(jobId) is no longer to be followed")
+            throw BookstrackError(.cancelled, "a later call has replaced this one")
         }
         connect(jobId: jobId) { _ in }
     }
