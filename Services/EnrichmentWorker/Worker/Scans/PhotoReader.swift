@@ -88,10 +88,11 @@ struct PhotoReader: Sendable {
     /// reading, for example because it does not fit into a frame, the photo fails instead.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         var faults = LogOnce()
-        while !Task.isCancelled, connection.isOpen {
+        while true {
             do throws(RPCError) {
                 return try await connection.call(RecordPhoto.self, outcome).isWanted
             } catch {
+                guard connection.isOpen, !Task.isCancelled else { return false }
                 if faults.note("\(error)") {
                     logger.warning(
                         "progress-host did not accept a photo",
@@ -109,7 +110,6 @@ struct PhotoReader: Sendable {
                 }
             }
         }
-        return false
     }
 }
 
