@@ -85,7 +85,9 @@ final class RunningProxy: Sendable {
 
     /// Waits until every connection to progress-host is established.
     func connectToHost() async throws {
-        for client in services.host.clients { try await client.waitUntilConnected(within: .seconds(60)) }
+        for client in services.host.clients + [services.results] {
+            try await client.waitUntilConnected(within: .seconds(60))
+        }
     }
 
     /// Waits until the proxy is connected to a worker.
