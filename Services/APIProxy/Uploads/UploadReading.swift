@@ -228,7 +228,7 @@ extension UploadReading {
 
     private mutating func addToFile(_ bytes: ByteBuffer) throws(APIFailure) {
         fileBytes += bytes.readableBytes
-        guard fileBytes <= form.maxFileBytes else { throw tooLarge("The file is", form.maxFileBytes) }
+        guard fileBytes <= form.maxFileBytes else { throw longFile }
         pending.writeImmutableBuffer(bytes)
     }
 
@@ -247,9 +247,12 @@ extension UploadReading {
         pending = ByteBuffer()
     }
 
+    private var longFile: APIFailure { tooLarge("The file is", form.maxFileBytes) }
+
     /// The failure for a body that cannot consist of acceptable files.
     private var longBody: APIFailure {
-        tooLarge(form.maxFiles > 1 ? "Together, the files are" : "The file is", form.maxTotalBytes)
+        if case .body = source { return longFile }
+        return form.maxFiles > 1 ? tooLarge("Together, the files are", form.maxTotalBytes) : longFile
     }
 
     /// The failure for a form with too many bytes apart from its files.
