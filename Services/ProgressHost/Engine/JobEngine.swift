@@ -79,7 +79,7 @@ final class JobEngine {
 
     /// Loads an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
-        context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
+        context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atSettled: row.deadlineAt))
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
             readingSteps.open(open, turn)
             let job = jobs.open(row, reading: FileReading(file: open.file, bytesRead: open.bytesRead))

@@ -17,10 +17,7 @@ struct Moment: Sendable, Equatable {
     }
 
     /// The uptime that corresponds to `due` in settled time.
-    func uptime(atWall due: Int64) -> Duration { uptime + .milliseconds(due - settled) }
-
-    /// The settled time that corresponds to `due` on the wall clock.
-    func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
+    func uptime(atSettled due: Int64) -> Duration { uptime + .milliseconds(due - settled) }
 
     /// The time on the wall clock that corresponds to `due` in settled time.
     func wall(atSettled due: Int64) -> Int64 { wall + (due - settled) }

@@ -122,7 +122,7 @@ extension JobEngine {
             } else if end <= turn.now.settled {
                 try dropReservation(open, steps, of: numbers(open), turn)
             } else {
-                context.timers.setAtLatest(.reservations, at: turn.now.uptime(atWall: end))
+                context.timers.setAtLatest(.reservations, at: turn.now.uptime(atSettled: end))
             }
         }
     }

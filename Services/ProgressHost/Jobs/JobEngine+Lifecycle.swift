@@ -274,13 +274,12 @@ extension JobEngine {
     /// Plans background retries, and returns the time until which the results are kept.
     func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
-        guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
-            return ordinary
-        }
-        let due = turn.now.settled(atWall: first.due)
-        guard try turn.later.planBackground(job: job.row.number, dueAt: due) > 0 else { return ordinary }
-        work.planLater(job.row, .backgroundRetry, at: due, turn)
-        let until = first.due + policy.backgroundGrace.milliseconds
+        let endedAt = turn.now.settled
+        guard let first = policy.retries.nextBackground(after: endedAt, endedAt: endedAt),
+            try turn.later.planBackground(job: job.row.number, dueAt: first.due) > 0
+        else { return ordinary }
+        work.planLater(job.row, .backgroundRetry, at: first.due, turn)
+        let until = turn.now.wall(atSettled: first.due) + policy.backgroundGrace.milliseconds
         try turn.tokens.extendLife(job: job.row.number, to: until, now: turn.now.settled)
         return max(ordinary, until)
     }
@@ -381,7 +380,7 @@ extension JobEngine {
                 next = min(next ?? .max, job.row.deadlineAt)
             }
         }
-        if let next { context.timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
+        if let next { context.timers.set(.deadlines, at: turn.now.uptime(atSettled: next)) }
     }
 
     /// Fails the items without an outcome, and ends the job (jobs.md "Ends").

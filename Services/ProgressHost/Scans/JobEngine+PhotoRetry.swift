@@ -46,7 +46,7 @@ extension JobEngine {
             work.planLater(row, .backgroundRetry, at: turn.now.settled, turn)
         }
         try turn.jobs.raiseRevision(row.number)
-        try keepReadable(row.number, until: turn.now.wall, turn)
+        try keepReadable(row.number, until: turn.now.settled, turn)
         context.note(
             .recorded, of: row, index: outcome.photo, result: open.photos[outcome.photo].shown.status.rawValue,
             code: outcome.fault?.code.rawValue, turn)

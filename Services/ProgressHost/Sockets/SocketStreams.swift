@@ -343,9 +343,9 @@ final class SocketStreams {
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
         let follows = { [sessions] (key: SocketKey) in row.hasAfterlife && sessions[key]?.followsResults == true }
-        let followed = turn.now.uptime + policy.followLimit
-        keepOpen(
-            keys.filter(follows), until: row.expiresAt.map { min(followed, turn.now.uptime(atWall: $0)) } ?? followed)
+        let limit = turn.now.uptime + policy.followLimit
+        let expiry = row.expiresAt.map { turn.now.uptime(atSettled: $0) }
+        keepOpen(keys.filter(follows), until: min(limit, expiry ?? limit))
         let others = keys.filter { !follows($0) }
         let waits = row.status == .completed && row.pipeline != .batchEnrichment
         let ended = others.filter { !waits || sessions[$0]?.isOneWay == true }

@@ -134,7 +134,7 @@ extension JobEngine {
             let step = try turn.later.round(item) + 1
             guard step <= policy.followUpSteps else { return try planNextRound(item, of: job, turn) }
             try turn.later.postpone(item, until: turn.now.settled, round: step)
-            if job.endedAt != nil { try keepReadable(job.number, until: turn.now.wall, turn) }
+            if job.endedAt != nil { try keepReadable(job.number, until: turn.now.settled, turn) }
             work.planLater(job, .followUp, at: turn.now.settled, turn)
         }
     }
@@ -146,14 +146,14 @@ extension JobEngine {
         guard let next = policy.retries.nextBackground(after: now.settled, endedAt: endedAt)
         else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
         try turn.later.postpone(item, until: next.due, round: next.round)
-        if job.endedAt != nil { try keepReadable(job.number, until: now.wall(atSettled: next.due), turn) }
+        if job.endedAt != nil { try keepReadable(job.number, until: next.due, turn) }
         let lane: WorkQueue.Lane = try turn.items.state(item) == .succeeded ? .followUp : .backgroundRetry
         work.planLater(job, lane, at: next.due, turn)
     }
 
-    /// Extends the lifetime of results and tokens beyond `due`, the time of planned later work or of a webhook (jobs.md "Retries").
+    /// Extends the lifetime of results and tokens beyond `due`, the settled time of later work or of a webhook (jobs.md "Retries").
     func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
-        let until = due + policy.backgroundGrace.milliseconds
+        let until = turn.now.wall(atSettled: due) + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
@@ -183,7 +183,7 @@ extension JobEngine {
         if retrying > 0 {
             try turn.later.noteRetry(job: number, at: turn.now.settled)
             work.planLater(row, .backgroundRetry, at: turn.now.settled, turn)
-            try keepReadable(number, until: turn.now.wall, turn)
+            try keepReadable(number, until: turn.now.settled, turn)
         }
         return RetryOutcome(jobId: row.id, status: row.status, retrying: retrying)
     }

@@ -352,7 +352,7 @@ final class LeasedWork {
     }
 
     private func armLater(_ turn: Turn) {
-        if let next = later.next { context.timers.setAtLatest(.later, at: turn.now.uptime(atWall: next)) }
+        if let next = later.next { context.timers.setAtLatest(.later, at: turn.now.uptime(atSettled: next)) }
     }
 
     /// Leases due items of a job, longest waiting first.

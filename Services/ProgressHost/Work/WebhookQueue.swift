@@ -35,7 +35,7 @@ final class WebhookQueue {
     /// Called after webhooks have changed: reads how many are waiting, and when the next one is due.
     func reload(_ turn: Turn) throws {
         waiting = try turn.webhooks.waiting()
-        if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atWall: next)) }
+        if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atSettled: next)) }
     }
 
     /// Answers waiting claims while webhooks are due. Called at the end of each turn.
