@@ -229,7 +229,8 @@ extension JobsSocket {
     func ended(_ member: CarriedJob, _ code: CloseCode) {
         members.removeAll { $0 === member }
         notify([CarrierNotice(endOf: member.request.jobId, code)])
-        if stage == .stopping, begun.isEmpty { closeForRestart() }
+        // A job whose watch began after the stop has no last frames to wait for.
+        if stage == .stopping, begun.allSatisfy({ $0.state.phase == .open }) { closeForRestart() }
     }
 
     func end(_ code: CloseCode, reason: String) { close(code, reason: reason) }

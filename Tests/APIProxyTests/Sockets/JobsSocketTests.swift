@@ -257,6 +257,30 @@ import Testing
         }
     }
 
+    @Test("a job that a client begins to watch while the service stops does not delay close code 1012")
+    func watchesWhileStopping() async throws {
+        try await RunningProxy.run {
+            ($0.timeouts.drain, $0.timeouts.closeReply) = (.seconds(60), .seconds(60))
+        } _: { proxy in
+            let client = try await connect(proxy, receiveBuffer: 4_096)
+            try await client.send(Self.watch(Self.one))
+            let (id, _) = try await proxy.host.nextOpened()
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            try await client.connection.stopReading()
+            proxy.pushTooMuch(to: id)
+            while !(await proxy.isDraining(id)) { await Task.yield() }
+            async let stopped: Void = proxy.shutdown()
+            try await proxy.listener.closeFuture.get()
+            try await client.send(Self.watch(Self.two))
+            _ = try await proxy.host.nextOpened()
+            try await client.connection.startReading()
+            let frames = try await client.framesToClose()
+            #expect(frames.last?.closeCode == 1012)
+            await client.connection.close()
+            try await stopped
+        }
+    }
+
     @Test("a client that reads too slowly is disconnected with 1013, even if no single job exceeds the queue limit")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
