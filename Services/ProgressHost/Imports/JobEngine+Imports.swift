@@ -21,7 +21,7 @@ extension JobEngine {
         if parameters.enrich {
             try checkRoom(for: min(parameters.lines, policy.openItemsPerClient), of: parameters.origin.client)
         }
-        try clearUploads(of: parameters.jobId, turn)
+        try removeLeftovers(of: parameters.jobId, turn)
         let job = try insert(parameters.jobId, .csvImport, digest: parameters.sha256, parameters.origin, turn)
         let enrichment = try parameters.enrich ? insertEnrichment(of: job, parameters.origin, turn) : nil
         try turn.imports.insert(parameters, job: job.number, enrichment: enrichment?.number)
@@ -43,7 +43,7 @@ extension JobEngine {
     ///
     /// Unlike other files, they are deleted before the commit: after a crash in between, the new job would own them. If the turn is rolled back,
     /// nothing is lost, because no job that has not expired owns them.
-    func clearUploads(of id: JobID, _ turn: Turn) throws {
+    func removeLeftovers(of id: JobID, _ turn: Turn) throws {
         try removeExpired(id, turn)
         uploads.remove(id)
     }

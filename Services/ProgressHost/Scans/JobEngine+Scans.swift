@@ -22,7 +22,7 @@ extension JobEngine {
                 jobId: existing.id, token: token, status: existing.status,
                 needsFile: !stored.isUploaded && !existing.status.isTerminal)
         }
-        try clearUploads(of: parameters.jobId, turn)
+        try removeLeftovers(of: parameters.jobId, turn)
         let job = try insert(parameters.jobId, .aiScan, digest: parameters.sha256, parameters.origin, turn)
         try turn.scans.insert(parameters, job: job.number)
         let token = try tokens.issue(job: job.number, turn).text
