@@ -177,7 +177,7 @@ package struct ServiceContext: Sendable {
     package let liveness: Liveness
     /// Sockets that the service manager opened for this process.
     package let passedSockets: PassedSockets
-    /// Stops this process, for a reason that is logged, as its first signal would; does nothing if it is already stopping.
+    /// Stops the running services and then this process, as the first signal would; logs the reason. Does nothing if they are already stopping.
     package let stop: @Sendable (_ reason: String) -> Void
 }
 

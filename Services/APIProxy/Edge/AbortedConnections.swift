@@ -74,7 +74,7 @@ final class AbortedConnections: Sendable {
             } onCancel: {
                 task.cancel()
             }
-        } catch  where error is CancellationError || (error as? RPCError) == .cancelled {
+        } catch let error where error is CancellationError || (error as? RPCError) == .cancelled {
             throw isStopped.withLockedValue { $0 } ? ServerStops() : CancellationError()
         }
     }
