@@ -92,7 +92,7 @@ struct HalfComparison {
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }
         let isAfterSeries =
             prefix.contains(where: { $0 == words.first || Numeral.isNumber($0) })
-            || prefix.last.map(SeriesLabel.isNoun) == true
+            || prefix.last.map(SeriesLabel.identifiesSeries) == true
             || (PrintingWords.areNeutral(prefix) && PrintingWords.nameSeries(prefix))
         return words.count == 1 && !isAfterSeries
     }

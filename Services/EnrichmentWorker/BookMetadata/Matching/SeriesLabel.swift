@@ -9,12 +9,12 @@ struct SeriesLabel: Hashable, Sendable {
         "mystery", "mysteries",
     ]
 
-    /// Whether a noun occurs only in series names.
-    static func isNoun(_ noun: String) -> Bool {
-        ownNouns.contains(noun) || PrintingWords.seriesSizes.contains(noun)
+    /// Whether a noun occurs only in series names, so that the words before it name a series.
+    static func identifiesSeries(_ noun: String) -> Bool {
+        identifyingNouns.contains(noun) || PrintingWords.seriesSizes.contains(noun)
     }
 
-    private static let ownNouns: Set<String> = [
+    private static let identifyingNouns: Set<String> = [
         "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
     ]
 
@@ -88,7 +88,9 @@ struct SeriesEnding {
         if other.labels.contains(where: { $0.number == number && Set($0.name) == Set(ending.label.name) }) {
             return ending
         }
-        guard name.count > 1, let noun = name.last, noun == "serial" || SeriesLabel.isNoun(noun) else { return nil }
+        guard name.count > 1, let noun = name.last, noun == "serial" || SeriesLabel.identifiesSeries(noun) else {
+            return nil
+        }
         var named = SeriesEnding(name.dropLast(), number, insteadOf: 1, of: title)
         (named.namesTrilogy, named.includesBracket) = (true, true)
         return named
