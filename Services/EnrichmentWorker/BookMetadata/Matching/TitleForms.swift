@@ -154,7 +154,7 @@ struct TitleForms {
         if words.count > 2, words.prefix(2) == ["s", "f"] { words.replaceSubrange(..<2, with: ["sf"]) }
         // "Beginner Books(R)"
         if words.count > 1, let mark = words.last, ["r", "tm"].contains(mark) { words.removeLast() }
-        words = withoutPart(words)
+        takePartNumber(from: &words)
         // Catalogs put the article and the total in brackets: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) {
             article = article ?? words.first
@@ -180,14 +180,14 @@ struct TitleForms {
         addName(words, kinds)
     }
 
-    /// Words without the part number in "(A Song of Ice and Fire, #3: Part 1)", which is the first part of the third book.
-    private mutating func withoutPart(_ words: [String]) -> [String] {
+    /// Reads and removes the part number in "(A Song of Ice and Fire, #3: Part 1)", which is the first part of the third book.
+    private mutating func takePartNumber(from words: inout [String]) {
         guard words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
             words.dropLast(2).contains(where: Numeral.isNumber)
-        else { return words }
+        else { return }
         bracketNumbers.append(part)
         hasPartNumber = true
-        return Array(words.dropLast(2))
+        words.removeLast(2)
     }
 
     /// Reads a bracket as a number on its own; returns whether it is one.
