@@ -6,7 +6,7 @@ package final class CoverFile: Sendable {
     /// Maximum size of a picture, in bytes, as for any provider response (metadata.md "Providers").
     package static let largest = 8 << 20
     /// Precision of a file's recorded last use, in seconds: not every hit is worth a write.
-    private static let useNotedEvery: TimeInterval = 3_600
+    package static let usePrecision: TimeInterval = 3_600
 
     /// The picture's type, determined from its content.
     package let type: PictureType
@@ -51,7 +51,7 @@ package final class CoverFile: Sendable {
     deinit { close(descriptor) }
 
     /// Whether a use at that time has to be recorded: also if the recorded one is in the future, because the clock has been set back.
-    package func isUseDue(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > Self.useNotedEvery }
+    package func isUseDue(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > Self.usePrecision }
 
     /// Reads part of the file.
     ///

@@ -13,8 +13,6 @@ struct CoverListing {
 
     /// Maximum time for writing a picture, in seconds.
     private static let maxWriteSeconds = 60
-    /// A use may be recorded this many seconds in the future, because small corrections of the clock are common.
-    private static let maxFutureSeconds = 3_600
 
     private let directory: String
     private var entries: [Entry] = []
@@ -43,9 +41,10 @@ struct CoverListing {
     /// The covers, least recently used first. A use in the future was recorded before the clock was set back. How long ago it was is unknown, so
     /// these covers come first; those that are still in use have been marked again (``CoverFile/isUseDue(at:)``).
     func leastRecentlyUsed(at date: Date) -> [Entry] {
-        let latest = Int(date.timeIntervalSince1970) + Self.maxFutureSeconds
+        // A use that is less far in the future is not marked again.
+        let latest = date.timeIntervalSince1970 + CoverFile.usePrecision
         func rank(_ entry: Entry) -> (Int, Int, Int) {
-            (entry.used.0 > latest ? 0 : 1, entry.used.0, entry.used.1)
+            (TimeInterval(entry.used.0) > latest ? 0 : 1, entry.used.0, entry.used.1)
         }
         return entries.sorted { rank($0) < rank($1) }
     }
