@@ -18,7 +18,8 @@ final class CurlTransfer {
     private var phase = TransferPhase.connect
     private var headBytes = 0
     private var answer = Data()
-    /// Why the transfer must end; nil unless a callback has refused to continue it.
+    /// Why a callback has ended the transfer, or refused to open a socket to an address; nil if neither has happened, or if another address could be
+    /// connected to.
     private(set) var refusal: TransferError?
     /// Whether the response was truncated at its maximum length.
     private var isCut = false
