@@ -169,7 +169,7 @@ struct BookDetails {
                 // The word for a status may be one of the suite's own or one used by an application.
                 return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
             }
-            // The name is shown in place of the identifier; it implies a status only as in a file without statuses.
+            // The shelf's name replaces its identifier. Whether it implies a status is decided as in a file without statuses.
             if column.rule == .shelfIdentifier, book.status == nil, let name = book.shelves.first {
                 book.statusRaw = name
             }

@@ -42,7 +42,7 @@ package enum CellText {
         }
     }
 
-    /// Whether a title is such a placeholder; words like "Unknown" and "None" may be titles.
+    /// Whether a title is a placeholder for a missing title; words like "Unknown" and "None" may be titles.
     static func isPlaceholder(title: String) -> Bool {
         guard isPlaceholder(title) else { return false }
         return title.hasPrefix("#") || ["n/a", "not available", "null", "-"].contains(title.lowercased())

@@ -116,12 +116,12 @@ package enum HeaderVocabulary {
         familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
-    /// Headers of columns that repeat the author with the family name first.
+    /// Headers of columns of authors with the family name first, which usually repeat another column.
     private static let invertedNames: Set<String> = [
         "author l f", "author lf", "author last first", "author sort", "autor nachname vorname",
     ]
 
-    /// Whether a header names a column that repeats the author with the family name first.
+    /// Whether a header names a column of authors with the family name first.
     static func isInvertedName(_ foldedHeader: String) -> Bool { invertedNames.contains(foldedHeader) }
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
