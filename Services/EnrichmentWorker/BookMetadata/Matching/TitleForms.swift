@@ -266,7 +266,7 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// Words without the total in "part 1 of 2", which is not the book's number.
+    /// Words without the total in "part 1 of 2", which is not the book's number. Notes if the title is that of a part of the book.
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in
