@@ -307,23 +307,13 @@ struct FollowingTests {
 }
 
 /// A server behind a proxy that changes the content type of event streams.
-private struct TypeChanger: ClientTransport {
+private struct TypeChanger: ForwardingTransport {
     let server: FakeServer
-
-    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
-        try await server.answer(to: request)
-    }
 
     func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
         var stream = try await server.stream(request)
         stream.head.headers["content-type"] = "application/octet-stream"
         return stream
-    }
-
-    func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
-        -> any WebSocketConnection
-    {
-        try await server.webSocket(request, subprotocol: subprotocol)
     }
 }
 
@@ -359,10 +349,6 @@ private actor SentMessages: ForwardingTransport {
     private(set) var texts: [String] = []
 
     init(of server: FakeServer) { self.server = server }
-
-    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
-        try await server.answer(to: request)
-    }
 
     func webSocket(_ request: ClientRequest, subprotocol: String) async throws(TransportFailure)
         -> any WebSocketConnection

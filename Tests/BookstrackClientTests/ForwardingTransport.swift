@@ -1,12 +1,16 @@
 import BookstrackClient
 import BookstrackClientTesting
 
-/// A transport that changes or records requests, and leaves streams and WebSockets to the server.
+/// A transport that changes or records some of the calls, and leaves the others to the server.
 protocol ForwardingTransport: ClientTransport {
     var server: FakeServer { get }
 }
 
 extension ForwardingTransport {
+    func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        try await server.answer(to: request)
+    }
+
     func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
         try await server.stream(request)
     }
