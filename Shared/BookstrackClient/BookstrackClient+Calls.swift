@@ -106,6 +106,24 @@ extension BookstrackClient {
         }
     }
 
+    /// Removes a job's token.
+    func forget(_ job: JobID) async throws(BookstrackError) {
+        do {
+            try await tokens.remove(job)
+        } catch {
+            throw BookstrackError(.storageFailed, "the token store cannot be written: \(error)")
+        }
+    }
+
+    /// Cancels a job and removes its token; has no effect if there is no token. If the server does not accept the token, or no longer has the job,
+    /// only the token is removed. An error without an envelope comes from a proxy and is thrown.
+    func abandon(_ job: JobID) async throws(BookstrackError) {
+        do {
+            try await cancel(job)
+        } catch  where error.recovery == .startAgain && !error.isCodeOfStatus {}
+        try await forget(job)
+    }
+
     func bearer(_ job: JobID) async throws(BookstrackError) -> [String: String] {
         ["Authorization": "Bearer \(try await token(of: job))"]
     }

@@ -77,22 +77,4 @@ extension BookstrackClient {
         }
         throw BookstrackError(.cancelled, "the task was cancelled before the job ended")
     }
-
-    /// Cancels a job and removes its token; has no effect if there is no token. If the server does not accept the token, or no longer has the job,
-    /// only the token is removed. An error without an envelope comes from a proxy and is thrown.
-    func abandon(_ job: JobID) async throws(BookstrackError) {
-        do {
-            try await cancel(job)
-        } catch  where error.recovery == .startAgain && !error.isCodeOfStatus {}
-        try await forget(job)
-    }
-
-    /// Removes a job's token.
-    func forget(_ job: JobID) async throws(BookstrackError) {
-        do {
-            try await tokens.remove(job)
-        } catch {
-            throw BookstrackError(.storageFailed, "the token store cannot be written: \(error)")
-        }
-    }
 }
