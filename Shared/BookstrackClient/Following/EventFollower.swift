@@ -73,7 +73,8 @@ struct EventFollower {
     private let random: @Sendable (ClosedRange<Double>) -> Double
 
     private var lastSeq: Int?
-    /// Whether gaps between events are expected on this connection, because it polls or because it began with the current state.
+    /// Whether gaps between events are expected on this connection, because it polls, because it began with the current state, or because the server
+    /// no longer stores the events before the end of the job.
     private var mayJump = false
     /// The last event before a gap that was already requested once. If the gap is still there, it was not caused by the connection.
     private var askedAfter: Int?
@@ -91,11 +92,11 @@ struct EventFollower {
     /// Whether the server reported on this connection that the job has ended.
     private var isOver = false
     private let followsResults: Bool
-    /// Whether the last event was delivered, so only improved results can follow.
+    /// Whether the consumer has the last event, so only improved results can follow.
     private(set) var awaitsResults = false
     /// The newest results revision that was reported; nil if none was.
     private var toldRevision: Int?
-    /// The results revision at the end of the job.
+    /// The first results revision that was read after the end of the job; nil if none was.
     private var endRevision: Int?
     private var pings = 0
     private var pingSent: Duration?

@@ -138,7 +138,7 @@ actor EventPump {
         if event.isLast { await connection.send(#"{"type":"ack","seq":\#(event.seq)}"#) }
     }
 
-    /// Reports results that differ from those at the end of the job.
+    /// Reads the state of a job that has ended, and reports its results if they have improved.
     private func compareResults() async {
         guard let state = try? await job.client.state(of: job.id) else { return }
         if let event = follower.take(state, at: clock.date) { events.yield(event) }
