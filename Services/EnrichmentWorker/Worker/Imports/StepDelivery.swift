@@ -23,8 +23,6 @@ struct StepDelivery {
     }
 
     private static let pause = Duration.milliseconds(250)
-    /// How often the lease is renewed while nothing is delivered.
-    private static let renewal = Duration.seconds(15)
 
     let step: ReadingStep
     let connection: RPCConnection
@@ -50,11 +48,7 @@ struct StepDelivery {
 
     /// Renews the step's lease until `wait` returns: a model's answer and a slot after it may take longer than the lease.
     func renewingLease<Value>(during wait: () async -> Value) async -> Value {
-        let renewing = Task { [self] in
-            while (try? await clock.sleep(until: clock.now.advanced(by: Self.renewal))) != nil { reportProgress() }
-        }
-        defer { renewing.cancel() }
-        return await wait()
+        await clock.renewingLease({ [self] in reportProgress() }, during: wait)
     }
 
     private func reportProgress() {
@@ -118,6 +112,17 @@ struct StepDelivery {
                 reportProgress()
             }
         }
+    }
+}
+
+extension SuiteClock {
+    /// Calls `renew`, which renews a step's lease, every 15 s until `wait` returns.
+    func renewingLease<Value>(_ renew: @escaping @Sendable () -> Void, during wait: () async -> Value) async -> Value {
+        let renewing = Task {
+            while (try? await sleep(until: now.advanced(by: .seconds(15)))) != nil { renew() }
+        }
+        defer { renewing.cancel() }
+        return await wait()
     }
 }
 

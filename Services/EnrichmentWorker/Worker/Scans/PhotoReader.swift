@@ -9,8 +9,6 @@ import SuiteMethods
 
 /// Carries out one step of a scan: reads its photos one after another and delivers the results (scans.md "Life").
 struct PhotoReader: Sendable {
-    /// How often the lease of a step is renewed while an engine is reading.
-    private static let renewal = Duration.seconds(15)
     /// Delay before a delivery is repeated.
     private static let pause = Duration.milliseconds(250)
 
@@ -62,12 +60,12 @@ struct PhotoReader: Sendable {
     ) async -> RecordPhoto.Parameters? {
         let progress = ScanProgress.Parameters(key: step.key, photo: photo.index)
         connection.notify(ScanProgress.self, progress)
-        let renewing = Task { [clock] in
-            while (try? await clock.sleep(until: clock.now.advanced(by: Self.renewal))) != nil {
-                connection.notify(ScanProgress.self, progress)
-            }
+        return await clock.renewingLease({ connection.notify(ScanProgress.self, progress) }) {
+            await outcome(of: photo, step)
         }
-        defer { renewing.cancel() }
+    }
+
+    private func outcome(of photo: ScanStep.Photo, _ step: ScanStep) async -> RecordPhoto.Parameters? {
         let file = try? await threads.runIfActive { () -> Result<PhotoFile, PhotoFault> in
             do throws(PhotoFault) { return .success(try PhotoFile(path: photo.path)) } catch { return .failure(error) }
         }
