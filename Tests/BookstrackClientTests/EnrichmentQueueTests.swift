@@ -182,15 +182,21 @@ struct EnrichmentQueueTests {
         #expect(queue.lastError == nil)
     }
 
-    @Test("a server that fails and asks for no pause is not called again without one", .timeLimit(.minutes(1)))
-    func noPauseAsked() async throws {
-        await server.failNext(ClientAnswer(status: 503, headers: ["retry-after": "0"]))
-        let clock = TestClock()
+    /// A queue with one book whose first start was answered with 503, and which now sleeps.
+    private func pausedQueue(on clock: TestClock, retryAfter seconds: Int) async throws -> EnrichmentQueue {
+        await server.failNext(ClientAnswer(status: 503, headers: ["retry-after": "\(seconds)"]))
         let client = BookstrackClient(transport: server, clock: clock)
         let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
         try queue.enqueue(isbns: [Self.isbn(0)])
         queue.start()
         await clock.sleepersArrive()
+        return queue
+    }
+
+    @Test("a server that fails and asks for no pause is not called again without one", .timeLimit(.minutes(1)))
+    func noPauseAsked() async throws {
+        let clock = TestClock()
+        let queue = try await pausedQueue(on: clock, retryAfter: 0)
         #expect(await server.jobIDs.isEmpty)
         queue.stop()
     }
@@ -218,13 +224,8 @@ struct EnrichmentQueueTests {
     @Test("books that are added do not shorten the pause that the server asked for", .timeLimit(.minutes(1)))
     func pauseAsked() async throws {
         await books(2)
-        await server.failNext(ClientAnswer(status: 503, headers: ["retry-after": "90"]))
         let clock = TestClock()
-        let client = BookstrackClient(transport: server, clock: clock)
-        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
-        try queue.enqueue(isbns: [Self.isbn(0)])
-        queue.start()
-        await clock.sleepersArrive()
+        let queue = try await pausedQueue(on: clock, retryAfter: 90)
         try queue.enqueue(isbns: [Self.isbn(1)])
         // Lets the queue make its next step, if it does not wait.
         for _ in 0..<1_000 { await Task.yield() }

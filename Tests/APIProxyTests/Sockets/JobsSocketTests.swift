@@ -234,8 +234,12 @@ import Testing
         }
     }
 
-    @Test("when the service stops, a slow client receives the last frames of its ended job, and then close code 1012")
-    func stopsAfterLastFrames() async throws {
+    /// Stops the service while the last frames of a client's only job wait for the client, which does not read. Returns the frames that the client
+    /// receives once it reads after `body`.
+    private func framesWhileStopping(
+        _ body: (RunningProxy, WebSocketClient) async throws -> Void = { _, _ in }
+    ) async throws -> [WebSocketClient.Frame] {
+        var frames: [WebSocketClient.Frame] = []
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.seconds(60), .seconds(60))
         } _: { proxy in
@@ -248,37 +252,29 @@ import Testing
             while !(await proxy.isDraining(id)) { await Task.yield() }
             async let stopped: Void = proxy.shutdown()
             try await proxy.listener.closeFuture.get()
+            try await body(proxy, client)
             try await client.connection.startReading()
-            let frames = try await client.framesToClose()
-            #expect(frames[frames.count - 2].text == Self.notice("unwatched", "job-one1"))
-            #expect(frames.last?.closeCode == 1012)
+            frames = try await client.framesToClose()
             await client.connection.close()
             try await stopped
         }
+        return frames
+    }
+
+    @Test("when the service stops, a slow client receives the last frames of its ended job, and then close code 1012")
+    func stopsAfterLastFrames() async throws {
+        let frames = try await framesWhileStopping()
+        #expect(frames[frames.count - 2].text == Self.notice("unwatched", "job-one1"))
+        #expect(frames.last?.closeCode == 1012)
     }
 
     @Test("a job that a client begins to watch while the service stops does not delay close code 1012")
     func watchesWhileStopping() async throws {
-        try await RunningProxy.run {
-            ($0.timeouts.drain, $0.timeouts.closeReply) = (.seconds(60), .seconds(60))
-        } _: { proxy in
-            let client = try await connect(proxy, receiveBuffer: 4_096)
-            try await client.send(Self.watch(Self.one))
-            let (id, _) = try await proxy.host.nextOpened()
-            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
-            try await client.connection.stopReading()
-            proxy.pushTooMuch(to: id)
-            while !(await proxy.isDraining(id)) { await Task.yield() }
-            async let stopped: Void = proxy.shutdown()
-            try await proxy.listener.closeFuture.get()
+        let frames = try await framesWhileStopping { proxy, client in
             try await client.send(Self.watch(Self.two))
             _ = try await proxy.host.nextOpened()
-            try await client.connection.startReading()
-            let frames = try await client.framesToClose()
-            #expect(frames.last?.closeCode == 1012)
-            await client.connection.close()
-            try await stopped
         }
+        #expect(frames.last?.closeCode == 1012)
     }
 
     @Test("a client that reads too slowly is disconnected with 1013, even if no single job exceeds the queue limit")
