@@ -22,7 +22,7 @@ struct Moment: Sendable, Equatable {
     /// The time on the wall clock that corresponds to `due` in settled time.
     func wall(atSettled due: Int64) -> Int64 { wall + (due - settled) }
 
-    /// Milliseconds since `time` on the wall clock. A forward jump in between does not count; a time after settled time is from after the jump.
+    /// Milliseconds since `time` on the wall clock. A forward jump since then is left out; a time later than settled time is from after the jump.
     func elapsed(since time: Int64) -> Int64 { (time <= settled ? settled : wall) - time }
 }
 
