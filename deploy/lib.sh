@@ -54,15 +54,14 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
-# Builds the programs that are installed and the given products: build_programs PRODUCT…; sets $bin to their directory, .build/programs. As in
-# packages and images, the services are links to the program bookstrack, so that they share most of their memory.
+# Builds the programs that are installed; sets $bin to their directory, .build/programs. As in packages and images, the services are links to the
+# program bookstrack, so that they share most of their memory.
 build_programs() {
-    local programs=$PWD/.build/programs product
-    build_release bookstrack-suite "$@"
+    local programs=$PWD/.build/programs service
+    build_release bookstrack-suite
     mkdir -p "$programs"
     install -m 0755 "$bin/bookstrack-suite" "$programs/bookstrack"
-    for product in "$@"; do install -m 0755 "$bin/$product" "$programs/"; done
-    for product in api-proxy progress-host enrichment-worker; do ln -sfn bookstrack "$programs/$product"; done
+    for service in api-proxy progress-host enrichment-worker; do ln -sfn bookstrack "$programs/$service"; done
     bin=$programs
 }
 
