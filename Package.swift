@@ -405,13 +405,15 @@ let package = Package(
             name: "ImportFuzz",
             dependencies: ["BookstrackContract", "JSON", "LibraryImport", "TestSupport"],
             path: "Tests/ImportFuzz", swiftSettings: strict),
+        // Linux's epoll(7) and eventfd(2), which Glibc's module omits, for the clients of benchmarks.
+        .systemLibrary(name: "CEpoll", path: "Tests/CEpoll"),
         // bookstrack-bench.
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "SuiteFixture",
-                "SuiteMethods", "TestSupport", "WireClient", .argumentParser, .grdb, .histogram, .logging,
-                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
+                "BookMetadata", "BookstrackContract", "CEpoll", "JSONRPC", "LibraryImport", "Observability",
+                "SuiteFixture", "SuiteMethods", "TestSupport", "WireClient", .argumentParser, .grdb, .histogram,
+                .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
         // An app that keeps its book queue on disk, for a test that kills it.

@@ -1,7 +1,5 @@
 import ArgumentParser
 import BookstrackContract
-import NIOCore
-import NIOPosix
 import SuiteFixture
 import SuiteMethods
 
@@ -67,8 +65,7 @@ struct FramesBenchmark: AsyncParsableCommand {
     private func measure(jobs: Int, watchers: Int, items: Int, _ body: (FrameRun) async throws -> Void) async throws {
         try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-            let frames = try await SuiteFrames(suite, jobs: jobs, items: items, watchers: watchers, on: group.next())
+            let frames = try await SuiteFrames(suite, jobs: jobs, items: items, watchers: watchers)
             let time = try ProcessorTime(suite)
             try await body(frames.run)
             let count = try await frames.run.count
@@ -77,94 +74,75 @@ struct FramesBenchmark: AsyncParsableCommand {
                 name: "    lost, duplicated or out of order, of \(count.frames) frames", value: Double(count.misplaced),
                 unit: "", reach: 0
             ).report()
-            try await frames.end()
-            try await group.shutdownGracefully()
+            await frames.end()
         }
     }
 }
 
-/// Clients that receive frames, on one event loop.
-protocol FrameCrowd: AnyObject, Sendable {
-    var eventLoop: any EventLoop { get }
-    /// The frames that the clients have received.
-    var count: FrameCount { get }
-    /// Called with the client's number for each progress frame that arrives.
-    var arrived: (Int) -> Void { get set }
-    /// Closes every connection.
-    func leave() async throws
-}
-
-/// The frames that clients have received.
-struct FrameCount: Sendable {
-    var frames = 0
-    /// Frames whose number does not follow the previous one: a frame was lost, duplicated or out of order.
-    var misplaced = 0
-}
-
-/// Jobs whose items are recorded, and the clients that watch them, all on one event loop.
-// @unchecked Sendable: the variables are only used on the crowd's event loop.
+/// Jobs whose items are recorded, and the clients that watch them, all on one loop.
+// @unchecked Sendable: the variables are only used on the crowd's loop.
 final class FrameRun: @unchecked Sendable {
-    private let crowd: any FrameCrowd
+    private let crowd: FrameCrowd
     private let watchers: Int
     private let items: Int
     private let recordItem: (_ job: Int, _ item: Int) -> Void
-    private var eventLoop: any EventLoop { crowd.eventLoop }
+    private var loop: ClientLoop { crowd.loop }
     /// The next item of each job, and the number of watchers that have not received the previous one.
     private var next: [Int]
     private var unseen: [Int]
-    private var sentAt: [NIODeadline]
+    private var sentAt: [ClientLoop.Instant]
     private var latencies = Latencies()
     private var isOver = false
 
     /// - Parameters:
     ///   - items: The number of items of each job.
     ///   - watchers: The number of watchers of each job; those of the first job come first in the crowd.
-    ///   - record: Records an item of a job; called on the event loop.
-    init(_ crowd: any FrameCrowd, jobs: Int, items: Int, watchers: Int, record: @escaping (Int, Int) -> Void) {
+    ///   - record: Records an item of a job; called on the loop.
+    init(_ crowd: FrameCrowd, jobs: Int, items: Int, watchers: Int, record: @escaping (Int, Int) -> Void) {
         self.crowd = crowd
         self.items = items
         self.watchers = watchers
         recordItem = record
         next = Array(repeating: 0, count: jobs)
         unseen = Array(repeating: 0, count: jobs)
-        sentAt = Array(repeating: .now(), count: jobs)
+        sentAt = Array(repeating: ClientLoop.now, count: jobs)
     }
 
     /// The frames that the watchers have received.
     var count: FrameCount {
-        get async throws { try await eventLoop.submit { self.crowd.count }.get() }
+        get async throws { try await loop.submit { self.crowd.count } }
     }
 
     private func record(_ job: Int) {
         let item = next[job]
         next[job] += 1
         unseen[job] = watchers
-        sentAt[job] = .now()
+        sentAt[job] = ClientLoop.now
         recordItem(job, item)
     }
 
     /// Records items round-robin across the jobs, at a steady rate.
     func paced(rate: Int, seconds: Int) async throws -> Latencies {
-        try await eventLoop.submit {
+        try await loop.submit {
             self.crowd.arrived = { client in
                 let sent = self.sentAt[client / self.watchers]
-                self.latencies.record(.nanoseconds((NIODeadline.now() - sent).nanoseconds))
+                self.latencies.record(.nanoseconds(ClientLoop.now - sent))
             }
-        }.get()
+        }
         let started = ContinuousClock.now
         for sent in 0..<(rate * seconds) {
             let due = started + .nanoseconds(Int64(sent) * 1_000_000_000 / Int64(rate))
             if due > .now { try await Task.sleep(until: due, clock: .continuous) }
-            eventLoop.execute { self.record(sent % self.next.count) }
+            loop.execute { self.record(sent % self.next.count) }
         }
         try await Task.sleep(for: .milliseconds(200))
-        return try await eventLoop.submit { self.latencies }.get()
+        return try await loop.submit { self.latencies }
     }
 
     /// Records a job's next item once each of its watchers has received the previous frame; returns frames per second.
     func closedLoop(for time: Duration) async throws -> Double {
         let started = ContinuousClock.now
-        try await eventLoop.submit {
+        try await loop.submit {
             self.crowd.arrived = { client in
                 let job = client / self.watchers
                 self.unseen[job] -= 1
@@ -172,12 +150,12 @@ final class FrameRun: @unchecked Sendable {
                 if self.unseen[job] == 0, !self.isOver, self.next[job] < self.items - 1 { self.record(job) }
             }
             for job in self.next.indices { self.record(job) }
-        }.get()
+        }
         try await Task.sleep(for: time)
-        let frames = try await eventLoop.submit {
+        let frames = try await loop.submit {
             self.isOver = true
             return self.crowd.count.frames
-        }.get()
+        }
         let elapsed = ContinuousClock.now - started
         try await Task.sleep(for: .milliseconds(200))
         return Double(frames) / elapsed.seconds
@@ -186,28 +164,29 @@ final class FrameRun: @unchecked Sendable {
     /// Records the only job's next item once every watcher has received the previous one; returns the latency of each
     /// frame.
     func fan(rounds: Int) async throws -> Latencies {
-        let done = eventLoop.makePromise(of: Void.self)
-        try await eventLoop.submit {
-            var left = rounds
-            self.crowd.arrived = { _ in
-                self.latencies.record(.nanoseconds((NIODeadline.now() - self.sentAt[0]).nanoseconds))
-                self.unseen[0] -= 1
-                guard self.unseen[0] == 0 else { return }
-                left -= 1
-                if left == 0 { return done.succeed() }
-                self.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(10)) { self.record(0) }
+        try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
+            loop.execute {
+                var left = rounds
+                self.crowd.arrived = { _ in
+                    self.latencies.record(.nanoseconds(ClientLoop.now - self.sentAt[0]))
+                    self.unseen[0] -= 1
+                    guard self.unseen[0] == 0 else { return }
+                    left -= 1
+                    if left == 0 { return done.resume() }
+                    self.loop.schedule(inMilliseconds: 10) { self.record(0) }
+                }
+                self.record(0)
             }
-            self.record(0)
-        }.get()
-        try await done.futureResult.get()
-        return try await eventLoop.submit { self.latencies }.get()
+        }
+        return try await loop.submit { self.latencies }
     }
 }
 
 /// Jobs with claimed items in running services, and clients on their sockets.
 struct SuiteFrames {
     let run: FrameRun
-    private let crowd: ProgressCrowd
+    private let loop = ClientLoop()
+    private let crowd: FrameCrowd
     private let link: OutcomeConnection
     private let puppet: WorkerPuppet
 
@@ -219,25 +198,24 @@ struct SuiteFrames {
         return options
     }
 
-    init(_ suite: Suite, jobs: Int, items: Int, watchers: Int, on eventLoop: any EventLoop) async throws {
+    init(_ suite: Suite, jobs: Int, items: Int, watchers: Int) async throws {
         puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-        crowd = ProgressCrowd(suite.address, on: eventLoop)
-        link = try await OutcomeConnection(runtimeDirectory: suite.runtimeDirectory, on: eventLoop)
-        var (ids, paths): ([JobID], [String]) = ([], [])
+        crowd = FrameCrowd(suite.address, on: loop)
+        link = try await OutcomeConnection(runtimeDirectory: suite.runtimeDirectory, on: loop)
+        var (ids, readers): ([JobID], [WebSocketReader]) = ([], [])
         for _ in 0..<jobs {
             let id = JobID.random()
             ids.append(id)
             let path = "/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: items))"
-            paths += Array(repeating: path, count: watchers)
+            readers += Array(repeating: WebSocketReader(path, at: suite.address), count: watchers)
         }
         let claimed = try await puppet.claimAll(ids, count: items)
-        try await crowd.join(paths)
+        try await crowd.join(readers)
         run = FrameRun(crowd, jobs: jobs, items: items, watchers: watchers) { [link] in link.record(claimed[$0][$1]) }
     }
 
-    func end() async throws {
-        try await crowd.leave()
-        await link.disconnect()
+    func end() async {
+        loop.end()
         await puppet.disconnect()
     }
 }

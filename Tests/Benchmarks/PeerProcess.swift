@@ -93,33 +93,26 @@ struct PeerProcess {
 }
 
 /// A publisher's connection to a peer; ignores the responses.
-// @unchecked Sendable: the variables are only used on `channel.eventLoop`.
+// @unchecked Sendable: the variables are only used on the loop.
 final class PeerPublisher: @unchecked Sendable {
-    private let channel: any Channel
+    private let connection: ClientConnection
     private let kind: PeerProcess.Kind
     private var seqs: [Int]
-    private var willFlush = false
     /// Padding that makes a frame as long as BooksTrack's.
     private static let filling = String(repeating: "x", count: 600)
 
-    init(_ peer: PeerProcess, jobs: Int, on eventLoop: any EventLoop) async throws {
+    init(_ peer: PeerProcess, jobs: Int, on loop: ClientLoop) async throws {
         kind = peer.kind
         seqs = Array(repeating: 0, count: jobs)
-        channel = try await ClientBootstrap(group: eventLoop)
-            .connect(host: peer.address.host, port: peer.address.port).get()
+        let descriptor = try Listener.connect(to: peer.address.port)
+        connection = try await loop.submit { loop.add(descriptor) }
     }
 
-    /// Publishes the next frame of a job. Frames published in one turn of the event loop are written together.
+    /// Publishes the next frame of a job.
     func publish(_ job: Int) {
         seqs[job] += 1
         let frame = #"{"type":"job_progress","version":"1.0.0","seq":\#(seqs[job]),"payload":"\#(Self.filling)"}"#
-        channel.write(ByteBuffer(string: request(frame, job: "job\(job)")), promise: nil)
-        guard !willFlush else { return }
-        willFlush = true
-        channel.eventLoop.execute {
-            self.willFlush = false
-            self.channel.flush()
-        }
+        connection.write(request(frame, job: "job\(job)").utf8)
     }
 
     private func request(_ frame: String, job: String) -> String {
@@ -137,6 +130,4 @@ final class PeerPublisher: @unchecked Sendable {
     static func command(_ words: String...) -> String {
         words.reduce("*\(words.count)\r\n") { "\($0)$\($1.utf8.count)\r\n\($1)\r\n" }
     }
-
-    func leave() async { try? await channel.close() }
 }

@@ -1,7 +1,5 @@
 import ArgumentParser
 import Foundation
-import NIOCore
-import NIOPosix
 import Subprocess
 import SuiteFixture
 
@@ -86,28 +84,22 @@ struct PeersBenchmark: AsyncParsableCommand {
     private func measure(_ part: Part, _ kind: PeerProcess.Kind) async throws -> [Reading] {
         let peer = try await PeerProcess(kind)
         try await pin(peer.process.pid ?? 0, to: processors[0])
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let publisher = try await PeerPublisher(peer, jobs: part.jobs, on: group.next())
-        let crowd: any FrameCrowd
-        let names = (0..<part.jobs).flatMap { Array(repeating: "job\($0)", count: part.watchers) }
+        let loop = ClientLoop()
+        defer { loop.end() }
+        let publisher = try await PeerPublisher(peer, jobs: part.jobs, on: loop)
+        let crowd = FrameCrowd(peer.address, on: loop)
+        let jobs = (0..<part.jobs).flatMap { Array(repeating: $0, count: part.watchers) }
         switch kind {
         case .nchan:
-            let sockets = ProgressCrowd(peer.address, on: group.next(), isGreeted: false)
-            try await sockets.join(names.map { "/subscribe?job=\($0)" })
-            crowd = sockets
-        case .redis:
-            let subscribers = RedisCrowd(peer.address, on: group.next())
-            try await subscribers.join(names)
-            crowd = subscribers
+            try await crowd.join(
+                jobs.map { WebSocketReader("/subscribe?job=job\($0)", at: peer.address, isGreeted: false) })
+        case .redis: try await crowd.join(jobs.map { RedisReader(subscribingTo: "job\($0)") })
         }
         let run = FrameRun(crowd, jobs: part.jobs, items: part.items * seconds, watchers: part.watchers) { job, _ in
             publisher.publish(job)
         }
         let readings = try await measure(part, run, of: [peer.process])
-        try await crowd.leave()
-        await publisher.leave()
         await peer.end()
-        try await group.shutdownGracefully()
         return readings
     }
 
@@ -115,12 +107,10 @@ struct PeersBenchmark: AsyncParsableCommand {
         try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
             for process in [suite.host, suite.proxy] { try await pin(process.pid ?? 0, to: processors[0]) }
-            let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
             let frames = try await SuiteFrames(
-                suite, jobs: part.jobs, items: part.items * seconds, watchers: part.watchers, on: group.next())
+                suite, jobs: part.jobs, items: part.items * seconds, watchers: part.watchers)
             let readings = try await measure(part, frames.run, of: [suite.proxy, suite.host])
-            try await frames.end()
-            try await group.shutdownGracefully()
+            await frames.end()
             return readings
         }
     }

@@ -122,39 +122,30 @@ struct WorkerPuppet {
 }
 
 /// A worker's connection to progress-host that records one item per call and ignores the responses, on the clients'
-/// event loop.
-// @unchecked Sendable: everything but the constants is only used on `channel.eventLoop`.
+/// loop.
+// @unchecked Sendable: everything but the constants is only used on the loop.
 final class OutcomeConnection: @unchecked Sendable {
-    private let channel: any Channel
+    private let connection: ClientConnection
     private var lastID = 0
-    private var willFlush = false
     /// For each job, the parts of a call before and after the item's index.
     private var calls: [JobID: (head: ByteBuffer, tail: ByteBuffer)] = [:]
 
     /// Connects to the progress-host whose sockets are in `runtimeDirectory`.
-    init(runtimeDirectory: String, on eventLoop: any EventLoop) async throws {
-        channel = try await ClientBootstrap(group: eventLoop)
-            .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(ServiceInstance.progressHost.socketName)").get()
+    init(runtimeDirectory: String, on loop: ClientLoop) async throws {
+        let path = "\(runtimeDirectory)/\(ServiceInstance.progressHost.socketName)"
+        connection = try await loop.submit { try loop.connect(toPath: path) }
     }
 
-    /// Records a success. Calls made in one turn of the event loop are written together.
+    /// Records a success.
     func record(_ item: ClaimedItem) {
         guard let call = call(item) else { return }
         lastID += 1
-        var frame = channel.allocator.buffer(capacity: call.head.readableBytes + call.tail.readableBytes + 128)
-        frame.writeString(
-            #"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(RecordWork.name)","deadlineMs":15000,"params":"#)
-        frame.writeImmutableBuffer(call.head)
-        frame.writeString(String(item.key.index))
-        frame.writeImmutableBuffer(call.tail)
-        frame.writeString("}\n")
-        channel.write(frame, promise: nil)
-        guard !willFlush else { return }
-        willFlush = true
-        channel.eventLoop.execute {
-            self.willFlush = false
-            self.channel.flush()
-        }
+        let start = #"{"jsonrpc":"2.0","id":\#(lastID),"method":"\#(RecordWork.name)","deadlineMs":15000,"params":"#
+        connection.write(start.utf8)
+        connection.write(call.head.readableBytesView)
+        connection.write(String(item.key.index).utf8)
+        connection.write(call.tail.readableBytesView)
+        connection.write("}\n".utf8)
     }
 
     /// The parameters of a call, without the item's index. A job's calls differ only in this index, so the rest is encoded
@@ -172,6 +163,4 @@ final class OutcomeConnection: @unchecked Sendable {
         calls[item.key.jobId] = call
         return call
     }
-
-    func disconnect() async { try? await channel.close() }
 }

@@ -1,0 +1,199 @@
+import CEpoll
+import Foundation
+import Glibc
+import NIOConcurrencyHelpers
+
+/// Connections served by one thread with epoll(7). A client on one of NIO's event loops would need as much of the two CPUs as the services.
+// @unchecked Sendable: everything but the constants is only used on the loop's thread.
+final class ClientLoop: @unchecked Sendable {
+    private let poller = epoll_create1(0)
+    /// Wakes the thread, which then runs `waiting`.
+    private let wakeup = eventfd(0, CInt(EFD_NONBLOCK))
+    private let waiting = NIOLockedValueBox([@Sendable () -> Void]())
+    private var endOfTurn: [() -> Void] = []
+    private var timer: (deadline: Instant, body: () -> Void)?
+    private var connections: [CInt: ClientConnection] = [:]
+    private var isRunning = true
+
+    /// A time on the monotonic clock, in nanoseconds.
+    typealias Instant = UInt64
+
+    static var now: Instant { nanoseconds(CLOCK_MONOTONIC) }
+
+    /// The time of a clock, in nanoseconds.
+    static func nanoseconds(_ clock: clockid_t) -> UInt64 {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    init() {
+        follow(wakeup)
+        Thread.detachNewThread { self.work() }
+    }
+
+    private func follow(_ descriptor: CInt) {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
+        epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
+    }
+
+    private func work() {
+        var events = [epoll_event](repeating: epoll_event(), count: 1_024)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { buffer.deallocate() }
+        while isRunning {
+            let count = epoll_wait(poller, &events, CInt(events.count), timeout)
+            for event in events.prefix(Int(max(0, count))) {
+                if let connection = connections[event.data.fd] { receive(connection, buffer) }
+            }
+            runWaiting()
+            if let due = timer, due.deadline <= Self.now {
+                timer = nil
+                due.body()
+            }
+            while !endOfTurn.isEmpty {
+                let bodies = endOfTurn
+                endOfTurn = []
+                for body in bodies { body() }
+            }
+        }
+        for connection in connections.values { connection.close() }
+        Glibc.close(poller)
+        Glibc.close(wakeup)
+    }
+
+    /// Milliseconds until the timer is due; -1 without one.
+    private var timeout: CInt {
+        guard let deadline = timer?.deadline else { return -1 }
+        let now = Self.now
+        return deadline > now ? CInt((deadline - now + 999_999) / 1_000_000) : 0
+    }
+
+    private func receive(_ connection: ClientConnection, _ buffer: UnsafeMutableRawBufferPointer) {
+        let count = recv(connection.descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
+        if count > 0 { return connection.received(UnsafeRawBufferPointer(rebasing: buffer[..<count])) }
+        if count < 0, errno == EAGAIN { return }
+        connection.close()
+        connection.ended()
+    }
+
+    private func runWaiting() {
+        var value: UInt64 = 0
+        guard read(wakeup, &value, 8) == 8 else { return }
+        let bodies = waiting.withLockedValue { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        for body in bodies { body() }
+    }
+}
+
+// MARK: From any thread
+
+extension ClientLoop {
+    /// Runs `body` on the loop's thread.
+    func execute(_ body: @escaping @Sendable () -> Void) {
+        let isFirst = waiting.withLockedValue { waiting in
+            waiting.append(body)
+            return waiting.count == 1
+        }
+        guard isFirst else { return }
+        var one: UInt64 = 1
+        _ = write(wakeup, &one, 8)
+    }
+
+    /// Runs `body` on the loop's thread, and returns its result.
+    func submit<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+        try await withCheckedThrowingContinuation { continuation in
+            execute { continuation.resume(with: Result { try body() }) }
+        }
+    }
+
+    /// Closes every connection and ends the thread.
+    func end() { execute { self.isRunning = false } }
+}
+
+// MARK: On the loop's thread
+
+extension ClientLoop {
+    /// Runs `body` once everything that has arrived is processed.
+    func atEndOfTurn(_ body: @escaping () -> Void) { endOfTurn.append(body) }
+
+    /// Runs `body` after this number of milliseconds; no earlier timer may still be waiting.
+    func schedule(inMilliseconds delay: Int, _ body: @escaping () -> Void) {
+        timer = (Self.now + UInt64(delay) * 1_000_000, body)
+    }
+
+    /// Connects to a Unix socket.
+    func connect(toPath path: String) throws -> ClientConnection {
+        let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let status = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        guard status == 0 else { throw MachineLimits.Failure("connect") }
+        return add(descriptor)
+    }
+
+    /// Adds a connected socket.
+    func add(
+        _ descriptor: CInt, received: @escaping (UnsafeRawBufferPointer) -> Void = { _ in },
+        ended: @escaping () -> Void = {}
+    ) -> ClientConnection {
+        let connection = ClientConnection(descriptor, loop: self, received: received, ended: ended)
+        connections[descriptor] = connection
+        follow(descriptor)
+        return connection
+    }
+
+    fileprivate func close(_ connection: ClientConnection) {
+        guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
+        Glibc.close(connection.descriptor)
+    }
+}
+
+/// A connection of a ``ClientLoop``.
+// @unchecked Sendable: used on the loop's thread only.
+final class ClientConnection: @unchecked Sendable {
+    fileprivate let descriptor: CInt
+    private unowned let loop: ClientLoop
+    fileprivate let received: (UnsafeRawBufferPointer) -> Void
+    /// Called when the peer has closed the connection.
+    fileprivate let ended: () -> Void
+    private var unsent: [UInt8] = []
+
+    fileprivate init(
+        _ descriptor: CInt, loop: ClientLoop, received: @escaping (UnsafeRawBufferPointer) -> Void,
+        ended: @escaping () -> Void
+    ) {
+        self.descriptor = descriptor
+        self.loop = loop
+        self.received = received
+        self.ended = ended
+    }
+
+    /// Writes bytes; those written in one turn of the loop are sent together.
+    func write(_ bytes: some Sequence<UInt8>) {
+        if unsent.isEmpty { loop.atEndOfTurn { self.flush() } }
+        unsent += bytes
+    }
+
+    /// Sends the written bytes, and waits until the peer can receive them.
+    private func flush() {
+        var sent = 0
+        while sent < unsent.count {
+            let count = unsent[sent...].withUnsafeBytes {
+                send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { break }
+            sent += count
+        }
+        unsent.removeAll(keepingCapacity: true)
+    }
+
+    func close() { loop.close(self) }
+}
