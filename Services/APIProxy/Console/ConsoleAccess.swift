@@ -55,7 +55,7 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Whether the console is available on a listener.
     func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
-    /// Whether `token` is the console's token. Takes the same time for all strings of the same length.
+    /// Whether `token` is the console's token. How long this takes reveals nothing about the console's token.
     func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }
 
     // Hashes do not reveal where the strings differ, so comparing them need not take constant time.
@@ -111,7 +111,7 @@ struct ConsoleGuard: Sendable {
         return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
     }
 
-    /// Throws 403 unless the request comes from the console's own page or, if it only reads, from no page at all.
+    /// Throws 403 for an unknown host name, and unless the request comes from the console's own page or, if it only reads, from no page at all.
     func checkSender(
         _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool
     ) throws(APIFailure) {

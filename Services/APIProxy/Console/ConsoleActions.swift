@@ -62,8 +62,8 @@ struct ConsoleActions: Sendable {
         var outcome: String
     }
 
-    /// Performs the action on one job at a time, so a long list does not hold up the engine. A failure with one job does not affect the others. The
-    /// outcomes are in the order of the request.
+    /// Performs the action on one job at a time, so a long list does not hold up progress-host's engine. A failure with one job does not affect the
+    /// others. The outcomes are in the order of the request.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         let actor = Actor(address: caller.address.text ?? "unknown", session: caller.session?.name)
         var outcomes: [Outcome] = []

@@ -55,7 +55,7 @@ struct ConsoleReading: Sendable {
         [(.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
     }
 
-    /// The states of progress-host and the workers.
+    /// Asks progress-host and the workers for their status at the same time. The result is in the order of ``peers``.
     private func services() async -> [Service] {
         return await withTaskGroup { group in
             for (place, (instance, client)) in peers.enumerated() {
@@ -229,7 +229,7 @@ extension QueryItems {
         return number
     }
 
-    /// All values of a parameter. Throws 400 for an unknown value.
+    /// The non-empty values of a parameter. Throws 400 for an unknown value.
     fileprivate func cases<Value: CaseIterable & RawRepresentable<String>>(
         _ name: String
     ) throws(APIFailure) -> [Value] {

@@ -76,7 +76,7 @@ struct ConsoleRoutes: Sendable {
     struct SessionState: Codable, Sendable {
         var mode: String
         var needsLogin: Bool
-        /// The CSRF token, which must be sent with each request that writes; nil before login.
+        /// The CSRF token, which must be sent with each request that writes; nil until the operator has logged in, if a login is needed.
         var csrf: String?
         /// When the session ends, in milliseconds since 1970; nil if there is no session.
         var endsAt: Int64?

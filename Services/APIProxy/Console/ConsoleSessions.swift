@@ -28,7 +28,7 @@ final class ConsoleSessions: Sendable {
     /// The CSRF token for callers that need no login.
     let sharedCSRF = RandomText.make()
     private let clock: any SuiteClock
-    /// Sessions by the SHA-256 hash of their identifiers, so neither a memory dump nor timing reveals an identifier.
+    /// Sessions by the SHA-256 hash of their identifiers, so neither the table nor the duration of a lookup reveals an identifier.
     private let sessions = NIOLockedValueBox<[Data: Session]>([:])
 
     init(clock: any SuiteClock = SystemClock()) { self.clock = clock }
@@ -66,7 +66,7 @@ final class ConsoleSessions: Sendable {
 /// The cookie that contains a session's identifier.
 ///
 /// The prefix of its name makes browsers accept it only with `Secure`, `Path=/` and no `Domain`, so no other host can set it (RFC 6265bis §4.1.3.2).
-/// Browsers treat HTTP on localhost and loopback addresses as secure.
+/// Browsers other than Safari treat HTTP on localhost and loopback addresses as secure.
 enum SessionCookie {
     static let name = "__Host-bookstrack-console"
 

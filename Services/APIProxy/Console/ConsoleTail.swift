@@ -56,7 +56,8 @@ final class ConsoleTails: Service {
         for tail in tails { tail.finish() }
     }
 
-    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages follow tails.
+    /// Returns a response that lasts as long as its client follows the tail. Throws 400 for an invalid filter, 429 if too many pages follow tails, or
+    /// 503 if the process is stopping.
     ///
     /// - Parameter isPermitted: Whether the session is still valid; checked at each heartbeat.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
@@ -143,7 +144,7 @@ extension APIFailure {
 
 /// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").
 struct TailRequest {
-    /// Maximum number of past events that a tail may begin with.
+    /// Maximum number of past events of each service with which a tail may begin.
     private static let maxLast = 1_000
 
     /// The services to follow; empty for all services.

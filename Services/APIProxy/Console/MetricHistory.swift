@@ -37,7 +37,7 @@ final class MetricHistory: Service {
     /// The points, oldest first.
     var points: [HistoryPoint] { hour.withLockedValue(\.points) }
 
-    /// The newest readings; nil before the first ones.
+    /// The newest snapshot; nil before the first one.
     var latest: MetricSnapshot? { hour.withLockedValue(\.last) }
 
     /// The activity of each provider in the last hour.
@@ -53,7 +53,8 @@ struct MetricHour: Sendable {
     /// The activity of each provider, by name.
     var providers: [ProviderHour] { histories.map { $1.hour(of: $0) }.sorted { $0.name < $1.name } }
 
-    /// Adds a snapshot. Every known provider gets a point, even while no worker reports its calls: otherwise, its old calls would remain.
+    /// Adds a snapshot; the first one is only the baseline for the next. Every known provider gets a point, even while no worker reports its calls:
+    /// otherwise, its old calls would never leave the history.
     mutating func add(_ snapshot: MetricSnapshot, limit: Int = MetricHistory.length) {
         guard let last else {
             self.last = snapshot
@@ -70,9 +71,9 @@ struct MetricHour: Sendable {
     }
 }
 
-/// Rates per second between two samples, and states at the time of the second sample.
+/// Rates per second between two snapshots, and states at the time of the second one.
 struct HistoryPoint: Codable, Sendable, Equatable {
-    /// When the second sample was taken, in milliseconds since 1970.
+    /// When the second snapshot was taken, in milliseconds since 1970.
     var at: Int64
     /// Client requests, excluding those from monitoring and from the console.
     var requests: Double
@@ -121,10 +122,10 @@ struct MetricSnapshot: Sendable {
         var count: Int
     }
 
-    /// A process, by the labels that all its readings have.
+    /// A process, identified by the labels that all its readings have.
     private struct Process: Hashable {
         var service: String
-        /// Name of a worker.
+        /// Name of the worker; empty for other services.
         var worker: String
     }
 
@@ -165,8 +166,8 @@ struct MetricSnapshot: Sendable {
 // MARK: Increases
 
 extension MetricSnapshot {
-    /// The snapshot with the older counters of the processes that did not answer this time. When such a process answers again, its counters increase
-    /// by what it has counted in the meantime.
+    /// The snapshot, plus the older counters of the processes that did not answer this time, so that the next increase of such a process includes
+    /// everything it has counted in the meantime.
     func keepingCounters(of older: MetricSnapshot) -> MetricSnapshot {
         var snapshot = self
         snapshot.counters.merge(older.counters) { newer, _ in newer }
@@ -174,19 +175,19 @@ extension MetricSnapshot {
     }
 
     /// The increase of a counter in all processes. A process that is not in the older snapshot has been running for an unknown time, so its counters
-    /// only become the start for the next increase.
+    /// contribute nothing yet and are only the baseline for the next increase.
     func increase(of reading: KeyPath<ProcessCounters, Double>, since older: MetricSnapshot) -> Double {
         pairs(since: older).reduce(0) { $0 + Increase.of($1.new[keyPath: reading], since: $1.old[keyPath: reading]) }
     }
 
-    /// The durations of requests since an older snapshot, as ``increase(of:since:)``.
+    /// The durations of requests since an older snapshot, computed like ``increase(of:since:)``.
     func durations(since older: MetricSnapshot) -> DurationCounts {
         var sum = DurationCounts()
         for pair in pairs(since: older) { sum.add(pair.new.durations.since(pair.old.durations)) }
         return sum
     }
 
-    /// The calls to each provider since an older snapshot, as ``increase(of:since:)``.
+    /// The calls to each provider since an older snapshot, computed like ``increase(of:since:)``.
     func calls(since older: MetricSnapshot) -> [String: ProviderCalls] {
         var sums: [String: ProviderCalls] = [:]
         for pair in pairs(since: older) {
@@ -211,7 +212,7 @@ struct ProcessCounters: Sendable {
     private(set) var failed = 0.0
     private(set) var providers: [String: ProviderCalls] = [:]
 
-    /// Adds a reading, unless the console does not use it.
+    /// Adds a reading if the console uses it.
     mutating func add(_ sample: Sample, of family: MetricFamily, _ label: (String) -> String) {
         switch (family.name, sample.reading) {
         case ("bookstrack_http_requests_total", .number(let count)):

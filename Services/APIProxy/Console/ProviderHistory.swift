@@ -23,7 +23,7 @@ struct DurationCounts: Sendable, Equatable {
         for (place, count) in other.counts.enumerated() { counts[place] += count }
     }
 
-    /// The durations that were added since an earlier reading.
+    /// The durations that were added since an earlier reading; all of them if the process has restarted since.
     func since(_ old: DurationCounts?) -> DurationCounts {
         guard let old, old.bounds == bounds, zip(counts, old.counts).allSatisfy(>=) else { return self }
         var difference = self
@@ -49,7 +49,7 @@ struct DurationCounts: Sendable, Equatable {
     }
 }
 
-/// The calls to one provider, by one worker since it started or by all workers between two readings.
+/// The calls to one provider, by one worker since it started or by all workers between two snapshots.
 struct ProviderCalls: Sendable, Equatable {
     /// Outcomes that do not count as failures, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
@@ -59,7 +59,7 @@ struct ProviderCalls: Sendable, Equatable {
 
     var total: Double { outcomes.values.reduce(0, +) }
     var failed: Double { outcomes.filter { !Self.fine.contains($0.key) }.values.reduce(0, +) }
-    /// The most frequent outcome among failed calls.
+    /// The most frequent outcome among failed calls; nil if no call failed.
     var failure: String? {
         outcomes.filter { !Self.fine.contains($0.key) && $0.value > 0 }.max { $0.value < $1.value }?.key
     }
@@ -101,7 +101,7 @@ struct ProviderHistory: Sendable {
     }
 }
 
-/// The activity of one provider in the last hour, or since api-proxy started.
+/// The activity of one provider in the last hour or, if api-proxy started less than an hour ago, since then.
 struct ProviderHour: Codable, Sendable, Equatable {
     struct Failure: Codable, Sendable, Equatable {
         /// The outcome, named as in the metrics.
