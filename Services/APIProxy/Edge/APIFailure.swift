@@ -43,7 +43,7 @@ extension APIFailure {
     static let tokenMissing = APIFailure(
         .unauthorized, "Send the job's token, returned when the job was started, as \"Authorization: Bearer TOKEN\".")
 
-    /// progress-host is down or cannot be reached.
+    /// progress-host is not connected, or does not respond in time.
     static let hostUnavailable = unavailable(.progressHost)
 
     /// No enrichment-worker is connected, or none responds in time.
@@ -158,7 +158,8 @@ extension APIFailure {
     }
 }
 
-/// An `APIFailure` as an HTTP response in the envelope of http-api.md "Envelope", used by both the router and the connection's gate.
+/// An `APIFailure` as an HTTP response in the envelope of http-api.md "Envelope", used by the router, ``LoopExchange``
+/// and the connection's gate.
 struct FailureAnswer {
     let status: HTTPResponse.Status
     let fields: HTTPFields

@@ -10,7 +10,8 @@ struct ServerStops: Error {}
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until something is
 /// written, a half-closed connection cannot be distinguished from a closed one. Therefore, tasks that ``cancelling(_:patience:_:)`` runs for such a
-/// connection are cancelled, and their requests end without a response.
+/// connection are cancelled, and their requests end without a response. The tasks of all connections are cancelled some time after the server has
+/// begun to stop; their requests then fail with ``ServerStops``.
 final class AbortedConnections: Sendable {
     /// A request that is waiting for its response.
     private struct Waiting {

@@ -8,7 +8,6 @@ struct ClientAddress: Equatable {
     /// The address; nil if the peer has none.
     let address: IPAddress?
 
-    /// The address of a peer.
     init(_ peer: SocketAddress?) { address = peer?.ipAddress.flatMap { IPAddress($0) } }
 
     /// Parses an address; nil if it is malformed.
@@ -23,7 +22,7 @@ struct ClientAddress: Equatable {
     /// The address as text; nil if there is no address.
     var text: String? { address?.description }
 
-    /// The client in the origin of a job (``JobOrigin/client``): like ``ClientNetwork``, the address, or the /64 of an IPv6 address.
+    /// The value of ``JobOrigin/client``: the IPv4 address or, as in ``ClientNetwork``, the /64 of the IPv6 address; empty if there is no address.
     var shareKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }

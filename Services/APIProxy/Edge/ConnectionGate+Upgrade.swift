@@ -107,7 +107,7 @@ extension ConnectionGate {
             promise?.succeed()
             if mode == .all { becomeWebSocket(upgrade, context) }
         case .open where mode == .output && exchanges.answersOwed == 0:
-            // The router has received the end of input. A channel whose input has ended would drop what the peer has not taken.
+            // The router has received the end of input. If a channel's input has ended, closing its output closes all of it and drops pending writes.
             promise?.succeed()
             finish()
         case .finishing where mode == .output: promise?.succeed()

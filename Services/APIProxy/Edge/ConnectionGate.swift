@@ -45,7 +45,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var unreadTimeout = UnreadTimeout()
     /// Whether the client will send the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
-    /// Whether the decoder will stop after the request that is being read.
+    /// Whether the decoder will stop after the request that is being read, because that request offers an upgrade.
     private var isInOffer = false
     private var timer: (task: Scheduled<Void>, deadline: NIODeadline)?
     private(set) var context: ChannelHandlerContext?
@@ -255,7 +255,7 @@ extension ConnectionGate {
         linger(context)
     }
 
-    /// Closes the sending side once the peer has taken all responses, and closes the connection once it has had time to read the last one.
+    /// Closes the sending side once the kernel has accepted all responses, and the connection once the peer has had time to read the last one.
     func linger(_ context: ChannelHandlerContext) {
         whenTaken { [self] context in
             exchanges.phase = .lingering
@@ -264,7 +264,7 @@ extension ConnectionGate {
         }
     }
 
-    /// Closes the connection once the peer has taken all responses.
+    /// Closes the connection once the kernel has accepted all responses.
     func finish() {
         whenTaken { $0.close(promise: nil) }
     }
@@ -393,8 +393,8 @@ extension ConnectionGate {
         timer = nil
     }
 
-    /// Watches the timeouts with a single timer. It is set again only when it fires, or if part of a request has arrived whose rest is due earlier:
-    /// nearly all requests arrive complete and in time.
+    /// Watches the timeouts with a single timer. Nearly all requests arrive complete and in time, so the timer is set again only when it fires, or
+    /// when the rest of a request that has partly arrived is due before then.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
         let deadline = timeouts.deadline

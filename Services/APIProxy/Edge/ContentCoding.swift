@@ -13,7 +13,8 @@ enum ContentCoding {
     /// Names under which `Accept-Encoding` may list gzip (RFC 9110 §8.4.1.3).
     private static let gzipNames: Set<Substring> = ["gzip", "x-gzip"]
 
-    /// Sets the content coding in `fields` and creates the compressor; nil if the body is not compressed.
+    /// Creates the compressor and sets `Content-Encoding`; nil if the body is not compressed. Sets `Vary` even then, if the body would be compressed
+    /// for other clients.
     ///
     /// - Parameters:
     ///   - accepted: The request's `Accept-Encoding`.
@@ -74,7 +75,7 @@ enum ContentCoding {
         return preference > 0 && preference >= identity ?? 0
     }
 
-    /// The weight (`q`) of an item; 0 if it cannot be parsed.
+    /// The weight (`q`) of an item; 1 if there is none, 0 if it is invalid.
     private static func weight(_ parameters: ArraySlice<Substring>) -> Double {
         for parameter in parameters where parameter.hasPrefix("q") {
             let value = parameter.dropFirst().trimmed

@@ -44,7 +44,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return answered
     }
 
-    /// Throws 403 for a request with an unknown `Host` or from a foreign page, before its body is read.
+    /// Throws 403 for an unknown `Host` and, unless the method only reads, for a request from a foreign page. The body has not been read yet.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
             try rules.hosts?.check(request.head.authority, on: context.channel)
@@ -68,7 +68,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return Response(status: .noContent, headers: preflightFields(methods, request))
     }
 
-    /// The header fields of responses to `OPTIONS`, including CORS preflight requests (Fetch standard, "CORS-preflight request").
+    /// The header fields of responses to `OPTIONS` requests, including CORS preflight requests (Fetch standard, "CORS-preflight request").
     private func preflightFields(_ methods: [HTTPRequest.Method], _ request: Request) -> HTTPFields {
         let list = methods.map(\.rawValue).joined(separator: ", ")
         var fields: HTTPFields = [.allow: list]
@@ -183,7 +183,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             throw error
         } catch {
             guard let failure = rules.failure(answering: error, activity) else {
-                // The error that is thrown closes the connection.
+                // Throwing the error closes the connection.
                 conclude(request, context, nil, left: true)
                 throw error
             }
@@ -204,7 +204,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             }
             conclude(request, context, response.status)
         } catch {
-            // These errors are the client's; any other is caused by this program or by a service behind it.
+            // The client causes these errors; this program or a service behind it causes any other.
             let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
             if !isTheirs { activity.note(error) }
             conclude(request, context, response.status, left: isTheirs)

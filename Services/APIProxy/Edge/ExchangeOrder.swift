@@ -15,9 +15,9 @@ struct ExchangeOrder {
         case upgrading(Upgrade)
         /// This failure will be sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)
-        /// The last response has been written, and the peer has not taken all of it.
+        /// The last response has been written, but the kernel has not accepted all of it.
         case finishing
-        /// The peer has taken the last response.
+        /// The kernel has accepted the last response, and the peer has time to read it.
         case lingering
     }
 

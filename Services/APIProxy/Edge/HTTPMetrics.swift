@@ -3,9 +3,9 @@ import Observability
 
 /// Metrics of requests: a counter per method, route and status, and a histogram per method, route and status class.
 ///
-/// Clients cannot create labels, whatever they send: all requests that match no route share one method label and one route label. With `D` declared
-/// pairs of method and route, there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count`
-/// histograms.
+/// Clients cannot create labels, whatever they send: all requests that match no route share one pair of method and route labels, and all requests
+/// that are refused before routing share another. With `D` declared pairs of method and route, there are at most
+/// `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count` histograms.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]

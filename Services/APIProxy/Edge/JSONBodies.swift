@@ -189,7 +189,7 @@ extension JSONReader {
         return count
     }
 
-    /// Reads a required string.
+    /// Reads a string of at most `limit` characters; null is refused.
     mutating func readRequiredText(at place: String, limit: Int) throws -> String {
         guard let text = try readText(at: place, limit: limit) else {
             throw APIFailure.invalid(place, "must be a string")

@@ -138,7 +138,7 @@ final class LoopExchange {
         }
     }
 
-    /// Responds without waiting for the rest of the body.
+    /// Makes `failure` the response, which no longer waits for the rest of the body.
     func refuseBody(_ failure: APIFailure) { refusal = failure }
 
     /// Called when the connection ends before the response does.
@@ -179,7 +179,7 @@ extension LoopExchange {
         answer(.notModified, fields, ByteBuffer())
     }
 
-    /// Responds with a failure in its envelope.
+    /// Responds with a failure in its envelope; closes the connection instead if the error means that the client has disconnected.
     func fail(_ error: any Error) {
         guard let failure = rules.failure(answering: error, activity) else { return breakOff(error) }
         if !failure.counts {
@@ -206,7 +206,7 @@ extension LoopExchange {
         end(writing: text, gate)
     }
 
-    /// Begins a response of unknown length. A long-running one (`isStream`) is logged and published now.
+    /// Begins a response of unknown length. A long-running one (`isStream`) is logged and published to `bookstrack tail` now instead of at its end.
     func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
         guard !isOver, let gate else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
@@ -228,7 +228,7 @@ extension LoopExchange {
         self.isStream = true
     }
 
-    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes.
+    /// Appends to the body; the promise succeeds when the kernel has accepted the bytes, or immediately if there is nothing to send yet.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts

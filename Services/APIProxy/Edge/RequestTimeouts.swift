@@ -104,7 +104,7 @@ struct PeerTimeouts: Sendable {
     var closeReply = TimeAmount.seconds(2)
     /// How long to wait for a request that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
-    /// Time after the server begins to stop until searches in progress are answered without results.
+    /// Time after the server begins to stop until unfinished searches, previews and insights fail with 503.
     var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)
     /// Time between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)
