@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// The edge service of BooksTrack: serves HTTP and WebSockets to clients, and calls the services behind it over JSON-RPC (Services/README.md).
 package enum APIProxy {
-    /// Runs the service until a signal stops it.
+    /// Runs the service until a signal stops it or a successor takes over its ports.
     package static func main() async {
         await ServiceMain.run(
             .apiProxy, abstract: "Serves the HTTP API, WebSockets, event streams and web pages."
@@ -44,7 +44,7 @@ package enum APIProxy {
 }
 
 extension SocketAddress? {
-    /// Host and port as in a URL; `unknown` for an address that lacks either.
+    /// Host and port as in a URL; `unknown` if either is missing.
     fileprivate var text: String {
         guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -12,7 +12,8 @@ import SuiteMethods
 struct ProxyServices {
     let hub: SocketHub
     let host: HostLinks
-    /// A separate connection to progress-host for results, so that frames of live sockets do not wait behind pages of rows.
+    /// A separate connection to progress-host for results, reports, insights and the console, so that frames of live sockets do not wait behind pages
+    /// of rows.
     let results: RPCClient
     let workers: WorkerLinks
     let readiness: Readiness
@@ -204,7 +205,7 @@ extension MetricRegistry {
         }
     }
 
-    /// Declares the metrics for the result cache and the searches in flight.
+    /// Declares the metrics for the in-memory response cache and the searches in flight.
     func declare(_ searches: SearchLink) {
         families(
             "bookstrack_answer_cache_requests_total", "bookstrack_answer_cache_entries",

@@ -149,8 +149,9 @@ extension ProxySettings {
         }
     }
 
-    /// Replaces the configured addresses with the sockets of the api-proxy that listens at `path`, if there is one. That process then stops, unless
-    /// this throws `SettingsError`, for example because other machines can reach the admin socket, though not the configured address.
+    /// Replaces the configured addresses with the listening sockets of the api-proxy that offers them at `path`, if there is one; that process then
+    /// stops. Throws `SettingsError`, and lets that process continue, if the console needs a token because other machines can reach the admin socket
+    /// that was received, even if they could not reach the configured address.
     mutating func takeOver(from path: String, _ settings: Settings, logger: Logger) throws(SettingsError) {
         guard let listeners = OfferedListeners.receive(from: path) else {
             return logger.notice("there is no api-proxy to take over from")
@@ -182,7 +183,7 @@ extension ProxySettings {
         }
     }
 
-    /// The address on which a socket listens (getsockname(2)).
+    /// The IP address and port on which a socket listens (getsockname(2)); nil if it has none.
     private static func address(of descriptor: CInt) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -201,7 +202,7 @@ extension ProxySettings {
         }
     }
 
-    /// Warns that a configured address has no effect.
+    /// Warns of each of these settings that is configured, because a passed socket is used instead.
     private static func warn(of names: [String], in settings: Settings, _ logger: Logger) {
         for setting in settings.effective where names.contains(setting.name) && setting.source != .fallback {
             logger.warning(

@@ -12,7 +12,7 @@ struct ConnectionLimits: Sendable, Equatable {
 
     init(total: Int, perAddress: Int) {
         self.total = total
-        // A single address can never take all connections.
+        // At most three quarters, so that a single address cannot take all connections.
         self.perAddress = min(perAddress, max(1, total - total / 4))
     }
 }
@@ -23,7 +23,8 @@ final class OpenConnections: Sendable {
         /// No handler serves the connection yet.
         case none
         case requests
-        /// The connection carries an event stream. Streams have the same limits as sockets, but the server stops only after all of them have ended.
+        /// The connection carries an event stream. Streams have the same limits as sockets; unlike sockets, they count as HTTP connections, for
+        /// which ``OpenConnections/ended()`` waits.
         case stream
         /// Sockets have limits of their own.
         case socket
@@ -39,7 +40,7 @@ final class OpenConnections: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var unserved = 0
-        /// Number of HTTP connections, excluding sockets.
+        /// Number of HTTP connections, including event streams but not sockets.
         var http = 0
         /// Number of tasks that answer requests.
         var tasks = 0

@@ -119,7 +119,8 @@ struct RateLimit: Sendable, Equatable {
 
 /// The class in which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
-    /// Not counted: health checks, the console, the page for readers with its files, and progress sockets, which have their own limits.
+    /// Not counted: `OPTIONS`, health checks, metrics, the console, the page for readers with its files, and progress sockets, which have their own
+    /// limits.
     case exempt
     /// Everything else, including unknown paths.
     case ordinary
@@ -157,7 +158,7 @@ extension LimitVerdict: Comparable {
             untilRoom: max(0, (window.nextRoom(limit.period) ?? now) - now))
     }
 
-    /// Orders by tightness: fewer remaining requests are tighter; if they are equal, a longer wait is tighter.
+    /// Orders by tightness, the tightest last: fewer remaining requests are tighter; if they are equal, a longer wait is tighter.
     static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.remaining == rhs.remaining ? lhs.untilRoom < rhs.untilRoom : lhs.remaining > rhs.remaining
     }

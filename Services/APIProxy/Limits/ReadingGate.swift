@@ -62,7 +62,7 @@ final class ReadingGate: Sendable {
     /// Gives up the wait for a place.
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
-    /// Delay before the next page.
+    /// Reserves a slot for the next page, and returns the delay after which to request the page.
     func delayOfNextPage() -> TimeAmount {
         let isLive = isLive()
         return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), withFrames: isLive) })

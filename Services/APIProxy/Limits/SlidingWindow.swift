@@ -1,4 +1,4 @@
-/// Counts the requests of the last period exactly: each one counts for one period from its arrival. The window takes 24 bytes, plus 8 for each
+/// Counts the requests of the last period: each one counts for one period from its arrival. The window takes 24 bytes, plus 8 for each
 /// remembered time.
 ///
 /// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the limit's size,
@@ -66,7 +66,7 @@ struct SlidingWindow: Sendable {
         }
     }
 
-    /// Removes the newest request from the window; harmless if there is none.
+    /// Removes the newest request from the window; does nothing if there is none.
     mutating func removeNewest() {
         guard counted > 0, let newest = runs.indices.last else { return }
         counted -= 1

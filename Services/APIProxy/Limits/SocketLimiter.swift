@@ -8,7 +8,7 @@ import SuiteMethods
 final class SocketLimiter: Sendable {
     /// A socket that is counted until `leave` is called with it.
     struct Place: Sendable, Equatable {
-        /// The watched job; nil for a connection that carries several jobs, which are counted separately.
+        /// The watched job; nil for a connection that carries several jobs, each of which has a place of its own.
         fileprivate var job: JobID?
         fileprivate var client: ClientNetwork
     }

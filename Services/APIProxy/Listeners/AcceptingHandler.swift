@@ -17,8 +17,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
 
     /// How long the listener continues to accept connections after it was asked to stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Maximum time until the listener closes; setup takes that long only in a suspended process. Twice this time plus the 5 s for the
-    /// sockets fits into the time allowed for a stop.
+    /// Maximum time until the listener closes; setup takes that long only in a suspended process. The two listeners stop one after the other;
+    /// both times and the 5 s for the sockets fit into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
     /// How long accepting pauses when no file descriptors are left.
@@ -50,8 +50,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// Pauses accepting if no file descriptors are free; connections wait in the kernel. Without a pause, NIO would keep trying to accept them and
-    /// receive the same error each time.
+    /// Pauses accepting if no file descriptors or kernel memory are free; connections wait in the kernel. Without a pause, NIO would keep trying to
+    /// accept them and receive the same error each time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)

@@ -11,8 +11,8 @@ import Observability
 /// Sets up a listener's connections. A connection speaks HTTP until one of its requests becomes a WebSocket, if the listener admits
 /// WebSockets.
 ///
-/// Only requests for the router get a task. A task per socket would double a socket's memory, and for a request whose response is in
-/// memory, a task would cost more than the response.
+/// A connection gets a task only at its first request for the router. A task per socket would double a socket's memory, and for a request whose
+/// response is in memory, a task would cost more than the response.
 struct EdgeChannel: Sendable {
     let responder: HTTPChannelHandler.Responder
     let rules: EdgeRules

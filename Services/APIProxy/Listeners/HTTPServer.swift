@@ -6,7 +6,7 @@ import Observability
 import ServiceKit
 import ServiceLifecycle
 
-/// Accepts connections until a graceful shutdown, then waits until the open ones have ended.
+/// Accepts connections until a graceful shutdown, then waits until the open HTTP connections, but not the WebSockets, have ended.
 ///
 /// Hummingbird's own server can only bind an address; this one can also use a socket that is already open.
 struct HTTPServer: Service {

@@ -84,7 +84,7 @@ final class ListenerHandover: Sendable {
         return channel
     }
 
-    /// Stops waiting for a successor.
+    /// Stops waiting for a successor, and removes the socket file unless a successor owns it now.
     func end(_ channel: any Channel) async {
         try? await channel.close()
         if !isDone { unlink(path) }

@@ -91,7 +91,7 @@ struct HealthRoutes: Sendable {
     let readiness: Readiness
     /// The routes that `/health` lists.
     let endpoints: [String]
-    /// Whether `/health/ready` gives reasons, as the admin listener does.
+    /// Whether `/health/ready` lists the dependencies with their states and reasons; only the admin listener does.
     let showsReasons: Bool
 
     private struct Liveness: Encodable { var status = "live" }

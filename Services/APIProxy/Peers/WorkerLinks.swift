@@ -91,7 +91,7 @@ final class WorkerLinks: Service {
         }
     }
 
-    /// Makes a call on the first connected worker, and repeats it on the next one if the connection is lost; all of a worker's methods are
+    /// Makes a call on the first connected worker, and repeats it on the next one if the connection is lost; all methods that are called this way are
     /// idempotent.
     private func ask<Answer: Sendable>(
         _ body: (RPCClient) async throws(RPCError) -> Answer
