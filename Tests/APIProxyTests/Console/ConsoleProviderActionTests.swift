@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "if a worker's reply to granting requests is lost, no other worker is asked, and the outcome says what is not known"
+        "if the reply to a grant of requests is lost, no other worker is asked; the outcome says it may have succeeded"
     )
     func lostReply() async throws {
         try await run { proxy, act in

@@ -29,7 +29,7 @@ import Testing
         return MetricFamily(name, help: "", kind: .histogram, bounds: Self.bounds, samples: samples)
     }
 
-    /// A reading at an uptime in seconds; unless the clock was set back or forward, the calendar shows the same.
+    /// A snapshot at an uptime in seconds. Its calendar time is the same number of seconds since 1970, plus those by which the clock was set.
     private func snapshot(
         _ requests: Double, failed: Double, uptime: Int, setBy change: Int = 0
     ) -> MetricSnapshot {

@@ -49,7 +49,7 @@ import Testing
         #expect(proxies.clientAddress(peer: peer, forwarded: ["junk"]) == ClientAddress("10.0.0.1"))
     }
 
-    @Test("IPv6 addresses in one /64 share their limits, and an IPv4-mapped address is treated as its IPv4 address")
+    @Test("IPv6 addresses in one /64 have one share key, and an IPv4-mapped address is treated as its IPv4 address")
     func shareKeys() throws {
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))

@@ -206,7 +206,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a request that has arrived behind a response is answered although the listener stops")
+    @Test("a request that arrives behind an unfinished response is answered even if the listener is stopping")
     func stopBeforeNext() throws {
         try gate.send(Self.request("/later"))
         started.works[0].exchange?.begin([:])

@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "rate limits apply to whole IPv4 addresses and to the first half of IPv6 addresses",
+        "the shares of paid budgets are keyed by whole IPv4 addresses and by the first half of IPv6 addresses",
         arguments: [
             ("192.0.2.1", "c0:0:2:1"), ("2001:db8:1:2::9", "20:1:d:b8:0:1:0:2"), ("::1", "0:0:0:0:0:0:0:0"),
         ])

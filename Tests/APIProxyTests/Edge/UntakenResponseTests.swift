@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("A last response whose client reads slowly") struct UntakenResponseTests {
+@Suite("The last response to a client that reads slowly") struct UntakenResponseTests {
     private final class AtOnce: LoopWork {
         func start(_ exchange: LoopExchange) { exchange.answer(.ok, [:], ByteBuffer(string: "x")) }
 
@@ -40,7 +40,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a client that has closed its sending side receives the whole response of the router")
+    @Test("a client that has closed its sending side receives the router's whole response")
     func routerEnds() throws {
         try send("/router")
         gate.closeInput()
@@ -60,7 +60,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a client that reads nothing of the rest of a last response is disconnected after 120 s at the latest")
+    @Test("a client that reads nothing of the last response is disconnected after at most 120 s")
     func never() throws {
         try send("/now", "Connection: close\r\n")
         gate.advance(by: .seconds(119))

@@ -58,7 +58,7 @@ final class EmbeddedGate {
 
     /// - Parameters:
     ///   - routes: Routes that are handled on the event loop.
-    ///   - network: Withholds what is written until the test releases it; if nil, the client receives it immediately.
+    ///   - network: Keeps writes pending until the test completes them; if nil, the client receives what is written immediately.
     init(
         routes: [Route] = [], network: StalledNetwork? = nil,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -5,9 +5,9 @@ import NIOCore
 /// A client for server-sent events that returns the events unchanged, without the chunk framing.
 final class EventStreamClient {
     let connection: RawConnection
-    /// Bytes received and not yet read, with the chunk framing.
+    /// Received bytes that have not been parsed yet, with the chunk framing.
     private var unread: [UInt8] = []
-    /// The part of the body that was received and not yet returned.
+    /// The parsed part of the body that has not been returned yet.
     private var text: [UInt8] = []
     private var hasEnded = false
 

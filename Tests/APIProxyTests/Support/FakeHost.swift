@@ -96,7 +96,7 @@ final class FakeHost: Sendable {
         }?.shutdown()
     }
 
-    /// Delivers a frame.
+    /// Delivers a frame on every connection, since the sockets may have been opened on any of them.
     func deliver(_ frame: String, to sockets: [SocketID], _ kind: SocketDelivery.Kind, seq: Int) {
         let delivery = SocketDelivery(sockets: sockets, kind: kind, seq: seq, frame: ByteBuffer(string: frame))
         for connection in connections.withLockedValue({ $0 }) {

@@ -10,7 +10,7 @@ import SuiteMethods
 
 @testable import APIProxy
 
-/// A scripted enrichment-worker for searches, on a real Unix socket.
+/// A scripted enrichment-worker for searches and for operators' requests, on a real Unix socket.
 final class FakeWorker: Sendable {
     let questions = Inbox<SearchBooks.Parameters>()
     /// Searches that were abandoned before they were answered.

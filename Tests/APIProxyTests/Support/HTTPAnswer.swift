@@ -11,7 +11,7 @@ struct HTTPAnswer {
     var fields: [(name: String, value: String)]
     var body: [UInt8]
 
-    /// Reads the only response on a connection that has ended.
+    /// Reads one complete response; all bytes after its head are its body.
     init(_ bytes: [UInt8]) throws {
         guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Malformed(bytes: bytes) }
         let lines = String(decoding: bytes[..<split.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")

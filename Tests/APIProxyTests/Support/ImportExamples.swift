@@ -90,7 +90,6 @@ final class FakePreviewWorker: Sendable {
 extension RunningProxy {
     static let formType = "Content-Type: multipart/form-data; boundary=XYZ"
 
-    /// Posts a form.
     func post(_ path: String, form parts: [MultipartParserTests.Part], fields: [String] = []) async throws -> HTTPAnswer
     {
         try await request(
