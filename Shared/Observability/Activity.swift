@@ -6,13 +6,13 @@ import NIOConcurrencyHelpers
 ///
 /// Tasks inherit it through ``current``; code that moves work to its own thread passes it on.
 package final class Activity: Sendable {
-    /// The activity of the running task; nil in the background.
+    /// The activity of the running task; nil if the task belongs to none.
     @TaskLocal package static var current: Activity?
 
     /// Maximum number of recorded lines, and of recorded exceptions; any further ones are only counted.
     private static let maxNotes = 64
 
-    /// The activity's trace and request.
+    /// The activity's trace and request identifiers.
     package let trace: TraceContext
     /// Start time, in milliseconds since 1970.
     package let startedAt: Int64

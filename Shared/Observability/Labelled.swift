@@ -2,7 +2,7 @@ public import NIOConcurrencyHelpers
 
 /// The instruments of one family, one per set of labels in use, created on first use.
 ///
-/// A lookup costs one hash and one lock. The code is inlinable so that the compiler can specialize it for the labels of the counting module;
+/// A lookup costs one hash and one lock. The code is inlinable so that the compiler can specialize it for the label types of the calling module;
 /// unspecialized generic code takes twice as long.
 @usableFromInline
 package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
@@ -31,7 +31,7 @@ package struct Labelled<Labels: Hashable & Sendable, Measure: AnyObject & Sendab
     }
 }
 
-/// The instruments of one family.
+/// The state of a ``Labelled``, guarded by its lock.
 @usableFromInline
 struct InstrumentTable<Labels: Hashable & Sendable, Measure: AnyObject & Sendable>: Sendable {
     @usableFromInline var instruments: [Labels: Measure] = [:]

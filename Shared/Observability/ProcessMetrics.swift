@@ -91,7 +91,7 @@ package enum ProcessUsage {
 /// The process's `/proc/self/stat` (proc_pid_stat(5)); readable even if a sandbox hides the files in `/proc` that are not about processes, as
 /// systemd's `ProcSubset=pid` does.
 package struct ProcessStat {
-    /// The fields from the third on; all except the first are numbers.
+    /// The fields from the third on. The third is a letter, the others are numbers.
     private let fields: [Substring]
 
     /// The current values; nil if the file cannot be read.

@@ -6,7 +6,7 @@ package struct PrometheusText: Sendable {
 
     /// Writes the families that have samples, each under one HELP and one TYPE line.
     ///
-    /// - Parameter families: With unique names; see ``FamilyTable``.
+    /// - Parameter families: Families with unique names, as in a ``FamilyTable``.
     package static func write(_ families: [MetricFamily]) -> String {
         var writer = PrometheusText()
         writer.text.reserveCapacity(64 << 10)

@@ -9,13 +9,13 @@ package struct TailEntry: Sendable {
     package var duration: Duration?
     /// The outcome.
     package var outcome: TailOutcome
-    /// The trace and request of the event; nil if there are none.
+    /// The trace and request identifiers of the event; nil if there are none.
     package var trace: TraceContext?
     /// The event's job; nil if there is none.
     package var jobID: String?
     /// The event itself.
     package var subject: TailSubject
-    /// The activity with the messages logged during the event; nil for a single line, and for a step without a duration.
+    /// The activity with the messages logged during the event; nil for a single log line, and for a job step without a duration.
     package var activity: Activity?
 
     /// Ends an activity and creates its entry. The outcome is `error` if there was an exception, unless the client disconnected.
@@ -30,7 +30,7 @@ package struct TailEntry: Sendable {
         self.activity = activity
     }
 
-    /// A step of a job without a duration.
+    /// A job step that has no duration.
     ///
     /// - Parameter job: nil for an upload that has no job.
     package init(
@@ -43,7 +43,7 @@ package struct TailEntry: Sendable {
         subject = .job(step)
     }
 
-    /// A line outside any activity.
+    /// A log line outside any activity.
     package init(_ line: LoggedLine) {
         time = line.time
         outcome = line.level >= .error ? .error : .ok
@@ -179,7 +179,7 @@ package enum TailSubject: Sendable {
             /// The job's webhook was delivered successfully.
             case webhookDelivered = "webhook_delivered"
             case webhookFailed = "webhook_failed"
-            /// The items of a linked job are complete, and its work has begun.
+            /// A linked job has received all of its items, and its work has begun.
             case submitted
         }
 

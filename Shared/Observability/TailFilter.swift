@@ -51,8 +51,8 @@ package struct TailFilter: Codable, Sendable, Equatable {
     package var requestID: String?
     /// Whether to include routine events, such as health checks, metrics reads and workers' claims (``TailEntry/isRoutine``); nil means false.
     package var includesRoutine: Bool?
-    /// Minimum level of lines and events. An event has the severity of its most severe line, but at least info, and at least error if its outcome is
-    /// an error.
+    /// Minimum level of lines and events. An event that is not itself a log line has the severity of its most severe line, but at least info, and at
+    /// least error if its outcome is an error.
     package var level: Logger.Level?
 
     package init() {}

@@ -48,7 +48,7 @@ package final class TailHub: Sendable {
         _ = consume oldest
     }
 
-    /// Adds several entries. This takes one lock.
+    /// Adds several entries, none of which may be routine (``TailEntry/isRoutine``). This takes one lock.
     package func publish(contentsOf entries: [TailEntry]) {
         guard !entries.isEmpty else { return }
         let (oldest, waiting) = state.withLockedValue { state in

@@ -50,7 +50,7 @@ struct ActivityTests {
         #expect(Activity(TraceContext()).jobID == nil)
     }
 
-    @Test("an activity is the current one only in its own task and in that task's child tasks")
+    @Test("child tasks inherit the current activity, and detached tasks do not")
     func current() async {
         let activity = Activity(TraceContext())
         #expect(Activity.current == nil)

@@ -18,7 +18,7 @@ struct ExpositionTests {
 
     private func text(_ registry: MetricRegistry) -> String { PrometheusText.write(registry.families()) }
 
-    @Test("a counter, a gauge and a labeled counter are written correctly")
+    @Test("a counter and a gauge have one line each, and a labeled counter has one line per set of labels")
     func numbers() {
         let registry = MetricRegistry()
         registry.counter("a_total", help: "Things done.").add(3)

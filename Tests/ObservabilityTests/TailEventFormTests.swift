@@ -131,7 +131,7 @@ struct TailEventFormTests {
         #expect(event.droppedNotes == nil)
     }
 
-    @Test("an exception makes an event an error even if a response was sent")
+    @Test("an exception makes an event an error even if a response was sent, unless the client disconnected")
     func exceptions() {
         struct Failure: Error {}
         let activity = Activity(Self.trace)
