@@ -18,8 +18,8 @@ final class CurlTransfer {
     private var phase = TransferPhase.connect
     private var headBytes = 0
     private var answer = Data()
-    /// Why a callback has ended the transfer, or refused to open a socket to an address; nil if neither has happened, or if another address could be
-    /// connected to.
+    /// Why a callback has ended the transfer, or refused to open a socket to an address; nil if neither has happened, or if libcurl has connected to
+    /// another address since.
     private(set) var refusal: TransferError?
     /// Whether the response was truncated at its maximum length.
     private var isCut = false
@@ -71,7 +71,7 @@ final class CurlTransfer {
     /// Whether the socket may connect to any address, because an operator chose the host or the proxy.
     private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
 
-    // MARK: Callbacks (returning false ends the transfer)
+    // MARK: Callbacks (returning false ends the transfer; in `allows`, it only refuses an address)
 
     /// Called when a connection, new or reused, is ready, before the request is sent.
     func connected(to address: String) -> Bool {

@@ -78,7 +78,7 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case insecure
     /// The target is not on one of the allowed hosts.
     case foreignHost = "foreign_host"
-    /// The target's name resolves to an address that is not public.
+    /// The target's host is an address that is not public, or resolves to one.
     case privateAddress = "private_address"
     /// The target has a different origin, and its URL contains the call's key.
     case leaksCredential = "leaks_credential"

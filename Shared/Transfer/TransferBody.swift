@@ -35,7 +35,6 @@ package struct TransferBody: Hashable, Sendable {
     /// The pieces, in sending order.
     package var pieces: [Piece]
 
-    /// Creates a body from these pieces.
     package init(_ pieces: [Piece]) { self.pieces = pieces }
 
     /// Length in bytes.

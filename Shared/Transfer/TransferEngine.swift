@@ -87,7 +87,7 @@ package struct TransferLimits: Hashable, Sendable {
     package var concurrent: Int
     /// Maximum number of waiting transfers; beyond this, a new transfer fails with ``TransferError/saturated``.
     package var queued: Int
-    /// Number of idle connections kept for reuse.
+    /// Maximum number of idle connections kept for reuse.
     package var idleConnections: Int
     /// Maximum length of a response body in bytes, encoded as well as decoded.
     package var bodyBytes: Int

@@ -2,7 +2,7 @@
 package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     /// The name did not resolve.
     case name = "dns"
-    /// The connection was refused or timed out.
+    /// No connection could be opened, for example because it was refused, or because the process at a Unix socket belongs to another user.
     case unreachable
     /// The handshake failed, or the certificate is not trusted.
     case tls
@@ -25,7 +25,7 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
 
 /// Why a transfer has no complete response. A response with a status of 4xx or 5xx can be complete.
 package enum TransferError: Error, Hashable, Sendable {
-    /// One of the ``TransferTimeouts`` expired.
+    /// One of the ``TransferTimeouts`` expired, or ``TransferRequest/deadline`` passed, during this phase.
     case timedOut(TransferPhase)
     /// There was no connection, or it broke before the response was complete. `reason` is a technical message, usually from libcurl.
     case connectionFailed(ConnectionFault, reason: String)
@@ -38,7 +38,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case malformedAnswer(reason: String)
     /// libcurl refused the URL or an option, or the request body could not be read.
     case invalidRequest(reason: String)
-    /// The engine's queue is full, or the deadline passed while the request was queued.
+    /// The engine's queue is full, the request waited in it for too long (``TransferRequest/deadline``), or libcurl is out of memory.
     case saturated
     /// The calling task was cancelled.
     case cancelled
@@ -61,7 +61,7 @@ package enum TransferError: Error, Hashable, Sendable {
     }
 }
 
-/// The phase in which a transfer timed out.
+/// The phase that a transfer is in, or in which it timed out.
 package enum TransferPhase: String, Hashable, Sendable {
     /// Resolving the name, connecting, TLS.
     case connect

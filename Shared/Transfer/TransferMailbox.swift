@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Messages from calling tasks to the engine's thread. Safe from any thread.
+/// Messages from calling tasks to the engine's thread. Safe to use from any thread.
 struct TransferMailbox: Sendable {
     /// All messages that have arrived since the thread last collected them.
     struct Mail: Sendable {
@@ -41,7 +41,7 @@ struct TransferMailbox: Sendable {
             guard state.open < capacity else { return .saturated }
             state.open += 1
             state.mail.submissions.append(submission)
-            // The thread takes all messages at once, so only the first one must wake it.
+            // The thread takes all messages at once, so only the first one has to wake it.
             if state.mail.submissions.count == 1 { multi.wakeUp() }
             return nil
         }

@@ -1,7 +1,8 @@
 internal import CCurlShim
 package import Foundation
 
-/// A GET request to a URL, or a POST if there is a body. Redirects are not followed; ``RedirectChain`` decides about them.
+/// A GET request to a URL, or a POST if there is a body. Redirects are not followed; ``RedirectChain`` decides whether to
+/// follow them with further requests.
 package struct TransferRequest: Hashable, Sendable {
     /// The absolute URL.
     package var url: String

@@ -19,7 +19,7 @@ struct RefusedAddressTests {
         }
     }
 
-    /// The reason recorded by a transfer that libcurl lets open a socket to each of `addresses`, and that is then connected to `peer`, if any.
+    /// The refusal recorded by a transfer that libcurl asks about a socket to each of `addresses`, and then, unless it is nil, connects to `peer`.
     private static func refusal(addresses: [String], connected peer: String?) async throws -> TransferError? {
         let easy = try #require(EasyHandle())
         defer { easy.free() }
