@@ -62,8 +62,9 @@ extension Origin {
     var bareHost: String { String(host.filter { $0 != "[" && $0 != "]" }[...].withoutFinalDot) }
 
     /// Whether the host may be on the public Internet, judged only by its name, because the proxy resolves the name, and the result is not visible
-    /// here. Names without a dot, names in ``privateDomains``, and names that proxies may read in different ways are refused. The latter are names that
-    /// are not ASCII or have an empty label, and names whose last label begins with a digit, which may be addresses in an unusual notation.
+    /// here. Names without a dot, names in ``privateDomains`` and names that proxies may read in different ways are refused. The last group consists
+    /// of names that are not ASCII or have an empty label, and names whose last label begins with a digit, which may be addresses in an unusual
+    /// notation.
     var namesPublicHost: Bool {
         let host = bareHost
         if let address = TargetAddress(host) { return address.isPublic }

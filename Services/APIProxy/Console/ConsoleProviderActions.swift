@@ -59,8 +59,8 @@ struct ConsoleProviderActions: Sendable {
         var outcome: String
     }
 
-    /// Performs the action on every connected worker. Requests are added to the budget at most once, because the workers share it: no worker is asked
-    /// after one that has added them, or may have added them before its connection was lost or its deadline passed.
+    /// Performs the action on every connected worker. Requests are added to the budget at most once, because the workers share it: once a worker has
+    /// added them, or has lost its connection or exceeded its deadline and may have added them, no other worker is asked.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {

@@ -131,7 +131,7 @@ struct MetricSnapshot: Sendable {
 
     /// When the readings were taken, in milliseconds since 1970.
     let at: Int64
-    /// The same on a clock that cannot be set, from which rates are computed.
+    /// The same moment on a clock that cannot be set; rates are computed from it.
     let uptime: Duration
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0

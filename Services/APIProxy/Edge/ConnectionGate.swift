@@ -40,7 +40,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the kept parts of later requests (``LoopTurn/later``) are being processed.
     var isResuming = false
     private(set) var inputIsClosed = false
-    /// Bytes of responses that were written since the channel was last writable (``maxUnreadBytes``).
+    /// Bytes of responses that did not come from the router and were written since the channel was last writable (``maxUnreadBytes``).
     private(set) var unreadBytes = 0
     private var unreadTimeout = UnreadTimeout()
     /// Whether the client will send the body of the newest request only after a `100 Continue`.

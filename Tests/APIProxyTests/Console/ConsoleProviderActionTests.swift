@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    @Test("the console reads the analytics since a given time from progress-host, and refuses an invalid time")
+    @Test("the console reads analytics from progress-host, beginning at a given time, and refuses an invalid time")
     func days() async throws {
         try await run { proxy in
             let answer = try await proxy.request(

@@ -125,7 +125,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("work that starts after its client has closed its sending side is notified of that")
+    @Test("work that starts after its client has closed its sending side can see that")
     func halfClosedBefore() throws {
         try gate.send(["/router", "/later"].map { Self.request($0) }.joined())
         gate.closeInput()
