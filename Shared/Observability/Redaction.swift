@@ -36,7 +36,7 @@ package enum Redaction {
         return secrets.isEmpty ? text : replace(secrets, in: Array(text.utf8))
     }
 
-    /// Maximum depth of nested escapes.
+    /// Maximum depth of nested escapes that are decoded.
     private static let deepestEscapes = 4
 
     private static func replace(_ secrets: [Range<Int>], in bytes: [UInt8]) -> String {

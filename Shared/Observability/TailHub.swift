@@ -64,7 +64,7 @@ package final class TailHub: Sendable {
         return place < 0 ? nil : Self.levels[place]
     }
 
-    /// Sets the level requested by followers.
+    /// Sets ``followedLevel``.
     package func follow(level: Logger.Level?) {
         followed.store(level.flatMap { Self.levels.firstIndex(of: $0) } ?? -1, ordering: .relaxed)
     }

@@ -20,7 +20,6 @@ struct ConsoleAccess: Sendable, Equatable {
     /// SHA-256 hash of the token; nil if no token is set. If one is set, every listener requires it.
     private let tokenHash: Data?
 
-    /// The console is disabled.
     static let off = ConsoleAccess(mode: .off)
 
     /// A console without a token, for the admin listener on loopback.
@@ -64,7 +63,7 @@ struct ConsoleAccess: Sendable, Equatable {
 
 /// Decides whether to admit console requests (console.md "Request rules").
 struct ConsoleGuard: Sendable {
-    /// The purpose of a request.
+    /// What a request does, which decides the checks that it must pass.
     enum Purpose {
         /// Reads data.
         case reading

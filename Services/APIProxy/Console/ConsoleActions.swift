@@ -4,7 +4,7 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// Operator actions in the console; each one is recorded in the audit log (console.md "Actions").
+/// Operator actions in the console; each one that is carried out is recorded in the audit log (console.md "Actions").
 struct ConsoleActions: Sendable {
     /// Maximum number of jobs per request.
     static let maxJobs = 200

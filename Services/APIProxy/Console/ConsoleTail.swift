@@ -174,7 +174,7 @@ struct TailRequest {
         let since = try query.readFirst("since", "must be milliseconds since 1970") { text in
             Int64(text).flatMap { $0 >= 0 ? $0 : nil }
         }
-        // A page that was disconnected requests the events that it missed.
+        // A page that reconnects sends `since`, to receive the events that it missed.
         let replay = SubscribeToTail.Replay(since: since, last: last ?? (since == nil ? 100 : Self.maxLast))
         parameters = SubscribeToTail.Parameters(filter: filter, replay: replay)
     }

@@ -13,7 +13,7 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     var code: APIErrorCode
     /// A sentence for users.
     var message: String
-    /// Context of the failure.
+    /// Machine-readable context, for example the invalid field.
     var details: [String: DetailValue]?
     /// Seconds after which a retry may succeed; becomes `Retry-After`.
     var retryAfter: Int?

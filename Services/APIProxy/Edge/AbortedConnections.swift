@@ -109,7 +109,7 @@ final class AbortedConnections: Sendable {
         for request in waiting { request.serverStops(now) }
     }
 
-    /// Call when the connection has closed.
+    /// Call when the connection has closed or becomes a WebSocket.
     func forget(_ channel: any Channel) {
         let waiting = state.withLockedValue { state in
             if state.channels.remove(ObjectIdentifier(channel)) != nil { count.subtract(1, ordering: .relaxed) }

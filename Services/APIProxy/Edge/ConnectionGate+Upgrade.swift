@@ -66,7 +66,7 @@ extension ConnectionGate {
                 }
             case .jobs:
                 decide(try JobsSocket(rules.watchers, head, context.channel, rules.limiter).connection)
-                // Only after the decoder has returned, because the upgrade removes it.
+                // This has to wait until the decoder has returned, because the upgrade removes the decoder.
                 context.eventLoop.assumeIsolated().execute { [weak self] in self?.answered(.success(())) }
             }
         } catch {

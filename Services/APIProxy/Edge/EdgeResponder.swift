@@ -87,7 +87,7 @@ extension FailureAnswer {
 }
 
 extension Response {
-    /// The collected bytes of a body.
+    /// The collected bytes of a body; a class, because writing the body consumes the writer that collects them.
     private final class Collected {
         var bytes = ByteBuffer()
     }
@@ -100,8 +100,8 @@ extension Response {
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    /// The response in the content coding that the client prefers (http-api.md "Compression"). All text responses of the router are already in
-    /// memory.
+    /// The response in the content coding that the client prefers (http-api.md "Compression"). The router's text responses are already in memory, so
+    /// each one is compressed as a whole.
     fileprivate func coded(for request: Request) async throws -> Response {
         guard let length = body.contentLength else { return self }
         var answer = self

@@ -7,7 +7,7 @@ import Observability
 /// that are refused before routing share another. With `D` declared pairs of method and route, there are at most
 /// `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count` histograms.
 struct HTTPMetrics: Sendable {
-    /// The labels of all routes' paths.
+    /// The labels of all routes, by path.
     let routes: [String: RouteLabel]
     private let requests: Labelled<RequestLabels<StatusLabel>, Counter>
     private let durations: Labelled<RequestLabels<StatusClass>, Histogram>

@@ -247,7 +247,7 @@ extension LoopExchange {
         return text
     }
 
-    /// Ends the current response.
+    /// Ends a response that ``begin(_:isStream:)`` has begun.
     func end() {
         guard !isOver, let gate else { return }
         var rest = ByteBuffer()
@@ -295,7 +295,7 @@ extension LoopExchange {
 extension HTTPRequestHead {
     /// The target without query and fragment.
     var path: String {
-        // Any other form is rare (RFC 9112 §3.2.2).
+        // Other forms, such as an absolute URI, are rare and parsed in full (RFC 9112 §3.2.2).
         uri.utf8.first == UInt8(ascii: "/") ? String(targetPath) : URI(uri).path
     }
 
