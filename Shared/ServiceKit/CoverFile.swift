@@ -18,7 +18,7 @@ package final class CoverFile: Sendable {
 
     /// Opens a picture.
     ///
-    /// - Returns: nil if there is no file of that name, or if it is not a picture of at most ``largest`` bytes.
+    /// - Returns: nil if the file does not exist or cannot be opened, or if it is not a picture of at most ``largest`` bytes.
     package init?(_ name: CoverName, in directory: String) {
         // Opening a device or a pipe of that name must not block.
         let descriptor = Foundation.open("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -50,7 +50,7 @@ package final class CoverFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether a use at that time has to be recorded: also if the recorded one is in the future, because the clock has been set back.
+    /// Whether `date` differs from the recorded last use by more than ``usePrecision``, in either direction: the clock may have been set back.
     package func isUseDue(at date: Date) -> Bool { abs(date.timeIntervalSince1970 - lastUse) > Self.usePrecision }
 
     /// Reads part of the file.

@@ -6,8 +6,8 @@ import NIOConcurrencyHelpers
 package import Observability
 package import SuiteMethods
 
-/// Collects the readiness of a process and of its dependencies, and logs changes (Services/README.md, http-api.md
-/// "Readiness").
+/// Collects the readiness of a process's dependencies, derives that of the process, and logs each change of a dependency's status
+/// (Services/README.md, http-api.md "Readiness").
 package final class HealthReporter: Sendable {
     private struct State {
         /// The dependencies, in the order of their first report.

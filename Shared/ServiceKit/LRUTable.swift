@@ -1,6 +1,6 @@
 /// Values by key, in the order of their last use. Finding, adding and removing a value takes constant time.
 ///
-/// This is a doubly linked list in one array without gaps: the last value moves to the position of a removed one.
+/// This is a doubly linked list in one array without gaps: when a value is removed, the array's last one takes its position.
 ///
 /// Everything is inlinable, so that modules that use the table specialize it for their keys and values.
 package struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
@@ -35,7 +35,7 @@ package struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     @inlinable package var count: Int { entries.count }
 
-    /// Bytes taken by the entries and the index.
+    /// Estimated size of the entries and the index in bytes, without memory that keys and values refer to.
     @inlinable package var bytes: Int {
         entries.capacity * MemoryLayout<Entry>.stride
             + places.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Place>.stride)

@@ -34,8 +34,8 @@ package struct PassedSockets: Sendable, Equatable {
 
     /// The descriptor of a listening TCP socket, with close-on-exec set; nil if no socket of that name was passed.
     ///
-    /// - Throws: `SettingsError` if the descriptor is something else, or if several sockets have this name. Clients of the others would wait
-    ///   forever, because the kernel accepts their connections.
+    /// - Throws: `SettingsError` if the descriptor is not a listening TCP socket, or if several sockets have this name: clients of all but one
+    ///   would wait forever, because the kernel accepts their connections.
     package func listeningSocket(named name: String) throws(SettingsError) -> CInt? {
         guard let descriptors = descriptors[name], let descriptor = descriptors.first else { return nil }
         guard descriptors.count == 1 else {

@@ -41,7 +41,7 @@ package enum ProviderFindings {
         }
     }
 
-    /// The finding about all book providers together: a problem if none is reachable.
+    /// A problem if the calls reached no book provider; otherwise no finding.
     package static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
         let probes = probes.filter { EngineName(rawValue: $0.provider) == nil }
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }

@@ -3,7 +3,7 @@ package import SuiteMethods
 
 /// Interprets, for operators, the status of a process that has answered.
 package enum ServiceFindings {
-    /// The finding about readiness, and one about the version if the process is of a different one.
+    /// The finding about readiness and, if the process and this program have different versions, one about the version.
     ///
     /// - Parameters:
     ///   - name: The name of the process.

@@ -18,12 +18,13 @@ import UnixSignals
 /// }
 /// ```
 package enum ServiceMain {
-    /// Maximum time from the first signal to the end of the process (operations.md).
+    /// Maximum time from the start of a graceful stop to the end of the process (operations.md).
     package static let stopLimit = Duration.seconds(10)
-    /// Time from the first signal until the services' tasks are cancelled.
+    /// Time from the start of a graceful stop until the services' tasks are cancelled.
     package static let gracefulLimit = Duration.seconds(8)
 
-    /// Runs the services from `build` until a signal or a failure; never returns. Services start in order and stop in reverse.
+    /// Runs the services from `build` until a signal, a call to ``ServiceContext/stop`` or a failure; never returns. Services start in order and
+    /// stop in reverse.
     package static func run(
         _ service: ServiceName, abstract: String, build: @Sendable (ServiceContext) async throws -> [any Service]
     ) async -> Never {
@@ -157,7 +158,6 @@ extension SettingsError {
 
 /// The inputs of a service.
 package struct ServiceContext: Sendable {
-    /// The service.
     package let service: ServiceName
     /// The settings from the command line, environment, file and defaults.
     package let settings: Settings
@@ -177,7 +177,8 @@ package struct ServiceContext: Sendable {
     package let liveness: Liveness
     /// Sockets that the service manager opened for this process.
     package let passedSockets: PassedSockets
-    /// Stops the running services and then this process, as the first signal would; logs the reason. Does nothing if they are already stopping.
+    /// Stops the running services and then this process, as the first signal would; logs the reason. Does nothing if the services are not running
+    /// yet or are already stopping.
     package let stop: @Sendable (_ reason: String) -> Void
 }
 

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ServiceLifecycle
 import UnixSignals
 
-/// Carries out the actions of `StopSequence` when signals arrive, or when a service asks for the end of its process.
+/// Carries out the actions of `StopSequence` when signals arrive, or when a service asks to stop its process.
 final class Stopper: Sendable {
     private struct State {
         var sequence = StopSequence()
@@ -40,7 +40,7 @@ final class Stopper: Sendable {
         }
     }
 
-    /// Stops the process for a reason other than a signal; does nothing if it is already stopping.
+    /// Stops the process for a reason other than a signal; does nothing if its services are not running yet or it is already stopping.
     func stop(_ reason: String) async {
         guard state.withLockedValue({ $0.sequence.stopRequested() }) else { return }
         await stopGracefully(["reason": "\(reason)"])
@@ -115,7 +115,7 @@ struct StopSequence {
         }
     }
 
-    /// A running service asks for the end of its process; false if the process is already stopping.
+    /// A service asks to stop its process; false if the services are not running yet or the process is already stopping.
     mutating func stopRequested() -> Bool {
         guard case .running = phase else { return false }
         phase = .stopping(bySignal: false)

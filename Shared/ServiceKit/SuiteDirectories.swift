@@ -122,7 +122,7 @@ extension String {
 
 /// Sizes of files.
 package enum FileSize {
-    /// Size of the file at `path` in bytes; nil if it does not exist or stat(2) fails.
+    /// Size of the file at `path` in bytes; nil if stat(2) fails, for example because there is no such file.
     package static func bytes(at path: String) -> Int? {
         var status = stat()
         return stat(path, &status) == 0 ? Int(status.st_size) : nil

@@ -10,7 +10,7 @@ package import SuiteMethods
 /// Followers read the hub's ring at their own pace. A follower with a full connection is skipped until there is room again; the events it
 /// missed are counted and reported. Therefore, a follower costs the process only as much as it reads, and a stuck follower costs nothing.
 package final class TailFeed: Sendable {
-    /// How long entries are collected before they are sent.
+    /// How long to wait after a round with the outcome ``Round/caughtUp``, so that further entries are sent together.
     private static let gathering = Duration.milliseconds(10)
     /// How long to wait after a round with the outcome ``Round/full``.
     private static let patience = Duration.milliseconds(50)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Address blocks")
 struct AddressBlockTests {
     @Test(
-        "an address block is parsed, and any other string is rejected",
+        "an address block or a single address is parsed, and any other string is rejected",
         arguments: [
             ("10.0.0.0/8", true), ("192.0.2.7", true), ("2001:db8::/33", true), ("10.0.0.0/33", false), ("x/8", false),
             ("10.0.0.0/", false), ("10.0.0.0/-1", false), ("", false),

@@ -17,7 +17,7 @@ struct HealthReporterTests {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("a process is as ready as its worst dependency, and recovers with it")
+    @Test("a process has the status of its worst dependency, and recovers with it")
     func worst() {
         health.report("storage", .ready, reason: "open")
         health.report("enrichment-worker", .degraded, reason: "not connected")
@@ -31,7 +31,7 @@ struct HealthReporterTests {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("a change is announced if the status changes, or the reason why a dependency is not ready")
+    @Test("a change of the status, or of the reason why a dependency is not ready, is announced")
     func changes() {
         let summaries = NIOLockedValueBox<[String]>([])
         let health = HealthReporter(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { report in

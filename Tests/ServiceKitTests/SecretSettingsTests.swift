@@ -37,7 +37,7 @@ struct SecretSettingsTests {
         #expect(direct[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a secret specified twice or a missing secret file prevents the start, and the secret is not shown")
+    @Test("a secret specified twice or a missing secret file is an error that does not show the secret")
     func refusals() throws {
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
         let file = try scratch.file("key", "s3cret")

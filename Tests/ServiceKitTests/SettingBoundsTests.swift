@@ -1,8 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The smallest and largest value of every numeric setting. A service refuses to start with a value outside this range,
-/// and reports the range.
+/// The smallest and largest value of every whole-number setting while all others have their defaults. A service refuses to start with a value
+/// outside this range.
 @Suite("Setting bounds")
 struct SettingBoundsTests {
     struct Bounds: Sendable, CustomTestStringConvertible {

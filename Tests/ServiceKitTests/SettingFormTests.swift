@@ -58,7 +58,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "engines are used in the order in which they are listed",
+        "engines keep the order in which they are listed",
         arguments: [
             ("gemini", "gemini"), ("reader,gemini", "reader,gemini"), ("Reader, OpenAI", "reader,openai"),
             ("openai,,reader,", "openai,reader"),
@@ -103,7 +103,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a base URL with a different scheme, a user, a query, a fragment or no host is rejected",
+        "a base URL must use http or https and have a host, and must not have a user, a query or a fragment",
         arguments: [
             "openlibrary.org", "ftp://a.example", "file:///etc", "https://", "https:///x", "https://a.example?x=1",
             "https://a.example/#x", "https://me@a.example", "https://me:pass@a.example", "//a.example",
@@ -116,7 +116,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a proxy URL may have any of curl's schemes, defaults to http, and has no path",
+        "a proxy URL has one of curl's proxy schemes, http by default, and no path",
         arguments: [
             ("proxy.example:3128", "http://proxy.example:3128"),
             ("http://proxy.example:3128/", "http://proxy.example:3128"),

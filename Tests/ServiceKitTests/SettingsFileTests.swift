@@ -1,8 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The JSON settings file: the JSON type that each setting accepts, and the error for any other type.
-@Suite("The settings file")
+/// The JSON configuration file: the JSON type that each setting accepts, and the error for any other type.
+@Suite("The configuration file")
 struct SettingsFileTests {
     let scratch: ScratchDirectory
 
@@ -64,7 +64,7 @@ struct SettingsFileTests {
                 == "FILE is not a usable configuration file: \"\(key)\" has a value of the wrong type")
     }
 
-    @Test("an object is rejected as a value, because the settings file has no sections")
+    @Test("an object is rejected as a value, because the configuration file has no sections")
     func sections() throws {
         #expect(
             try refusal(#"{"http-port":{"port":9000}}"#)
@@ -72,7 +72,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a settings file that is not a JSON object is rejected",
+        "a configuration file that is not a JSON object is rejected",
         arguments: [
             ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("{'a':1}", "it is not valid JSON"),
             ("http-port = 9000", "it is not valid JSON"), ("[]", "it must be one JSON object"),
@@ -100,14 +100,14 @@ struct SettingsFileTests {
             ])
     }
 
-    @Test("the settings file can name a file that contains a secret")
+    @Test("the configuration file can name a file that contains a secret")
     func secretFile() throws {
         let key = try scratch.file("key", "s3cret\n")
         let (settings, _) = try load(#"{"isbndb-api-key-file":"\#(key)"}"#)
         #expect(settings[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("an explicitly specified settings file is rejected if it is missing or a directory")
+    @Test("an explicitly specified configuration file is rejected if it is missing or a directory")
     func missing() {
         for path in ["/nowhere/config.json", scratch.path] {
             #expect(throws: SettingsError.self, "\(path)") {

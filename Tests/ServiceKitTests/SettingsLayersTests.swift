@@ -52,7 +52,7 @@ struct SettingsLayersTests {
         #expect(settings[.corsOrigins] == ["https://a.example", "https://b.example"])
     }
 
-    @Test("the settings file may contain lists, numbers and strings as JSON values")
+    @Test("the configuration file may contain lists, numbers and strings as JSON values")
     func fileValues() throws {
         let file = try scratch.file(
             "config.json",

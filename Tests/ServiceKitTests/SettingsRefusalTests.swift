@@ -65,7 +65,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an origin that browsers never send is rejected",
+        "a value that is not a list of web origins is rejected",
         arguments: [
             "books.example.org", "https://books.example.org/", "https://books.example.org/app", "*", "null", "https://",
             "https://*.example.org", "http://localhost:", "http://localhost:99999", "https://a b",

@@ -40,7 +40,7 @@ struct SuiteDirectoriesTests {
     }
 
     @Test(
-        "a worker's name has at most 16 characters and is part of its socket's name",
+        "a worker's name, of up to 16 characters, is part of its socket's name unless it is main",
         arguments: [
             ("main", "enrichment-worker.sock"), ("b", "enrichment-worker-b.sock"),
             ("rack-2", "enrichment-worker-rack-2.sock"),

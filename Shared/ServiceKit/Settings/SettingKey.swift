@@ -10,7 +10,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
     package let kind: SettingKind<Value>
     /// The value if no layer has one.
     package let fallback: Value
-    /// A description.
+    /// A description for help texts and documents, without a final period.
     package let meaning: String
     /// The default in words, if it depends on something else.
     let fallbackNote: String?

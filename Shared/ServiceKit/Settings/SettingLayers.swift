@@ -55,8 +55,8 @@ struct SettingLayers {
         return file?.unknownKeys ?? []
     }
 
-    /// The text of the strongest layer; a secret may come from the file specified by `…_FILE`. An empty file counts as
-    /// absent: containers mount optional secrets even if they are empty.
+    /// The text of the strongest layer, or else of a variable shared with other programs. A secret may come from the file specified by `…_FILE`
+    /// instead; an empty file counts as absent, because containers mount optional secrets even if they are empty.
     func find(_ setting: SettingDeclaration) throws(SettingsError) -> Finding? {
         let direct = try find(option: setting.option, setting.shape)
         guard setting.isSecret, let named = try find(option: setting.option + "-file", .text),
@@ -103,7 +103,7 @@ struct SettingsFile {
     let path: String
     private let values: [String: Value]
 
-    /// Reads the file. Returns nil if the file is missing, unless it was requested by name. Throws on any other problem.
+    /// Reads the file at `asked`, or else at ``defaultPath``. Returns nil if there is no file at the default path; throws on any other problem.
     static func read(asked: String?) throws(SettingsError) -> SettingsFile? {
         let path = asked ?? defaultPath
         let bytes: Data

@@ -116,7 +116,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let unit: String?
     /// The default; a description if it depends on something else.
     package let fallback: String
-    /// A description.
+    /// See ``SettingKey/meaning``.
     package let meaning: String
     /// Whether the value must not be shown.
     package let isSecret: Bool
