@@ -88,7 +88,7 @@ extension AppEvents {
             isbn = payload.currentItemDetails?.isbn ?? isbn
             return enriching(payload.percentage, frame.seq)
         case .aiScan:
-            // The counts are counts of books, which are known once a photo has been read.
+            // The payload counts books, which are known once a photo has been read.
             photos.books = max(photos.books, payload.totalCount)
             if photos.total == 1, payload.totalCount > 0 { photos.processed = 1 }
             return scanning(payload.progress, frame.seq)

@@ -17,7 +17,7 @@ protocol JobCarrier: AnyObject {
     /// Writes a frame of a job, to be flushed by ``flush()``.
     func write(_ frame: ByteBuffer)
     func flush()
-    /// A job has ended, and its last frame is written.
+    /// A job has ended or its token was revoked, and its last frame is written.
     func ended(_ member: CarriedJob, _ code: CloseCode)
     /// The client has not received all frames of a job: the connection ends, and the client should continue on a later one, after the last frame that
     /// it received.
@@ -72,8 +72,8 @@ struct CarrierNotice: Encodable {
 
 /// One of several jobs on a connection, each of which is watched separately.
 final class CarriedJob: Watcher {
-    /// Maximum number of bytes waiting for the client of one connection when a frame has to wait. For a frame of a job that is being opened, the
-    /// maximum is ``SlowReaderQueue/openingByteLimit``. Each job also has the limits of a single stream.
+    /// Maximum number of bytes waiting for the client of one connection, across all its jobs. While a job is being opened, the maximum for its frames
+    /// is ``SlowReaderQueue/openingByteLimit``. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
 
     let codec: FrameCodec

@@ -3,9 +3,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// An event stream, which sends a sign of life every ``PeerTimeouts/streamHeartbeat``.
+/// An event stream, which sends a heartbeat every ``PeerTimeouts/streamHeartbeat``.
 protocol BeatingStream: AnyObject {
-    /// Sends a sign of life; false once the stream has ended.
+    /// Sends a heartbeat; false once the stream has ended.
     func beat() -> Bool
 }
 

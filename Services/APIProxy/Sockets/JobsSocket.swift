@@ -28,7 +28,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private var timer: Scheduled<Void>?
     private var isDirty = false
     private var stage = Stage.open
-    /// Bytes of notices and replies that were written since the client last read.
+    /// Bytes of notices and replies that were written while the client could not receive more.
     private var unreadBytes = 0
 
     var channel: (any Channel)? { connection.channel }
@@ -155,7 +155,7 @@ extension JobsSocket {
         case .success:
             liveness.isUsed = true
             notify([CarrierNotice(.watched, jobId)])
-            // The notice may have been one too many.
+            // Writing the notice may have closed the connection.
             if member.state.phase != .closed { member.begin() }
         }
     }
@@ -191,7 +191,7 @@ extension JobsSocket {
         reply(frames)
     }
 
-    /// Writes frames that do not belong to a job. As many bytes of them may be unread as may wait for the client of one job.
+    /// Writes frames that do not belong to a job. Closes the connection if more than ``SlowReaderQueue/byteLimit`` bytes of them are unread.
     private func reply(_ frames: ByteBuffer) {
         guard stage != .ending else { return }
         if !takesMore {
@@ -264,7 +264,7 @@ extension JobsSocket {
     }
 }
 
-/// Decides when a connection without a job of its own is pinged or ended (websocket.md "Heartbeat").
+/// Decides when a WebSocket for several jobs is pinged or ended (streams.md "Many jobs on one WebSocket").
 struct SocketLiveness {
     enum Action: Equatable {
         case nothing

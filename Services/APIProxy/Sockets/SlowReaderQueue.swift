@@ -9,8 +9,8 @@ import SuiteMethods
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024
-    /// Maximum number of bytes that wait while the socket is being opened: more than the longest frame, which an RPC message limits to 1 MiB, and the
-    /// rest of its page.
+    /// Maximum number of bytes that wait while the socket is being opened: enough for the longest frame, which is less than an RPC message (1 MiB),
+    /// and the rest of its page.
     static let openingByteLimit = 2 << 20
 
     /// One frame, as bytes on the wire.

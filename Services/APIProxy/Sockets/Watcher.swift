@@ -3,7 +3,8 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// A connection that watches a job, by WebSocket or event stream. It passes on progress-host's frames no faster than its client reads them.
+/// Watches one job for a client: over a WebSocket or an event stream, or for a request that waits for the job's next event or its end. It passes on
+/// progress-host's frames no faster than its client reads them.
 ///
 /// It is created before the response begins, so that early frames wait in its queue. It is confined to the channel's event loop. To save
 /// memory, it allocates nothing that a quiet connection does not need.
@@ -19,7 +20,7 @@ protocol Watcher: AnyObject {
     /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
 
-    /// Number of bytes that other watchers hold for the same client, which count against ``CarriedJob/sharedByteLimit``.
+    /// Number of bytes that are waiting for other jobs on the same connection, which count against ``CarriedJob/sharedByteLimit``.
     var waitingElsewhere: Int { get }
 
     /// Writes a frame, to be flushed by ``flush()``.
@@ -208,7 +209,8 @@ extension Watcher {
     /// Drops the frames that are still waiting.
     func dropWaiting() { countDropped(state.queue.removeAll()) }
 
-    /// Frees the watcher's resources, starting with its place, so that the place is free once progress-host reports the watcher as gone.
+    /// Frees the watcher's resources. Its place is freed before progress-host is notified, so that it is free once progress-host reports the
+    /// watcher as gone.
     func leave() {
         state.phase = .closed
         dropWaiting()

@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import SuiteMethods
 
-/// Admits watchers of jobs, by WebSocket or event stream: applies the limits, and asks progress-host for permission before a response begins.
+/// Admits watchers of jobs: applies the limits, and asks progress-host for permission before a response begins.
 struct WatcherAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub

@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOCore
 
-/// The user of a WebSocket: acts on its client's messages, and decides when it ends.
+/// The user of a WebSocket: acts on the client's messages, and decides when the connection ends.
 ///
 /// Confined to the channel's event loop.
 protocol WebSocketOwner: AnyObject {
@@ -86,7 +86,7 @@ extension WebSocketConnection {
 
     func flush() { context?.flush() }
 
-    /// Sends the close frame.
+    /// Sends the close frame, and ends the connection if the client does not answer it in time.
     func sendClose(_ code: CloseCode, reason: String) {
         guard let context else { return }
         hasSentClose = true
