@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/<name>`. Its methods block on the disk, as does creating it.
 ///
-/// A file is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover, even while files are renamed. Data from a
-/// client never becomes part of a path.
+/// A file is locked (flock(2)) while it is open, so no other process mistakes the folder for a leftover, even while files are renamed. The client's
+/// name for the file never becomes part of a path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String

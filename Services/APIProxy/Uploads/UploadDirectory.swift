@@ -6,8 +6,8 @@ import NIOPosix
 import ServiceLifecycle
 import SuiteMethods
 
-/// `uploads/` in the data directory. `.incoming` contains the files that are being uploaded. Each job with a file that is waiting to be read has its
-/// own folder, which progress-host deletes later. Every call blocks on the disk.
+/// `uploads/` in the data directory. `.incoming` contains the files that are being uploaded. Each job whose files are still needed has its own
+/// folder, which progress-host deletes later. Every call blocks on the disk.
 struct UploadDirectory: Sendable {
     /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover. This is longer than a body may pause.
     static let idleLimit: TimeInterval = 120
@@ -36,12 +36,12 @@ struct UploadDirectory: Sendable {
     /// Moves a file's folder to where the other services expect it; returns false if the job already has a folder.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         let isMoved = try file.move(to: "\(path)/\(job)")
-        // Even if an earlier attempt moved the file: it may have been killed before this.
+        // Even if an earlier attempt moved the file: its process may have been killed before it synced the directory.
         try IncomingFile.sync(directory: path)
         return isMoved
     }
 
-    /// SHA-256 of a job's file, in hexadecimal digits; nil if there is no file.
+    /// SHA-256 of a job's file, in hexadecimal digits; nil if there is no such file or it cannot be read.
     func keptDigest(of job: String, named name: String) -> String? {
         let descriptor = open("\(path)/\(job)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -63,7 +63,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Deletes unlocked files last written before `limit`, with their folders. Returns the number of deleted folders.
+    /// Deletes the entries of `.incoming` that were last written before `limit` and contain no locked file. Returns the number of deleted entries.
     @discardableResult func sweep(writtenBefore limit: Date) -> Int {
         names(in: incoming).filter { name in
             let folder = "\(incoming)/\(name)"
@@ -90,7 +90,7 @@ struct UploadDirectory: Sendable {
     /// Deletes a folder unless a process has locked one of its files; returns whether it is gone. A file that cannot be opened may be locked: perhaps
     /// this process has no descriptors left, or the file was renamed after its folder was listed.
     private func remove(_ folder: String, with files: [String]) -> Bool {
-        // A folder whose files could not be listed looks empty, but this call deletes only empty folders, and files.
+        // A folder whose files could not be listed looks empty, but this call deletes only files and empty folders.
         guard !files.isEmpty else { return Glibc.remove(folder) == 0 }
         let descriptors = files.map { open($0, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         defer { for descriptor in descriptors where descriptor >= 0 { close(descriptor) } }

@@ -139,7 +139,7 @@ import Testing
         #expect(throws: MultipartFault.noPart) { try parts(Array(text.utf8)) }
     }
 
-    @Test("a header longer than 8 KiB is refused even if it never ends, and so is a header with no field")
+    @Test("a header longer than 8 KiB is refused even if it never ends, and so is one with a line that is not a field")
     func longHeaders() throws {
         let name = String(repeating: "n", count: 8_000)
         #expect(try parts(Self.body([Part(name: name)])) == [Part(name: name)])

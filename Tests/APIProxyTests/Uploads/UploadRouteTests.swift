@@ -203,7 +203,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a boundary that is missing, empty or too long is refused with a 400",
+        "a boundary that is missing, empty, too long or not printable is refused with a 400",
         arguments: [
             "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=\(String(repeating: "b", count: 71))",
