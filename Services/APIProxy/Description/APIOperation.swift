@@ -286,7 +286,7 @@ extension AnswerField: Encodable {
         case .age: "Age of the result in seconds; absent on a `MISS`."
         case .lastEventID: "Number of the event after which the stream actually resumes, if the request specified one."
         case .lastEventIDs:
-            "`ID=SEQ,ID=SEQ`: the number of the event after which the events of each resumed job actually follow."
+            "`ID=SEQ,ID=SEQ`: for each resumed job, the number of the event after which its events actually follow."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."

@@ -40,7 +40,7 @@ enum BookOperations {
 enum BookEnrichmentSchemas {
     private static let isbn = Schema.text(.init(length: 1...32))
 
-    /// A body with exactly one of the members that identify the book (``BatchSchemas/request``).
+    /// A body with exactly one of the members that identify the book; see ``BatchSchemas/request``.
     static let request = Schema.oneOf([.named(.bookByISBN), .named(.bookByTitle), .named(.bookByBarcode)])
 
     static let byISBN = book(.required("isbn", isbn, "In any format; damaged ISBNs are repaired where that is safe."))

@@ -61,7 +61,7 @@ extension Request {
 }
 
 extension StartedJob {
-    /// The response to the start of a batch enrichment.
+    /// The response to the start of a batch enrichment or of the lookup of one book.
     init(_ job: CreatedJob) {
         self.init(
             jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,

@@ -65,7 +65,8 @@ struct CoverRoutes: Sendable {
 ///
 /// Only the worker writes to the directory. It is notified when a stored cover is used, and marks the cover as used.
 struct CoverLink: Sendable {
-    /// A cover may be evicted after the worker's response and before its file is opened. If that happens twice, the disk is too small.
+    /// Maximum number of fetches per request: a cover may be evicted after the worker's response and before its file is opened, but twice in a row
+    /// only if the maximum size of the covers is too small.
     private static let tries = 2
     /// Maximum number of concurrent notifications. If it is reached, a use is reported with the next request for the cover.
     private static let usesAtOnce = 4
@@ -88,7 +89,7 @@ struct CoverLink: Sendable {
     }
 
     /// - Parameter address: The cover's URL as the client sent it.
-    /// - Throws: `APIFailure` for a URL that is not served, or if the worker is down; the worker's own `RPCError`.
+    /// - Throws: `APIFailure` for a URL that is not served, or if the worker is down or too slow; the worker's own `RPCError`.
     func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
         let name: CoverName
         do throws(CoverAddress.Refusal) {

@@ -80,7 +80,8 @@ final class JobStateReading: LoopWork {
     ) throws(APIFailure) {
         let request = SocketRequest(
             jobId: jobId, token: token ?? "", reconnect: false, since: state.lastSeq, v1: false, isOneWay: true)
-        // Any page may wait, just as it may read the state: progress-host has checked the token, and waiting changes nothing (http-api.md "Origins").
+        // A page of any origin may wait, as it may read the state: progress-host has checked the token, and waiting changes nothing
+        // (http-api.md "Origins").
         let client = admission.client(of: exchange.head, exchange.channel)
         let poll = try admission.hub.open(job: jobId, client: client, on: exchange.eventLoop) { id, place, shard in
             JobPoll(id: id, request: request, place: place, shard: shard, channel: exchange.channel) { [weak self] in

@@ -54,7 +54,7 @@ struct ReportRoutes: Sendable {
     private func row(_ index: Int, of jobId: JobID) async throws -> ReportedRow {
         let opening = try await host.results(of: jobId)
         let job = opening.head.pipeline == .csvImport ? try await host.linkedJob(ofImport: jobId) : jobId
-        // Every spine in a scan has a cursor, but duplicates are not among the rows, so the few rows of a scan are counted instead.
+        // The cursors of a scan count all its spines, but its rows do not include duplicates, so its few rows are counted from the first one.
         let isScan = opening.head.scan != nil
         var page = isScan ? opening.page : try await host.resultsPage(of: job, at: index)
         var rowsBefore = isScan ? index : 0

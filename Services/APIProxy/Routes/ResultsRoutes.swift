@@ -109,7 +109,7 @@ extension RPCClient {
     }
 }
 
-/// The job is not of the document's kind, and its results must be fetched with other calls.
+/// The job is not of the document's kind, so its results need another document.
 struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline

@@ -14,7 +14,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// Called by the router; nil if ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only for GET and POST.
+    /// Called before ``handler``; only for routes with the method GET or POST.
     var loopHandler: LoopHandler?
 
     /// The methods that the route answers: a GET route also answers HEAD (RFC 9110 §9.1), with the same response but without its body.

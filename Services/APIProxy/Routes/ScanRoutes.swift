@@ -148,7 +148,7 @@ actor ScannerWatch {
                 answers.insert(photos)
                 guard photos != .available else { break }
             }
-            // Nothing that the other workers report matters once one of them has an engine.
+            // Once one worker reports an available engine, the other reports do not matter.
             group.cancelAll()
             return answers
         }

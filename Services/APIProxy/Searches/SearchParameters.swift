@@ -4,13 +4,13 @@ import SuiteMethods
 
 /// The query of a search, validated (http-api.md "Routes").
 struct SearchParameters {
-    /// Maximum number of works in a response.
+    /// Maximum number of works in a response of `/v1`; the default number of items in other responses.
     static let maxWorks = 20
 
     private static let titleLengths = 2...200
     private static let maxAuthorLength = 300
     private static let editionLimits = 1...50
-    /// Valid values of `maxResults`; responses have at most ``maxWorks`` anyway.
+    /// Valid values of `maxResults`; responses of `/v1` have at most ``maxWorks`` works anyway.
     private static let resultLimits = 1...40
 
     let items: QueryItems
@@ -30,7 +30,8 @@ struct SearchParameters {
         try explained(advanced(title: "title", author: "author", limit: min(try maxResults(), Self.maxWorks)))
     }
 
-    /// Applies `explain=true`, which makes a title search explain the rank of each work; a search by ISBN needs no explanation.
+    /// Applies `explain=true`, which makes a search with a title explain the rank of each work. It has no effect on a search by ISBN or only by
+    /// author.
     private func explained(_ query: SearchQuery) throws(APIFailure) -> SearchQuery {
         guard let text = items["explain"] else { return query }
         guard ["true", "false"].contains(text) else { throw Self.refusal("explain", "must be true or false") }
