@@ -77,7 +77,7 @@ export function jobList(place, query) {
     const page = await get(address());
     fill(list, [page, pages.start, minute()], () => show(page));
     mark();
-    // A search takes up to a second of the server's time, so it is repeated only on request.
+    // A search takes up to a second of the server's time, so it is repeated only on request, or after an hour.
   }, () => (query.get("q") ? 3600e3 : 5000));
   return poller;
 }

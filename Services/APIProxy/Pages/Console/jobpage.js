@@ -1,4 +1,4 @@
-// One job: its state, timeline, books, photos, watchers and operator actions. It is updated live until the job ends.
+// One job: its state, timeline, books, photos, watchers and operator actions. The page is updated live.
 import { actions } from "./actions.js";
 import { minute } from "./clock.js";
 import { apps, evidence, roles } from "./columns.js";

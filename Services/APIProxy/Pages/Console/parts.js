@@ -10,7 +10,7 @@ export const statusKinds = {
   canceled: "warn", closed: "good", open: "bad", halfOpen: "warn", queued: "quiet", succeeded: "good", skipped: "quiet",
 };
 
-/** A framed word; its color repeats its meaning. */
+/** A highlighted word; the color only repeats what the word says. */
 export const chip = (text, kind = statusKinds[text] ?? "quiet") => make("span", { class: `chip is-${kind}` }, text);
 
 /** A table that becomes a list of cards on narrow screens. `columns` are headings, or `[heading, class]`; a row is a list of cells. */
@@ -24,7 +24,7 @@ export function table(caption, columns, rows, empty = "Nothing here.") {
       make("td", { class: heads[place][1] || false, "data-label": typeof heads[place][0] === "string" ? heads[place][0] : false }, make("div", {}, cell ?? "–"))))))));
 }
 
-/** A list of names and values; null values are omitted. */
+/** A list of names and values; missing and empty values are omitted. */
 export const facts = (pairs) => make("dl", {}, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
   .map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 
@@ -86,7 +86,7 @@ export const input = (id, label, attributes = {}) =>
 /** The longest pause after a failure, even for data that is otherwise refreshed only once an hour. */
 const longestRetry = 5000;
 
-/** Calls `action` immediately, and again after each pause while the tab is visible, until it is stopped. If it fails, shows why and continues. */
+/** Calls `action` immediately and again after each pause, but only while the tab is visible, until `stop`. If a call fails, shows why and continues. */
 export class Poller {
   #isOver = false; #isAsked = false; #wake = null;
 
@@ -134,7 +134,7 @@ export function failed(error) {
   if (!isLocked()) problem(reason(error));
 }
 
-/** Replaces the children of `place` unless nothing has changed, so that focus and selection stay. */
+/** Replaces the children of `place` unless `key` is the same as before, so that focus and selection stay. */
 export function fill(place, key, make) {
   const text = JSON.stringify(key);
   if (place.dataset.key === text) return;

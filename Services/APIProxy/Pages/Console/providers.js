@@ -71,7 +71,7 @@ export function providers(place) {
   return poller;
 }
 
-/** The parts of a provider's state that cause the view to be redrawn; countdowns count only to the minute. */
+/** A provider's state; if it changes, the view is redrawn. The time until the budget resets is rounded up to minutes, so it rarely changes. */
 const settled = (provider) => ({ ...provider, resetsInMilliseconds: provider.resetsInMilliseconds && Math.ceil(provider.resetsInMilliseconds / 60e3) });
 
 /** An operator's actions on a provider; nothing if the console is read-only. */

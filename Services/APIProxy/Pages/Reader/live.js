@@ -1,4 +1,4 @@
-// Follows a job over a WebSocket, or over an event stream if WebSockets are blocked. While the tab is hidden, it does not follow the job.
+// Follows a job over a WebSocket, or over an event stream if WebSockets are blocked. A hidden tab does not follow the job.
 import { call, Failure } from "./api.js";
 import { pause } from "./dom.js";
 
@@ -17,7 +17,7 @@ export class Watch {
   #id; #token; #handlers; #seq = 0; #failures = 0; #opened = false; #connection = null; #ended = false;
   #visibility = () => document.hidden ? this.#close() : this.#connect();
 
-  /** `handlers`: `frame(frame)`, `gone(failure)`, `connection(state)` with "live", "waiting" or "off". */
+  /** `handlers`: `frame(frame)`, `gone(failure)`, `connection(state)` with "live" or "waiting". */
   constructor(id, token, handlers) {
     this.#id = id;
     this.#token = token;
