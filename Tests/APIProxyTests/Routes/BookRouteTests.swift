@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a client that may not open another stream receives the job immediately")
+    @Test("if there are too many watchers, the client receives the job immediately")
     func noPlace() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 0, perJob: 1, perAddress: 1)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("when a client disconnects, the stream that watches its job is closed")
+    @Test("when a client disconnects, its job is no longer watched")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

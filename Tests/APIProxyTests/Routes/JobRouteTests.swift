@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test(
-        "while progress-host is down, starts receive a 503 and are not counted, and a later start succeeds"
+        "while progress-host is down, starts receive a 503 that does not count toward the limit, and a later start succeeds"
     )
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in

@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test("if the worker is down, a search receives a result in memory or, if there is none, a 503 with Retry-After")
+    @Test("if the worker is down, a search is answered from memory, or else with a 503 and Retry-After")
     func withoutWorker() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             _ = try await proxy.request("GET", Self.path)

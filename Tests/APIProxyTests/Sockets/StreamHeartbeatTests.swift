@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-/// Tests on a loop whose clock they advance, without progress-host.
+/// These tests advance the clock of an embedded event loop, and need no progress-host.
 @Suite("Silence on an event stream") struct StreamHeartbeatTests {
     /// Begins a stream as if progress-host had accepted it.
     private final class Beginning: LoopWork, @unchecked Sendable {

@@ -86,7 +86,7 @@ export const input = (id, label, attributes = {}) =>
 /** The longest pause after a failure, even for data that is otherwise refreshed only once an hour. */
 const longestRetry = 5000;
 
-/** Calls `action` immediately and again after each pause, but only while the tab is visible, until `stop`. If a call fails, shows why and continues. */
+/** Calls `action` immediately and again after each pause while the tab is visible, until `stop`. If a call fails, shows why and continues. */
 export class Poller {
   #isOver = false; #isAsked = false; #wake = null;
 
