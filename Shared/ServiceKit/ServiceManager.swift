@@ -104,7 +104,7 @@ extension [ServiceManagerNotice] {
 package enum ServiceManagerNotice: Sendable, Equatable {
     /// The process's own sockets are listening, regardless of its peers (systemd.md).
     case ready
-    /// The process is stopping; sent at the first signal.
+    /// The process has begun to stop.
     case stopping
     /// The process is making progress; expected at least once per `WatchdogSec=`.
     case alive

@@ -53,7 +53,7 @@ package final class TailFeed: Sendable {
         self.pause = pause
     }
 
-    /// Sends events to a connection until it closes. Throws `RPCApplicationError` if there are too many followers.
+    /// Sends events to a connection until it closes or is unsubscribed. Throws `RPCApplicationError` if there are too many followers.
     package func subscribe(_ connection: RPCConnection, _ parameters: SubscribeToTail.Parameters) throws {
         let follower = TailFollower(parameters, connection, hub: hub)
         let outcome = state.withLockedValue { state -> (isNew: Bool, starts: Bool)? in

@@ -15,7 +15,7 @@ extension SettingKey where Value == Int {
             "Maximum rows of an imported library file")
     }
 
-    /// At least twice the size of the largest scan, which must fit into the half that is not for photos of finished scans. `Settings.load` also
+    /// At least twice the size of the largest scan, which must fit into the half that photos of finished scans cannot use. `Settings.load` also
     /// requires at least twice ``maxImportBytes``.
     package static var maxUploadBytesTotal: Self {
         SettingKey(
