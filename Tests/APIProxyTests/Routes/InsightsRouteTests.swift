@@ -126,7 +126,7 @@ struct InsightsRouteTests {
         }
     }
 
-    @Test("a finished request for insights releases its read slot")
+    @Test("a finished request for insights releases its place")
     func places() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
             _ = try await proxy.request("GET", Self.path)

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("every read, including a HEAD request, releases its slot")
+    @Test("every read, including a HEAD request, releases its place")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {
@@ -119,7 +119,7 @@ import Testing
         #expect(queue.counts.running == 1)
     }
 
-    @Test("a client with all its slots in use waits, and another client's read starts")
+    @Test("a client with all its places in use waits, and another client's read starts")
     func perClient() throws {
         var queue = ReadingQueue(.init(running: 3, runningPerClient: 1, waiting: 4))
         let (first, second) = (try client(1), try client(2))
@@ -152,7 +152,7 @@ import Testing
         #expect(next == tickets[2])
     }
 
-    /// A read that has requested a slot, and the outcome of the request.
+    /// A read that has requested a place, and the outcome of the request.
     private final class Reading: Sendable {
         private let outcomes = Inbox<ReadingGate.Outcome>()
         private let ticket: ReadingGate.Ticket?
@@ -166,7 +166,7 @@ import Testing
         func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
     }
 
-    @Test("a waiting reader receives the next free slot")
+    @Test("a waiting reader receives the next free place")
     func place() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
@@ -211,7 +211,7 @@ import Testing
         return pace
     }
 
-    @Test("if slow readers hold all slots, one of them must leave for a waiting reader, and the others may finish")
+    @Test("if slow readers hold all places, one of them must leave for a waiting reader, and the others may finish")
     func slowReaders() async throws {
         let gate = ReadingGate(.init(running: 2, runningPerClient: 1, waiting: 4)) { false }
         var first: ReadingPlace? = try await Reading(gate, client(1)).place()
@@ -226,7 +226,7 @@ import Testing
         withExtendedLifetime(third) { #expect(gate.counts == (2, 0)) }
     }
 
-    @Test("a slow reader may finish while others wait only for slots of another client's share")
+    @Test("a slow reader may finish while others wait only for places of another client's share")
     func sharesOfOthers() async throws {
         let gate = ReadingGate(.init(running: 3, runningPerClient: 1, waiting: 4)) { false }
         let (first, second) = try (client(1), client(2))
@@ -256,7 +256,7 @@ import Testing
         waiting.giveUp(gate)
     }
 
-    @Test("a reader that disconnects while waiting does not take a slot")
+    @Test("a reader that disconnects while waiting does not take a place")
     func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)

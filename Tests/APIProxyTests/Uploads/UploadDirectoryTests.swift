@@ -148,7 +148,7 @@ import Testing
 }
 
 @Suite("Admitting uploads") struct UploadGateTests {
-    @Test("concurrent uploads are limited in total and per client, and a finished upload frees its slot")
+    @Test("concurrent uploads are limited in total and per client, and a finished upload frees its place")
     func places() throws {
         let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
