@@ -8,8 +8,8 @@ struct OpenAPIDocument {
         var title = "BooksTrack API"
         var version = StandardFields.apiVersion
         var description =
-            "Book metadata: searches, batch enrichment and live progress. Most JSON responses are wrapped in an envelope: "
-            + "`success`, `data`, `metadata`, and `error` on failure."
+            "Book metadata: searches, batch enrichment, imports, scans and live progress. "
+            + "Most JSON responses are wrapped in an envelope: `success`, `data`, `metadata`, and `error` on failure."
     }
 
     private struct Server: Encodable { var url = "/" }

@@ -4,8 +4,8 @@ import Hummingbird
 
 /// The page for readers: served to browsers at `GET /`, with its style sheets and scripts under `/page/` (http-api.md "Routes").
 ///
-/// The files are in `Pages/Reader`. Requests for them are not rate-limited, because one visit sends more than twenty and several people may share an
-/// address.
+/// The files are in `Pages/Reader`. Requests for them are not rate-limited, because one visit causes more than twenty of them, and several people
+/// may share an address.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"

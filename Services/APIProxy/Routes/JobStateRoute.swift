@@ -195,7 +195,7 @@ final class JobPoll: Watcher {
     private let goal: Goal
     private var onChange: (() -> Void)?
 
-    /// - Parameter onChange: Called once, when the goal is reached or can no longer be reached.
+    /// - Parameter onChange: Called at most once: when the goal is reached or can no longer be reached, or when the server stops.
     init(
         id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, channel: any Channel,
         until goal: Goal = .event, onChange: @escaping () -> Void

@@ -57,7 +57,8 @@ final class SearchLink: Sendable {
     ///
     /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query. Evaluated only if
     ///   the worker is called, because most searches are answered from memory.
-    /// - Throws: The worker's `RPCError`; `APIFailure` if it is down and no result is cached; `CancellationError`.
+    /// - Throws: The worker's `RPCError`; `APIFailure` if the worker is down or too slow and no result is cached; `CancellationError`;
+    ///   ``ServerStops``.
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
     ) async throws -> FoundAnswer {

@@ -19,8 +19,8 @@ protocol JobCarrier: AnyObject {
     func flush()
     /// A job has ended or its token was revoked, and its last frame is written.
     func ended(_ member: CarriedJob, _ code: CloseCode)
-    /// The client has not received all frames of a job: the connection ends, and the client should continue on a later one, after the last frame that
-    /// it received.
+    /// A job can no longer be watched on this connection, although it has not ended: the connection ends, and the client should continue on a later
+    /// one, after the last frame that it received.
     func end(_ code: CloseCode, reason: String)
     /// The client did not read a job's last frames in time: the connection is broken off.
     func breakOff()

@@ -9,8 +9,8 @@ import SuiteMethods
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024
-    /// Maximum number of bytes that wait while the socket is being opened: enough for the longest frame, which is less than an RPC message (1 MiB),
-    /// and the rest of its page.
+    /// Maximum number of bytes that wait while the socket is being opened: enough for the longest frame (an RPC message has at most 1 MiB) and the
+    /// rest of its page.
     static let openingByteLimit = 2 << 20
 
     /// One frame, as bytes on the wire.
@@ -40,7 +40,7 @@ struct SlowReaderQueue {
     var count: Int { entries.count }
 
     /// Queues a frame; an overflow leaves the queue unchanged. `isOpening` means that the socket is being opened: its peer is not slow and must not
-    /// miss anything, and progress-host sends at most one page of events, which may include the long end of a batch.
+    /// miss anything, and progress-host sends at most one page of events, which may include a long `batch-complete`.
     mutating func append(_ entry: Entry, isOpening: Bool = false) -> Verdict {
         let older = !isOpening && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {

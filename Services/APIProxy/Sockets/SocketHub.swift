@@ -4,7 +4,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// All live sockets and event streams of this process, distributed over the event loops of their connections.
+/// All watchers of this process (WebSockets, event streams and polls), distributed over the event loops of their connections.
 final class SocketHub: Sendable {
     let socketLimiter: SocketLimiter
     let timeouts: PeerTimeouts
@@ -56,7 +56,7 @@ final class SocketHub: Sendable {
         return shard
     }
 
-    /// The sockets and event streams that watch a job.
+    /// Figures about the watchers of a job, for operators.
     func watchers(of job: JobID) async throws -> [WatcherFigure] {
         var all: [WatcherFigure] = []
         for shard in shards { all += try await shard.eventLoop.submit { shard.figures(of: job) }.get() }
@@ -64,7 +64,7 @@ final class SocketHub: Sendable {
     }
 }
 
-/// The sockets and event streams of one event loop, and their connection to progress-host.
+/// The watchers of one event loop, and their connection to progress-host.
 // @unchecked Sendable: everything but the constants is used on `eventLoop` only; calls from elsewhere hop to it first.
 final class SocketShard: @unchecked Sendable {
     /// Minimum interval between a socket's reports to progress-host that a PING or PONG frame has arrived.
@@ -234,7 +234,7 @@ extension SocketShard {
         for socket in sockets.values { socket.giveReceipt() }
     }
 
-    /// The sockets and event streams that watch a job.
+    /// Figures about the watchers of a job.
     func figures(of job: JobID) -> [WatcherFigure] {
         sockets.values.filter { $0.request.jobId == job }.map(WatcherFigure.init)
     }

@@ -3,7 +3,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Metrics of WebSockets, and of the frames of event streams.
+/// Metrics of WebSockets and polls, and of the frames of event streams.
 ///
 /// A class, because every frame is counted, and a copy would retain each metric.
 final class SocketMetrics: Sendable {

@@ -63,7 +63,7 @@ enum UpgradeTarget: Equatable {
 
 /// How a request head is handled.
 enum UpgradeDecision: Equatable {
-    /// Plain HTTP: the router answers.
+    /// Plain HTTP, which a route answers.
     case http
     /// A WebSocket that is admitted or refused once earlier responses are written.
     case ask(UpgradeTarget)

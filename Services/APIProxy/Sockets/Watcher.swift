@@ -105,7 +105,7 @@ extension Watcher {
         if state.phase == .closed { shard.forget(id) }
     }
 
-    /// Sends a frame to the client, either now or once it reads again. `bytes` is the encoded frame.
+    /// Sends a frame to the client, now or once it reads again, unless the client already has it. `bytes` is the encoded frame.
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard state.phase == .opening || state.phase == .open else { return }
         if delivery.kind == .page { state.owesReceipt = true }

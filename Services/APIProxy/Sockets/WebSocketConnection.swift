@@ -37,7 +37,7 @@ final class WebSocketConnection: ChannelInboundHandler {
     private var messages: ClientMessages? = ClientMessages()
     private var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
-    /// When the unanswered PING frame was written.
+    /// When the oldest unanswered PING frame was written.
     private var pingedAt: NIODeadline?
     /// Whether a close frame was sent; nothing may follow it (RFC 6455 §5.5.1).
     private var hasSentClose = false

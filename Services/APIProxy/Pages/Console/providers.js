@@ -17,7 +17,7 @@ export function state(provider) {
   return chip("works", "good");
 }
 
-/** The remaining daily budget, which resets at the provider's midnight. */
+/** The remaining daily budget, and when it resets. */
 export const budget = (provider) => provider.leftToday == null ? "no limit"
   : `${number(provider.leftToday)}${provider.dailyBudget == null ? "" : ` of ${number(provider.dailyBudget)}`} left${
     provider.resetsInMilliseconds == null ? "" : `, resets ${until(now() + provider.resetsInMilliseconds)}`}`;
