@@ -3,7 +3,7 @@ struct AuthorName {
     /// Folded words in reading order: given names, then the family name.
     let words: [String]
 
-    /// Parses one person's name, which may be inverted; `nil` for placeholders.
+    /// Parses one person's name, which may be inverted; `nil` for placeholders and for text whose words all contain digits.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
         let parts = PersonName.joiningGeneration(name).split(separator: ",").enumerated().map { index, part in

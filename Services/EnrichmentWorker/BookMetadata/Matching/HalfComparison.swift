@@ -14,7 +14,8 @@ struct HalfComparison {
     }
 
     /// - Parameter names: The words in the authors' names; an author's name after a colon is not a title.
-    /// - Returns: `nil` if neither title is part of the other, or if the words before the part indicate a kind of edition.
+    /// - Returns: `nil` if neither title is part of the other, if the words before the part indicate a kind of edition, or if the requested title
+    ///   consists of the authors' names.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
         let title: TitleForms
@@ -84,9 +85,10 @@ struct HalfComparison {
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 
-    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": a label in the half's
-    /// own title names it, or it is a single word. A single word is nevertheless the title if the series before it repeats the word, is numbered
-    /// ("The Divine Comedy I: Inferno"), is recognizable by its noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin Classics: Emma").
+    /// Whether a half may be the series of the book before it, as in "Chapterhouse: Dune" and "Mockingjay: The Hunger Games": a label or a range of
+    /// volumes in the half's own title names it, or it is a single word. A single word is nevertheless the title if the series before it repeats the
+    /// word, is numbered ("The Divine Comedy I: Inferno"), is recognizable by its noun ("The Twilight Saga: Eclipse") or is a publisher's ("Penguin
+    /// Classics: Emma").
     private static func mayNameSeries(_ half: TitleForms, after prefix: [String]) -> Bool {
         if half.hasAllVolumes || half.labels.contains(where: { NumberComparison.isNamed(half, by: $0) }) { return true }
         let words = half.mainWords.filter { !TitleWords.isFiller($0) }

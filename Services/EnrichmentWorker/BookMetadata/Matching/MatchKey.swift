@@ -9,7 +9,7 @@ package enum MatchKey {
         "ك": "ک", "ي": "ی", "ى": "ی", "ة": "ه", "\u{640}": "",
     ]
 
-    /// Maximum number of characters that are compared; a title with its subtitle has at most half as many.
+    /// Maximum number of characters read from a text that is not ASCII; a title with its subtitle has at most half as many.
     private static let maxLength = 2_000
 
     /// The words of a string. Compatibility forms and accents are folded, letters are lower-cased, `&` is treated as "and", and apostrophes inside

@@ -11,7 +11,7 @@ struct SubtitleComparison {
     private let isSeries: Bool
 
     /// - Parameters:
-    ///   - isSeries: Whether the list contains several subtitles for the title.
+    ///   - isSeries: Whether the candidates include several subtitles of the title.
     ///   - names: The words in the authors' names.
     init(_ asked: TitleForms, _ book: TitleForms, isSeries: Bool, names: Set<String>) {
         (self.asked, self.book, self.isSeries) = (asked, book, isSeries)
@@ -35,7 +35,7 @@ struct SubtitleComparison {
 
     // MARK: A subtitle of one title
 
-    /// The kind of a subtitle that only one title has, with the evidence in the rest of both titles.
+    /// The likely kind of a subtitle that only one title has, judged together with the rest of both titles.
     private func shape(of subtitle: [String], onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         let (title, known) = side == .asked ? (asked, book) : (book, asked)
         if side == .asked, known.hasAllVolumes, !SubtitleShape.isSure(title) { return .title }
@@ -96,7 +96,7 @@ struct SubtitleComparison {
         }
     }
 
-    /// Whether a descriptive subtitle may be that of another book in a series with the name of its first book.
+    /// Whether a descriptive subtitle may belong to another book of a series that is named after its first book.
     private func mayBeOfNamedSeries(_ subtitle: [String], onlyOf side: MatchEvidence.Side) -> Bool {
         // The subtitles of the other books often repeat the name.
         if side == .candidate, subtitle.last != "novel",
@@ -211,7 +211,8 @@ struct SubtitleComparison {
 
     // MARK: Subtitles without meaning
 
-    /// The words in the subtitles, except for those like "a novel" and volume numbers, which are compared separately.
+    /// The words in the subtitles without volume numbers, dates and counts of contents; empty if only a phrase like "a novel" or an author's name is
+    /// left.
     private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
         let words = Array(
             title.parts.dropFirst().map { words in

@@ -119,8 +119,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let novelKinds: Set<String> = ["mystery", "detective", "thriller", "horror", "crime"]
 
-    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of
-    /// Exmoor". "A Tale of Two Kitties" does not count, because it plays on a title.
+    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of Exmoor". A subtitle with a number
+    /// does not count, because it may play on a title: "A Tale of Two Kitties".
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -193,7 +193,8 @@ enum SubtitleShape: Hashable, Sendable {
         words.count == 2 && articles.contains(words[0])
     }
 
-    /// Whether the words after "of" contain no article or other filler: "The Fates of Human Societies", but not "The Voyage of the Dawn Treader".
+    /// Whether at least two words follow "of", and none of them is an article or other filler: "The Fates of Human Societies", but not "The Voyage of
+    /// the Dawn Treader".
     static func isSubject(_ words: [String]) -> Bool {
         guard let index = words.firstIndex(where: { $0 == "of" || $0 == "von" }), index + 2 < words.count else {
             return false

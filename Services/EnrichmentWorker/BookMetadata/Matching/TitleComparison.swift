@@ -1,7 +1,7 @@
 /// Compares two titles and lists the evidence for and against their being titles of the same book (see `Matching.md`).
 ///
 /// Whole titles, titles with different subtitles, translations, halves and words are compared, in this order, until one comparison applies. Numbers,
-/// editions and brackets are compared as well, unless the titles are too different.
+/// kinds of editions, brackets, dates and articles are compared as well, unless the titles are too different.
 struct TitleComparison {
     /// The similarity of the titles, from 0 to 1, before the evidence against them is considered.
     private(set) var similarity = 0.0
@@ -9,7 +9,7 @@ struct TitleComparison {
 
     /// - Parameters:
     ///   - authors: Authors of both books; titles and brackets may repeat their names.
-    ///   - seriesTitles: Titles with several subtitles in the list.
+    ///   - seriesTitles: Main titles that several candidates have with different subtitles.
     init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
         let (asked, book) = (asked.namingSeries(like: book), book.namingSeries(like: asked))
         let (words, others) = (asked.allWords, book.allWords)
@@ -89,7 +89,7 @@ struct TitleComparison {
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
-    /// Whether each title has words that the other lacks; they may still be titles of the same book if the author is the same.
+    /// Whether each title has words that the other lacks; both may still be titles of the same book if the author is the same.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }

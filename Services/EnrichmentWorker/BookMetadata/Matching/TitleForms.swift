@@ -7,7 +7,7 @@ struct TitleForms {
     /// Folded words between separators, with numbers in digits; the first part is the title, and the others are subtitles.
     private(set) var parts: [[String]] = []
     private(set) var labels: [SeriesLabel] = []
-    /// Numbers on their own in brackets: "(2)", "(Book Two)".
+    /// Numbers on their own in brackets, "(2)" and "(Book Two)", and part numbers after a label: "(A Song of Ice and Fire, #3: Part 1)".
     private(set) var bracketNumbers: [String] = []
     /// Whether the number in brackets is a part number: "(Part One)".
     private(set) var hasPartNumber = false
@@ -15,20 +15,20 @@ struct TitleForms {
     private(set) var bracketWords: [[String]] = []
     /// Series names in brackets without a number: "(African Writers Series)".
     private(set) var seriesNames: [[String]] = []
-    /// The languages in brackets, in order: "(German-English)".
+    /// The languages in a bracket that names at least two, in order: "(German-English)".
     private(set) var languages: String?
     /// Kinds of editions indicated by the title without subtitles.
     private(set) var mainKinds: EditionKinds = []
     /// Kinds of editions indicated by subtitles and brackets.
     private(set) var addedKinds: EditionKinds = []
-    /// The article at the start of the title.
+    /// The title's article, which may also be at its end or in brackets: "Hobbit, The", "Peste (La)".
     private(set) var article: String?
     /// Whether a bracket names a trilogy with the same name as the title, as in "The Christmas Box (Christmas Box Trilogy)": the book is the
     /// trilogy's first or contains all of its books.
     private(set) var namesOwnTrilogy = false
     /// Whether a bracket has a range of volumes of the series that the title names: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false
-    /// Years on their own in brackets: "(1938)".
+    /// Years in brackets that contain nothing else except packaging: "(1938)", "(Penguin Classics, 1938)".
     private(set) var bracketYears: [String] = []
     /// Months with a year in brackets, as for a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
@@ -57,7 +57,7 @@ struct TitleForms {
         "or", "oder", "ou", "или", "czyli", "albo", "avagy", "eller", "ossia", "ovvero",
     ]
 
-    /// Maximum length of a title or subtitle, the same as in a query, because the cost of a comparison grows faster than the length.
+    /// Maximum length of a title or subtitle, the same as in a query; the cost of a comparison grows faster than the length.
     static let limit = BookQuery.titleLimit
 
     /// Parses a title; a subtitle that the provider supplies separately is added to the one in the title.
@@ -266,7 +266,7 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// Words without the total in "part 1 of 2", which is not the book's number. Notes if the title is that of a part of the book.
+    /// Words without the total in "part 1 of 2", which is not the book's number. Adds the kind `part` if the title is that of a part of the book.
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in

@@ -14,7 +14,7 @@ package enum TitleMatch {
     private static let titleWeight = 0.55
     /// The agreement of authors that is assumed if one side has none or the scripts differ.
     private static let unknownAuthors = 0.4
-    /// Maximum score without authors.
+    /// Maximum score for a query without an author.
     private static let titleOnly = 0.9
     /// Maximum scores, before the deduction for each objection, for a candidate with a doubt and for another book.
     private static let maxForReview = 0.84
@@ -40,7 +40,8 @@ package enum TitleMatch {
         judge(candidates, for: query).map(\.result)
     }
 
-    /// The best agreement between any two authors; the first requested author counts most.
+    /// The best agreement between a requested author and an author of the book; the first requested author counts most.
+    /// ``unknownAuthors`` if no names can be compared.
     static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
         bestAgreement(book, asked) ?? unknownAuthors
     }
@@ -101,7 +102,7 @@ package enum TitleMatch {
         }
     }
 
-    /// - Parameter seriesTitles: Titles with several subtitles among the candidates; none for a candidate on its own.
+    /// - Parameter seriesTitles: Main titles that several candidates have with different subtitles; empty for a candidate on its own.
     static func judgement(
         of book: BookForms, for asked: ParsedQuery, seriesTitles: Set<[String]> = []
     ) -> Judgement {

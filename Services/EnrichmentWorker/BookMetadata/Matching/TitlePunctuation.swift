@@ -6,7 +6,7 @@ enum TitlePunctuation {
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
     }
-    /// Separators, including words before an alternative title for the same book.
+    /// The separators after the main title, which include the words before an alternative title for the same book.
     private static let firstSeparators =
         ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
             ["or", "Or", "ou", "oder", "или"].map {
@@ -97,8 +97,8 @@ enum TitlePunctuation {
         }
     }
 
-    /// The sentences in a title. In many languages, a period after a word (but not after "Dr") precedes a subtitle. So does a question mark: "Who
-    /// Moved My Cheese? An Amazing Way".
+    /// The sentences in a title. In many languages, a period after a word of more than three letters (unlike "Dr") precedes a subtitle. So does a
+    /// question mark: "Who Moved My Cheese? An Amazing Way".
     static func sentences(_ text: String) -> [String] {
         if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
             return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
@@ -160,7 +160,7 @@ enum TitlePunctuation {
         return pieces + [String(rest)]
     }
 
-    /// Whether a dash follows a year inside a title: "1492 - Present".
+    /// Whether a dash follows a year that does not begin the title: "A People's History: 1492 - Present".
     private static func isSpan(_ text: Substring, to dash: Substring.Index, _ separator: String) -> Bool {
         guard separator.count == 3, separator != " : " else { return false }
         let year = text[..<dash].reversed().prefix { $0.isASCII && $0.isNumber }.count

@@ -205,7 +205,7 @@ struct WordComparison {
             .map(TitleForms.conjunctions.contains) == true
     }
 
-    /// Whether long titles differ in one small word: "A Connecticut Yankee at King Arthur's Court".
+    /// Whether long titles differ in one small word: "A Connecticut Yankee in King Arthur's Court" and "… at King Arthur's Court".
     private static func differInPreposition(_ ours: [String], _ theirs: [String]) -> Bool {
         guard ours.count == theirs.count, ours.count(where: TitleWords.isContent) > 3 else { return false }
         let others = zip(ours, theirs).filter { $0 != $1 }
