@@ -1,6 +1,7 @@
 /// Reads the tab-separated tables embedded in the module.
 ///
-/// The first line contains the column names, lines that begin with `#` are headings, and empty fields at the end of a line are omitted.
+/// The first line contains the column names, lines that begin with `#` are headings, and a line may leave out
+/// empty fields at its end.
 enum EmbeddedTable {
     /// The rows, each with at least one field.
     static func rows(of file: [UInt8]) -> [[String]] {

@@ -58,7 +58,7 @@ package final class QuestionKind: Sendable {
 
     package var provider: ProviderName { batch.provider }
 
-    /// Creates a request for the subjects of all questions.
+    /// A `make` function for one request with the subjects of all questions.
     static func all<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable ([Subject]) -> ProviderRequest
@@ -69,7 +69,7 @@ package final class QuestionKind: Sendable {
         }
     }
 
-    /// Creates a request for a single question, for batches of size one.
+    /// A `make` function for a request with the subject of the first question, for batches of size one.
     static func one<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable (Subject) -> ProviderRequest

@@ -54,7 +54,7 @@ extension AuthorDTO {
 /// - If one of the states is not in the table, both are nil.
 /// - A dissolved state is ignored if there is also a present-day state in one of the regions of its territory: the Soviet Union and Ukraine yield
 ///   Ukraine.
-/// - The region is known if all remaining states are in one region, and the nationality if only one state remains. A citizen of Chile and the United
+/// - The region is known if all remaining states are in one region, and the nationality if they have one name. A citizen of Chile and the United
 ///   States has neither; a citizen of France and Germany is European.
 struct AuthorOrigin {
     let region: CulturalRegion?
@@ -87,7 +87,7 @@ enum GenderTable {
         "Q1289754": .nonBinary, "Q7130936": .nonBinary, "Q301702": .nonBinary,
     ]
 
-    /// The gender on which all items agree; `unknown` if there are none or they contradict each other.
+    /// The gender on which all items agree, where an item that is not listed counts as `other`; `unknown` if there are no items or they differ.
     static func gender(_ items: [String]) -> AuthorGender {
         let stated = Set(items.map { genders[$0] ?? .other })
         return stated.count == 1 ? stated.first ?? .unknown : .unknown

@@ -3,8 +3,8 @@ package enum AuthorIdentity {
     /// The facts about the author; `nil` unless exactly one of the records can be the author.
     ///
     /// Only a human can be the author. A record with the requested Open Library key is the author's, regardless of its name. Otherwise, the record
-    /// must have the requested name and a writing occupation, must be the only such record, and, if a key is requested, must not have a different
-    /// one. Placeholders ("Various") have no background.
+    /// must have the requested name, or one that agrees by its initials, and a writing occupation; must be the only such record; and, if a key is
+    /// requested, must not have a different one. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -16,7 +16,7 @@ package enum AuthorIdentity {
         return AuthorBackground(author)
     }
 
-    /// The writers whose name might be the author's.
+    /// The writers with the author's full name or, if there are none, those whose names agree by their initials.
     private static func bearers(
         of name: AuthorName, among people: [PersonRecord], asked query: AuthorQuery
     ) -> [PersonRecord] {

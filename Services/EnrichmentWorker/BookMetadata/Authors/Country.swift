@@ -49,7 +49,7 @@ enum CountryTable {
         case dissolved
     }
 
-    /// All rows.
+    /// The rows of the file, in its order.
     static let entries = EmbeddedTable.rows(of: PackageResources.Countries_tsv).map { row in
         guard let entry = Entry(row) else { preconditionFailure("not a state: \(row)") }
         return entry

@@ -45,7 +45,7 @@ package enum ISBNdbFailure: Hashable, Sendable {
     /// Anything else; the status alone determines what it means.
     case other
 
-    /// Reads the status and body of an error response. A 429 only asks for a pause.
+    /// Reads the status and body of an error response. A 403 means an exhausted quota unless the body refuses the key; a 429 only asks for a pause.
     package init(status: Int, body: some Sequence<UInt8>) {
         guard status == 401 || status == 403 else {
             self = .other

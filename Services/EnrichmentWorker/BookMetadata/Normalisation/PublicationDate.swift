@@ -20,7 +20,7 @@ package enum PublicationDate {
         normalise(text).flatMap { Int($0.prefix(4)) }
     }
 
-    /// A year that a provider sends as a number; negative for BCE. `nil` if it is implausible, so that years can be subtracted.
+    /// A year that a provider sends as a number; negative for BCE. `nil` for 0 and beyond ±9999, so differences between years cannot overflow.
     static func plausible(_ year: Int) -> Int? { year != 0 && (-9_999...9_999).contains(year) ? year : nil }
 
     private typealias MonthDay = (month: Int, day: Int?)

@@ -17,7 +17,7 @@ struct OpenLibraryEdition {
     let pagination: String?
     /// The languages of the edition, as ISO 639-1 codes.
     let languages: [String]
-    /// ISO 639-1 codes.
+    /// The languages from which the edition was translated, as ISO 639-1 codes.
     let translatedFrom: [String]
     let physicalFormat: String?
     let covers: [Int]

@@ -2,7 +2,7 @@ package import BookIdentifiers
 
 /// Paths and queries for Open Library, relative to its base URL (metadata.md "Lookup").
 package enum OpenLibraryRequests {
-    /// Maximum number of ISBNs in one request, as advised by the provider's maintainers.
+    /// Maximum number of ISBNs or keys in one request, as advised by the provider's maintainers.
     package static let batchSize = 25
 
     static let searchFields = [

@@ -18,7 +18,7 @@ package enum RetiredWork: Hashable, Sendable {
     }
 }
 
-/// A work as in `/works/OL…W.json` and in the works dump.
+/// A work as in `/works/OL…W.json` and in Open Library's data dumps.
 struct OpenLibraryWork {
     let key: String?
     let title: String?

@@ -24,7 +24,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         return CoverImage(url: "https://" + place.hostAndPath, width: 330)
     }
 
-    /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping"); `nil` for URLs outside Google's cover hosts.
+    /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping"); `nil` for URLs outside Google's cover hosts or without a query.
     ///
     /// Zoom 3 is 575 pixels wide if the provider has it, but may be narrower if only thumbnails are known.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {

@@ -45,7 +45,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN decides).
     package func states(_ isbn: ISBN) -> Bool { isbns.contains(isbn) }
 
-    /// Title and subtitle as on the title page.
+    /// The title, followed by the subtitle unless the title contains it.
     package var fullTitle: String? {
         guard let title else { return nil }
         guard let subtitle, !title.lowercased().contains(subtitle.lowercased()) else { return title }

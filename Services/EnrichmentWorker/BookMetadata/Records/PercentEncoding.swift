@@ -1,11 +1,11 @@
-/// Percent-encoding of query parameters (RFC 3986 §2, §3.4).
+/// Percent-encoding of query parameters and path segments (RFC 3986 §2, §3.3, §3.4).
 enum PercentEncoding {
     /// The query `?name=value&…`, with encoded values.
     static func query(_ parameters: [(String, String)]) -> String {
         "?" + parameters.map { "\($0.0)=\(encode($0.1))" }.joined(separator: "&")
     }
 
-    /// The text with all characters encoded except unreserved ones and `,` and `:`, which queries may contain.
+    /// The text with all characters encoded except unreserved ones and `,` and `:`, which queries and paths may contain.
     static func encode(_ text: String) -> String {
         var encoded: [UInt8] = []
         for byte in text.utf8 {

@@ -20,7 +20,7 @@ enum ProviderDocument {
         return line.isEmpty ? nil : line
     }
 
-    /// The total of a list that a provider has, at least the number of entries that it sent. It is bounded, so that totals can be added.
+    /// The provider's total for a list, but at least the number of entries sent, and at most a billion, so sums of totals cannot overflow.
     static func total(_ stated: Int, atLeast count: Int) -> Int { min(max(stated, count), 1_000_000_000) }
 
     /// The page count, if it is plausible for a book.

@@ -31,7 +31,7 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
     /// Whether the provider has more search results than these.
     package var isPart: Bool { total.map { $0 > works.count + editions.count } ?? false }
 
-    /// The same records with the time of the answer, in seconds since 1970, added to those for which the contract requires it.
+    /// The same records with the time of the answer, in seconds since 1970, added to ISBNdb's editions (metadata.md "Mapping": `lastISBNDBSync`).
     package func retrieved(at seconds: Int64) -> ProviderRecords {
         var records = self
         for place in records.editions.indices where records.editions[place].provider == .isbndb {

@@ -6,7 +6,7 @@ package struct BookHits: Sendable, Equatable {
     package var books: [EnrichedMetadata]
     /// Further editions of the same works.
     package var furtherEditions: [EditionDTO]
-    /// The number of books found, plus the largest number of further results from one provider.
+    /// Estimated number of matching books, including those that providers have but did not return.
     package var total: Int
     /// Why each of `books` has its rank, if the search requests this.
     package var matching: MatchReport?

@@ -104,7 +104,7 @@ struct FoundBook {
     /// The best score among the book's records.
     func score(for question: SearchQuestion) -> Double { forms.map { question.score($0) }.max() ?? 0 }
 
-    /// Records grouped by edition; the edition that represents the book comes first.
+    /// Records grouped by edition, beginning with the first edition that has an ISBN. Without edition records, one is created from the work.
     var editionGroups: [[EditionRecord]] {
         var groups = EditionGroups.grouping(editions)
         if groups.isEmpty { return works.first.map { [[$0.representativeEdition]] } ?? [] }
@@ -117,7 +117,8 @@ struct FoundBook {
 
 /// Groups records by edition.
 enum EditionGroups {
-    /// Groups records: those that share an ISBN or another identifier belong to the same edition. The groups are in the order of their first records.
+    /// Groups records: those that share an ISBN, an Open Library edition key or a Google volume belong to the same edition. The groups are in the
+    /// order of their first records.
     static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {
         var groups: [[EditionRecord]] = []
         var groupByName: [String: Int] = [:]

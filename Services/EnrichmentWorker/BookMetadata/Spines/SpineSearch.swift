@@ -15,7 +15,7 @@ package enum SpineSearch {
 
     /// The longest words of the longest line, and of further lines if that line's words are few or short.
     ///
-    /// - Returns: nil for a spine without distinctive words.
+    /// - Returns: nil if the spine has only publishers, printings, praise and single characters.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
     /// Words other than those of the first search, because its words may be misread or belong to a subtitle that catalogs omit. If there are no
@@ -40,7 +40,7 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The distinctive words of each line; if there are none, all words except publishers' names.
+    /// The distinctive words of each line; if there are none, all words of two or more characters except publishers, printings and praise.
     private static func telling(_ spine: SpineText) -> [[String]] {
         let lines = spine.lines.map { line in
             line.filter { word in
