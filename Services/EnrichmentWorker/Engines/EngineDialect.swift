@@ -17,7 +17,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// The request body.
+    /// The body of the request for a question; the photo is missing from it.
     package func body(of question: StructuredQuestion, model: String) -> EngineBody {
         let place = EngineBody.photoPlace()
         return switch self {

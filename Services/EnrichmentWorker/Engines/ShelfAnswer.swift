@@ -12,6 +12,8 @@ package enum ShelfAnswer {
     private static let maxNumberLength = 32
 
     /// The spines in a complete answer; nil for a string that is not an answer.
+    ///
+    /// - Parameter barcodes: Whether the engine reads ISBNs only from barcodes, as the suite's own shelf reader does.
     package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
         guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
         let list = root.isObject ? root["books"] : root

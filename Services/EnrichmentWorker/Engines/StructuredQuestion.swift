@@ -13,7 +13,7 @@ package struct StructuredQuestion: Sendable, Equatable {
 
     /// The instruction for the model.
     package var instructions: String
-    /// The content.
+    /// The content, in the order in which the model receives it.
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema

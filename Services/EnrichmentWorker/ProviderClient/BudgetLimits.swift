@@ -4,7 +4,7 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerSecond: Int
     /// Maximum requests per day, reset at midnight Pacific time; 0 = no limit.
     package var requestsPerDay: Int
-    /// Minimum time between two requests, for a rate that is not a whole number; default zero.
+    /// Minimum time between two requests, for a rate that is not a whole number; ignored without ``requestsPerSecond``; default zero.
     package var leastSpacing: Duration
     /// Maximum number of this process's requests in flight; 0 = no limit.
     package var concurrent: Int
@@ -22,7 +22,7 @@ package struct BudgetLimits: Hashable, Sendable {
         self.waiting = waiting
     }
 
-    /// The time between two requests; nil without a limit.
+    /// The time between two requests; nil without a limit on the rate.
     ///
     /// Requests are never sent in bursts, so the first and the last of `requestsPerSecond` + 1 requests are at least a second apart. An additional 30
     /// ms keeps them a second apart at the provider too, since one request may arrive faster than the other.

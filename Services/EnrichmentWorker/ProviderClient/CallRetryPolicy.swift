@@ -1,4 +1,4 @@
-/// The retries of one call: at most 2 with full jitter (metadata.md "Providers").
+/// How often and after which delay a failed call is retried: by default at most twice, with full jitter (metadata.md "Providers").
 package struct CallRetryPolicy: Sendable {
     /// Maximum retries after the first attempt; default 2.
     package var limit: Int

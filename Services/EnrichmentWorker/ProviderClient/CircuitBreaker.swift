@@ -19,7 +19,8 @@ package struct CircuitBreaker: Sendable {
     private let policy: BreakerPolicy
     private var state = State.closed(failures: 0)
     private var epoch: UInt64 = 0
-    /// Number of times the breaker opened because of a quota or refusal since the provider was last healthy; the pause doubles each time.
+    /// Number of times the breaker opened because of a quota or refusal since the provider was last healthy or an operator closed the breaker; the
+    /// pause doubles each time.
     private var lastingOpenings = 0
 
     package init(policy: BreakerPolicy = BreakerPolicy()) {

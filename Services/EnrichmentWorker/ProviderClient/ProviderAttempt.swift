@@ -7,7 +7,7 @@ struct ProviderAttempt {
     private let client: ProviderClient
     private let call: ProviderClient.Call
     let terms: CallTerms
-    /// The breaker's permit for the whole call, once given.
+    /// The breaker's latest permit for the call, which is used as long as the breaker still admits it; nil before the first request.
     private(set) var permit: BreakerPermit?
     /// A turn passed in with the call, until it is used.
     private(set) var turn: BudgetTurn?
@@ -24,7 +24,7 @@ struct ProviderAttempt {
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
         var grant: BudgetGrant? = try await takeTurn()
-        // The same for all hops, and read only now, because an operator may have replaced the key while the call was waiting.
+        // All hops use this credential. It is read only now, because an operator may have replaced the key while the call was waiting.
         let credential = client.credential
         guard let url = configuration.url(path: call.path, credential: credential) else {
             if let grant { await client.budget.giveBack(grant) }
@@ -60,8 +60,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget. The breaker is consulted before the wait, so no call waits in vain, and again afterwards, because it may have opened in
-    /// the meantime, in which case the turn is given back.
+    /// Waits for the budget. The breaker is consulted before the wait, so no call waits in vain, and again afterwards; if it has opened in the
+    /// meantime, the turn is given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant

@@ -259,9 +259,7 @@ package struct ProviderSnapshot: Hashable, Sendable {
     package let requests: Int
     /// Number of calls in progress.
     package let inFlight: Int
-    /// The circuit breaker.
     package let breaker: BreakerStatus
-    /// The budget.
     package let budget: BudgetSnapshot
     /// Whether the provider is called with a key.
     package let hasKey: Bool

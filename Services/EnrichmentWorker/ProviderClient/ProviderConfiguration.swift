@@ -5,7 +5,7 @@ package import Transfer
 package struct ProviderConfiguration: Sendable {
     /// The provider's name in logs, metrics and the budget store, for example `openlibrary`.
     package var name: String
-    /// The provider's base URL.
+    /// The URL to which a call's path is appended.
     package var baseURL: BaseURL
     /// The Unix socket to use instead of the base URL's host; default none.
     package var server: LocalServer?

@@ -8,9 +8,10 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case timeout
     /// There was no connection, or it broke.
     case connection(ConnectionFault)
-    /// A status that is neither a usable response (2xx, 404) nor one of the cases below.
+    /// A status that is neither a usable response (2xx, 404) nor one of the cases below. During a pause that a 503 requested, calls that cannot wait
+    /// fail with this 503 without being sent.
     case httpStatus(Int)
-    /// 429. `retryAfter` is the pause requested by the provider.
+    /// 429, or a call that cannot wait for the end of a pause that a 429 requested. `retryAfter` is the pause, or what is left of it.
     case rateLimited(retryAfter: Duration?)
     /// The provider's quota, our daily budget for the provider, or a client's share of that budget is used up; `retryAfter` is nil if the time until
     /// the reset is unknown.
@@ -19,7 +20,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
     case refused(LastingRefusal)
     /// The circuit breaker refuses calls for `retryAfter`; the attempt was not sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
-    /// Our queue for this provider is full, or the call's turn would come after the deadline; the attempt was not sent.
+    /// Our queue for this provider or that of the transfer engine is full, or the attempt could not start before the deadline; it was not sent.
     case busy
     /// The response exceeds the maximum size or decompression ratio.
     case tooLarge

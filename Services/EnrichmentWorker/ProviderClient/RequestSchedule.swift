@@ -139,7 +139,7 @@ package struct RequestSchedule: Sendable {
         return settled
     }
 
-    /// Removes a caller that is no longer waiting; false if it is already settled.
+    /// Removes a waiting caller whose task was cancelled; false if the caller is already settled.
     package mutating func cancel(_ id: UInt64) -> Bool {
         for lane in lanes.indices {
             guard let index = lanes[lane].firstIndex(where: { $0.id == id }) else { continue }

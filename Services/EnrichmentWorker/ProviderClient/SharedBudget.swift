@@ -10,7 +10,7 @@ struct SharedBudget: Sendable {
     private let store: any BudgetStore
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Number of the day's requests that could not be stored.
+    /// Number of requests that are not stored yet; negative if more were given back than counted in the meantime.
     private let unsaved = NIOLockedValueBox(0)
 
     init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {

@@ -50,7 +50,7 @@ struct ProviderOperations: Sendable {
     }
 
     private func use(_ key: String?, _ provider: ProviderClient) throws -> String {
-        // White space around a pasted key is not part of the key, as when a key is read from a file.
+        // As in a key file, white space around the key is not part of it.
         let key = key?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key, !key.isEmpty, key.count <= OperateProvider.maxKeyLength else {
             throw Self.failure(.invalidRequest, "a key must have 1 to \(OperateProvider.maxKeyLength) characters")

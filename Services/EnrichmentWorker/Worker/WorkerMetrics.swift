@@ -52,7 +52,7 @@ struct WorkerMetrics: Sendable {
     func engine(_ name: EngineName, _ fate: EngineFate) { engines[LabelPair(name, fate)].add() }
 }
 
-/// Result of a lookup.
+/// The outcome of an item's lookup.
 enum LookupFate: String, MetricLabel {
     case found
     /// Every provider that matters for the outcome answered, and none has the book.

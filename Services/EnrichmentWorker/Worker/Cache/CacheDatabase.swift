@@ -20,7 +20,7 @@ struct CacheDatabase: Sendable {
     let path: String
     let logger: Logger
 
-    /// Opens the database.
+    /// Opens the database, or replaces it if it is unreadable.
     ///
     /// - Throws: An error from SQLite or the file system if the database can be neither opened nor replaced.
     func open() throws -> Opened {
@@ -38,7 +38,7 @@ struct CacheDatabase: Sendable {
         return try openLocked()
     }
 
-    /// Moves the files aside, replacing files moved aside earlier.
+    /// Moves the database with its WAL and shared-memory files aside, replacing files moved aside earlier.
     func setAside() throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             let target = "\(path).unreadable\(suffix)"
@@ -47,7 +47,7 @@ struct CacheDatabase: Sendable {
         }
     }
 
-    /// Removes the files.
+    /// Removes the database with its WAL and shared-memory files.
     func remove() throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             try FileManager.default.removeItem(atPath: path + suffix)

@@ -27,7 +27,7 @@ extension ProviderCache: BudgetStore {
         try await pool.read { try DailyUsage.of(provider, $0) }
     }
 
-    /// A stored day that is later than the next one is replaced: it must have been stored before the clock was set back.
+    /// A stored day that is more than one day after `day` is replaced: it must have been stored before the clock was set back.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage {
         try await pool.write { db in
             try db.execute(

@@ -1,7 +1,7 @@
 import BookMetadata
 import ProviderClient
 
-/// Makes bulk work wait a while for a failing provider, so a short outage uses up no attempts and does not send every book to the next provider.
+/// Makes all but interactive work wait for a failing provider, so a short outage uses up no attempts and does not send every book to the next one.
 /// After that, books are looked up without the provider (Services/README.md "When a process is down").
 ///
 /// A value type: it receives the breaker's status and decides when the provider may be queried.
@@ -42,8 +42,8 @@ struct OutageTimeout: Sendable {
         }
     }
 
-    /// The start of a provider's outage. A new outage starts if the last one has not been seen for ``limit``: between them, the provider may have
-    /// worked without a call of this method.
+    /// The start of a provider's outage. A new outage starts if the last one has not been seen for ``limit``: in the meantime, the provider may have
+    /// recovered unnoticed.
     private mutating func outageStart(
         of provider: ProviderName, lastSeen: MonotonicInstant, now: MonotonicInstant
     ) -> MonotonicInstant {

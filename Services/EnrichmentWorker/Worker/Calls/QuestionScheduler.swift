@@ -91,9 +91,9 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A cached answer costs nothing;
-    /// otherwise, half of the day's requests and half of the client's share are reserved for books that only the queried provider has. False if the
-    /// provider is not configured.
+    /// Whether Google Books or ISBNdb may be queried to fill gaps in another provider's record. A fresh answer in the cache costs nothing; otherwise,
+    /// half of the day's requests and half of the client's share are reserved for books that only the queried provider has. False if the provider is
+    /// not configured, or if calls to it are paused.
     func mayFillGaps(with question: Question, for asker: Asker) -> Bool {
         guard let client = caller.client(of: question.provider) else { return false }
         if asker.cached[question]?.isFresh == true { return true }
@@ -213,7 +213,7 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// Sends the waiting questions for a provider whose calls have been resumed by an operator.
+    /// Sends the waiting questions that may be sent now; to be called after an operator has resumed calls to a provider.
     func providersResumed() {
         state.withLockedValue { state in
             sendCalls(&state)
@@ -283,7 +283,7 @@ struct Asker: Sendable {
     /// Whether a request is sent for this question alone, because a user is waiting or because the item previously failed in a call shared by many
     /// items.
     let isAlone: Bool
-    /// The cached answers at the time the item was claimed.
+    /// The answers that were cached when the item was claimed; empty for a search or a refresh.
     let cached: CachedAnswers
 }
 

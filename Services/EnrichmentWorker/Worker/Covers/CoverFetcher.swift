@@ -70,8 +70,8 @@ final class CoverFetcher: Sendable {
         return try await sharedFetch(name, address, parameters.size).get().value.get()
     }
 
-    /// Joins the fetch of a picture, or starts it. The fetch continues if its first caller leaves, because others may have joined and the picture is
-    /// stored for later callers.
+    /// Joins the fetch of a picture, or starts it unless the picture is known to be missing or too many are being fetched. The fetch continues if its
+    /// first caller leaves, because others may have joined and the picture is stored for later callers.
     private func sharedFetch(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
     ) -> Result<Fetch, CoverFailure> {

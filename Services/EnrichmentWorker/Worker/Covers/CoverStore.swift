@@ -72,8 +72,8 @@ final class CoverStore: Sendable {
         return listing.bytes
     }
 
-    /// Removes the least recently used covers. The files are listed again each time, because other workers change their modification times. This is
-    /// rare, because a tenth of the limit is freed at a time.
+    /// Removes the least recently used covers until at most `target` bytes are left, and returns the size of the others. The files are listed again
+    /// each time, because other workers change their modification times. This is rare, because a tenth of the limit is freed at a time.
     private func evicted(leaving target: Int) throws(Failure) -> Int {
         let listing = try CoverListing(directory)
         var bytes = listing.bytes

@@ -48,7 +48,7 @@ final class OutcomeOutbox: Sendable {
     /// Whether no more items should be claimed.
     var isFull: Bool { count >= limit }
 
-    /// Adds an outcome.
+    /// Adds an outcome, and sends it if a call can be made now.
     func add(_ item: FinishedItem) {
         state.withLockedValue { $0.queue.append(item) }
         sendCalls()
@@ -166,7 +166,7 @@ struct OutboxQueue: Sendable {
         waitingBytes += item.bytes
     }
 
-    /// The outcomes for the next call; nil if there are none or the call must wait. Items that are no longer needed are skipped.
+    /// The outcomes for the next call; nil if there are none or the call must wait. Items that are no longer needed are dropped.
     mutating func nextCall(isWanted: (FinishedItem) -> Bool) -> [FinishedItem]? {
         let isFull = waiting.count >= limits.items || waitingBytes >= limits.bytes
         guard callsInFlight == 0 || (isFull && callsInFlight < limits.calls) else { return nil }

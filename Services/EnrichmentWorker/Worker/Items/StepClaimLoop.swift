@@ -58,7 +58,7 @@ struct StepClaimLoop<Step: Sendable>: Sendable {
     }
 }
 
-/// Limits how many steps run at once. A library file takes no place while it waits for a model, so a slow model delays only the files that need it.
+/// Limits how many steps run at once. A library file occupies no slot while it waits for a model, so a slow model delays only the files that need it.
 actor StepPlaces {
     private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []

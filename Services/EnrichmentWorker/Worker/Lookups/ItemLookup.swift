@@ -66,7 +66,7 @@ struct ItemLookup: Sendable {
     }
 
     /// The outcome of a follow-up that fails to receive an addition: it is repeated later, because the item already has a result, which may contain
-    /// the addition. Nil for other lookups, whose book is recorded without it.
+    /// the addition. Nil if the addition arrived, and for other lookups, whose book is recorded without it.
     func postponed(by addition: Result<ProviderRecords, QuestionFailure>?) -> LookupResult? {
         guard asker.workClass == .followUp, let failure = addition?.failure else { return nil }
         return .unanswered([failure])
@@ -171,7 +171,7 @@ enum LookupStage: Equatable, Sendable {
     case later
 }
 
-/// Outcome of a lookup.
+/// The result of an item's lookup.
 enum LookupResult: Sendable {
     /// - Parameters:
     ///   - isComplete: Whether every question that could add to the book was answered.

@@ -10,10 +10,12 @@ struct TitleLookup: Sendable {
 
     let lookup: ItemLookup
 
-    /// The book with this title, if a provider's candidate matches the question. Google Books is queried if Open Library's best candidate leaves
-    /// doubts. If doubts remain and the title has a subtitle, each of the two that has more results than it returned is queried once more with the
-    /// words of the subtitle. If no candidate can be the book, both are queried once more without the volume number and once more without the author,
-    /// because they require every word to match. ISBNdb, if configured, comes last.
+    /// The book with this title, if a provider's candidate matches the question. The providers are queried in this order until the candidates suffice:
+    ///
+    /// 1. Until a match is verified: Open Library, then Google Books; then, with the words of the subtitle, each of the two that has more results
+    ///    than it returned.
+    /// 2. Until a candidate may be the book: both without the volume number, then both without the author, because they require every word to match;
+    ///    then ISBNdb, if it may be queried (``QuestionScheduler/mayFillGaps(with:for:)``) and its queue is short.
     func result(for terms: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: terms.title, author: terms.author)
         let isbndb = questionToISBNdb(terms)

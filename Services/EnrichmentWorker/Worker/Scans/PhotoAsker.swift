@@ -58,7 +58,7 @@ struct PhotoAsker: Sendable {
     }
 
     /// The spines in a photo. If the answer is cut off, its complete entries are kept, and the engine is asked about each half of the photo once. If
-    /// that fails, the spines found elsewhere in the photo are returned, and the reading is not complete.
+    /// the engine fails for a half, the spines found elsewhere in the photo are returned, and the reading is not complete.
     ///
     /// - Throws: The failure of the whole photo; or, if no spines are known, that of the first half that failed.
     private func spines(
@@ -132,7 +132,7 @@ private actor PhotoTurns {
         return true
     }
 
-    /// Ends a turn.
+    /// Ends a turn, and wakes the tasks that are waiting for the photo.
     func end(_ digest: String) {
         for waiter in waiting.removeValue(forKey: digest) ?? [] { waiter.finish() }
     }

@@ -4,8 +4,8 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Looks up the book on a spine. An ISBN read by an engine counts only if its check digit is correct and, unless it is a barcode without any words,
-/// the provider's title agrees (scans.md "Books").
+/// Looks up the book on a spine. An ISBN read by an engine counts only if its check digit is correct and, unless a barcode is all that was read, the
+/// provider's title agrees (scans.md "Books").
 struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
