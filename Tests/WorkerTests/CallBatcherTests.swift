@@ -225,7 +225,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a question that failed in a shared request is sent alone")
+    @Test("a question that must be sent alone is not put into a shared request")
     func alone() throws {
         try ask(.edition(Self.isbn(0)), isAlone: true)
         try ask(.edition(Self.isbn(1)))
@@ -341,7 +341,7 @@ struct OutageTimeoutTests {
                 == .wait(until: Self.second(60)))
     }
 
-    @Test("lookups wait for a new outage even if nothing was looked up between it and an earlier one")
+    @Test("lookups wait again in a new outage, even if nothing was looked up since the previous one")
     mutating func later() {
         _ = patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
         #expect(

@@ -23,7 +23,7 @@ struct CoverStoreTests {
         try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
     }
 
-    /// An image of `bytes` bytes that starts like a JPEG.
+    /// A picture of `bytes` bytes that starts like a JPEG.
     private func picture(_ bytes: Int = 100, fill: UInt8 = 7) throws -> CoverPicture {
         try #require(CoverPicture(Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: fill, count: bytes - 3))))
     }
@@ -32,7 +32,7 @@ struct CoverStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     }
 
-    /// Stores images more than an hour apart, in the order of their numbers.
+    /// Stores pictures more than an hour apart, in the order of their numbers.
     private func fill(_ store: CoverStore, _ numbers: Range<Int>) throws {
         for number in numbers {
             _ = try store.keep(picture(), as: name(number))
@@ -44,7 +44,7 @@ struct CoverStoreTests {
         try numbers.filter { try store.find(name($0)) == nil }
     }
 
-    @Test("a stored image is read back unchanged, has a plain file name and leaves no other files behind")
+    @Test("a stored picture is read back unchanged, has a plain file name and leaves no other files behind")
     func roundTrip() throws {
         defer { cleanUp() }
         let store = store()
@@ -59,7 +59,7 @@ struct CoverStoreTests {
         #expect(try files() == [name(1).description])
     }
 
-    @Test("at the limit, the least recently used images are evicted, a tenth at a time")
+    @Test("at the limit, the least recently used pictures are evicted, a tenth at a time")
     func eviction() throws {
         defer { cleanUp() }
         let store = store()
@@ -70,7 +70,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("after the clock has been set back, the images that were used since then are kept")
+    @Test("after the clock has been set back, the pictures that were used since then are kept")
     func clockSetBack() throws {
         defer { cleanUp() }
         let store = store()
@@ -82,7 +82,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [8, 9])
     }
 
-    @Test("after a restart, images stored earlier still count, and the least recently used are evicted")
+    @Test("after a restart, pictures stored earlier still count, and the least recently used are evicted")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)
@@ -93,7 +93,7 @@ struct CoverStoreTests {
         #expect(try missing(restarted, 0..<11) == [1, 2])
     }
 
-    @Test("the use of an image is recorded at most once an hour")
+    @Test("the use of a picture is recorded at most once an hour")
     func coarseUse() throws {
         defer { cleanUp() }
         let store = store()
@@ -111,7 +111,7 @@ struct CoverStoreTests {
         #expect(try noted() != first)
     }
 
-    @Test("an open image can be read to its end after it was evicted")
+    @Test("an open picture can be read to its end after it was evicted")
     func evictedWhileOpen() throws {
         defer { cleanUp() }
         let store = store()
@@ -122,7 +122,7 @@ struct CoverStoreTests {
         #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
     }
 
-    @Test("files without a cover's name are kept, not counted and never served, and damaged images are replaced")
+    @Test("files without a cover's name are kept, not counted and never served, and damaged pictures are replaced")
     func foreignFiles() throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -149,12 +149,12 @@ struct CoverStoreTests {
         try fill(store, 10..<25)
         #expect(FileManager.default.fileExists(atPath: "\(directory)/notes.txt"))
         #expect(try store.find(name(24)) != nil)
-        // A directory in place of an image is not replaced, and no draft is left behind.
+        // A directory in place of a picture is not replaced, and no draft is left behind.
         #expect(throws: CoverStore.Failure.self) { try store.keep(picture(), as: name(4)) }
         #expect(try files().allSatisfy { !$0.hasPrefix(CoverDraft.prefix) })
     }
 
-    @Test("if nothing can be written, the store throws, and images can be stored once writing works again")
+    @Test("if nothing can be written, the store throws, and pictures can be stored once writing works again")
     func unwritable() throws {
         defer { cleanUp() }
         try Data().write(to: URL(filePath: directory))
@@ -167,7 +167,7 @@ struct CoverStoreTests {
     }
 
     @Test(
-        "on a full disk, an image is not stored and no part of it is left, and an image that fits is stored",
+        "on a full disk, a picture is not stored and no part of it is left, and a picture that fits is stored",
         .enabled(if: getuid() == 0))
     func fullDisk() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -184,7 +184,7 @@ struct CoverStoreTests {
         #expect(try store.find(name(2))?.bytes == 10_000)
     }
 
-    @Test("images that are stored concurrently are all complete, and the total stays within the limit")
+    @Test("pictures that are stored concurrently leave no drafts behind, and their total size stays within the limit")
     func concurrency() async throws {
         defer { cleanUp() }
         let store = store(limit: 10_000)

@@ -35,6 +35,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         EngineCase(#""kind":"status","code":403"#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
         EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL", model: "gemini-3.5-flash-lite"), 1),
+        // A redirect is refused and not retried.
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
         // Gemini is not asked again until the delay that it requests has passed.
         EngineCase(
@@ -42,6 +43,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         // After a server or connection error, a question is sent up to twice more.
         EngineCase(#""kind":"status","code":500"#, .call(.httpStatus(500)), 6),
         EngineCase(#""kind":"truncate""#, .call(.connection(.broken)), 6),
+        // An unusable answer is not retried.
         EngineCase(#""kind":"blocked","reason":"SAFETY""#, .answer(.blocked(reason: "SAFETY")), 2),
         EngineCase(#""kind":"finish","reason":"RECITATION""#, .answer(.blocked(reason: "RECITATION")), 2),
         EngineCase(#""kind":"empty""#, .answer(.empty), 2),

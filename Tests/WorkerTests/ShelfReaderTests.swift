@@ -136,7 +136,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("a shelf reader that is removed and installed again counts as reachable until it has been checked")
+    @Test("the outcome of the last health check is forgotten when the shelf reader is removed")
     func installedAgain() async throws {
         try await WorkerRig.run { rig in
             let watch = rig.worker.status.watch

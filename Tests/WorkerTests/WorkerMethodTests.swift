@@ -25,7 +25,7 @@ struct MethodRegistrationTests {
 
 @Suite("Version 1 enrichBatch", .timeLimit(.minutes(1)))
 struct EnrichBatchTests {
-    /// Calls the method over a socket, as api-proxy does.
+    /// Calls the method over a socket, as another process does.
     private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
         let methods = rig.methods(maxBooks: 3)
         let logger = Logger(label: "client") { _ in SwiftLogNoOpLogHandler() }

@@ -165,7 +165,7 @@ struct WorkerRig: Sendable {
     /// Previews library files as the worker does.
     var previews: ImportPreviews { ImportPreviews(mappings: worker.mappings) }
 
-    /// Number of questions to an engine, excluding health checks.
+    /// Number of requests to an engine, excluding health checks.
     func requests(to engine: EngineName) -> Int {
         providers.log.count { $0.provider == engine.rawValue && !$0.path.hasSuffix("/models") }
     }

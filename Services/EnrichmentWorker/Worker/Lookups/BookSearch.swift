@@ -73,8 +73,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// The blocks of Open Library's list that contain the requested works, and the first block's position. A list that fits into one block is returned
-    /// in full.
+    /// The blocks of Open Library's list that contain the requested works, and the first block's position. A list that fits into one block is
+    /// returned in full.
     private func worksOfAuthor(_ query: SearchQuery) async -> (blocks: [SearchPart], start: Int) {
         func block(_ start: Int) async -> SearchPart {
             let order = query.order.map(AuthorWorksOrder.init)

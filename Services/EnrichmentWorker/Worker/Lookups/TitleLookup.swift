@@ -10,7 +10,7 @@ struct TitleLookup: Sendable {
 
     let lookup: ItemLookup
 
-    /// The book with this title, if a provider's candidate matches the question. The providers are queried in this order until the candidates suffice:
+    /// The book with this title, if a provider's candidate matches the question. Providers are queried in this order until the candidates suffice:
     ///
     /// 1. Until a match is verified: Open Library, then Google Books; then, with the words of the subtitle, each of the two that has more results
     ///    than it returned.
