@@ -253,7 +253,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("calls waiting for their turn fail when the breaker opens")
+    @Test("a call that is waiting when the breaker opens fails at its turn without being sent")
     func breakerOpensMeanwhile() async throws {
         try await FaultServer.with { path, earlier in
             switch (path, earlier) {
@@ -294,7 +294,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a response with a status that the provider's response classifier accepts is valid")
+    @Test("an error status counts as a valid response if the provider's configuration says so")
     func judgedAnswer() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(503)
@@ -373,7 +373,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a call with a reserved turn uses no other turn, and returns a turn that it cannot use")
+    @Test("a call with a turn of its own takes no other turn, and gives back a turn that it cannot use")
     func turn() async throws {
         try await FaultServer.with { path, _ in
             FaultStep.answer(path == "/bad" ? 403 : 200)

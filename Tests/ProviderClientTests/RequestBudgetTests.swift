@@ -77,7 +77,7 @@ struct RequestBudgetTests {
         #expect(budget.used(by: "ann") == 0)
     }
 
-    @Test("a usage that was stored while the clock was ahead does not replace today's")
+    @Test("usage that was stored while the clock was ahead does not replace today's")
     func usageOfLaterDay() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(
