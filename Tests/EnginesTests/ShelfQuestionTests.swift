@@ -34,7 +34,7 @@ struct ShelfQuestionTests {
         #expect(text.contains("at most 100"))
     }
 
-    @Test("after a truncated answer, the instructions ask for one half of the photo at a time")
+    @Test("the instructions for half of a photo are those for the whole photo, followed by the half to read")
     func halves() {
         let whole = ShelfQuestion.question(mediaType: "image/png", part: .whole).instructions
         #expect(ShelfQuestion.Part.allCases.map(\.rawValue) == ["whole", "left", "right"])

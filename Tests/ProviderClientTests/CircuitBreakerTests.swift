@@ -132,7 +132,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(40_000)).get().isProbe)
     }
 
-    @Test("a call that began before the breaker opened cannot close it, but an exhausted quota prolongs its pause once")
+    @Test("a call that began before the breaker opened cannot close it, but can report an exhausted quota")
     func lateVerdicts() throws {
         var breaker = CircuitBreaker()
         let late = try breaker.admit(now: start).get()

@@ -121,7 +121,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines are asked in the configured order, and engines that are not listed are not asked")
+    @Test("an engine that has a key but is not in the list of engines is not asked, even if the listed one fails")
     func order() async throws {
         let environment = ["BOOKSTRACK_SCAN_ENGINES": "openai"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in

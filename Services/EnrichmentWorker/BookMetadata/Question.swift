@@ -110,7 +110,7 @@ package struct TitleTerms: Sendable {
     }
 
     /// The title without the number of a volume, for another attempt: catalogs write "Volume Two" or "2" instead of "Vol. 2". Nil if the title does
-    /// not end with the word for a volume and its number.
+    /// not end with a word for a volume and its number.
     package var withoutVolume: TitleTerms? {
         let words = QueryWords.title(title)
         guard NumberComparison.withoutVolume(words.flatMap(TitleWords.folded)).count == words.count - 2 else {

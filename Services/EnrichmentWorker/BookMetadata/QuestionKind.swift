@@ -2,7 +2,7 @@ package import Foundation
 
 /// The common properties of all questions of one kind: how requests are made and shared, and how answers are read and cached.
 ///
-/// A kind is declared in its provider's folder, next to the requests and documents that it uses. Only `QuestionLabel` lists all kinds, for metrics.
+/// A kind is declared in its provider's folder, next to the requests and documents that it uses. Only `QuestionLabel`, for metrics, covers all kinds.
 package final class QuestionKind: Sendable {
     /// How the answers are obtained.
     package enum Method: Sendable {

@@ -161,8 +161,8 @@ package final class RequestBudget: Sendable {
         note(total)
     }
 
-    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent before `instant`, or for
-    /// ``RequestSchedule/maxPause`` if that is shorter, and callers with an earlier deadline are refused immediately.
+    /// Starts a pause requested by the provider (`Retry-After` of a 429 or 503): no request is sent until `instant`, but for at most
+    /// ``RequestSchedule/maxPause``. Callers whose deadline does not come later are refused immediately.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
     }

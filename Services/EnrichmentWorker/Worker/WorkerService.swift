@@ -11,7 +11,8 @@ import ServiceLifecycle
 import SuiteMethods
 import Transfer
 
-/// The enrichment-worker service: claims items from progress-host, looks them up, and records their outcomes.
+/// The enrichment-worker service: claims items, library files, photos and webhooks from progress-host and records their outcomes there, and answers
+/// api-proxy's calls, such as searches.
 struct WorkerService: Service {
     private let context: ServiceContext
     private let listener: Listeners.Listener

@@ -156,8 +156,8 @@ private final class FileLock {
     deinit { if descriptor >= 0 { close(descriptor) } }
 }
 
-/// Keeps the cache below its maximum size. Entries whose last use is in the future, because the clock has been set back since, are evicted first,
-/// then the least recently used ones (metadata.md "Cache").
+/// Keeps the cache below its maximum size. Entries whose last use is more than five minutes in the future, because the clock has been set back since,
+/// are evicted first, then the least recently used ones (metadata.md "Cache").
 struct CacheEviction: Sendable {
     /// An eviction removes one in this many answers.
     private static let share = 10

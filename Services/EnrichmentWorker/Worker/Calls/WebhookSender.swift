@@ -9,7 +9,7 @@ import SuiteMethods
 import Transfer
 
 /// Sends webhooks (jobs.md "Webhooks") to listed hosts only. The host name is resolved and the address checked before the connection is made.
-/// Redirects are not followed, and no proxy is used, since it would resolve the name again.
+/// Redirects are not followed, and no proxy is used, because a proxy would resolve the name again.
 struct WebhookSender: Sendable {
     /// Maximum number of bytes of a response to read.
     private static let answerLimit = 1_024

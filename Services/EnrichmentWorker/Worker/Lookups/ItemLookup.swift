@@ -16,8 +16,8 @@ struct ItemLookup: Sendable {
     let stage: LookupStage
     private let state = NIOLockedValueBox(LookupSources())
 
-    /// Looks up the item by the row's best identifier. If a follow-up brings new facts about the book, they are recorded first, and the authors are
-    /// left to a later follow-up.
+    /// Looks up the item by the row's best identifier. If a follow-up or background retry brings new facts about the book, they are recorded first,
+    /// and the authors are left to a later follow-up.
     ///
     /// - Throws: `QuestionFailure.withdrawn` if the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {

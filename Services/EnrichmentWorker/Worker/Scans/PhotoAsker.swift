@@ -8,8 +8,8 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Has photos read by engines, which are tried one after another until one answers (scans.md "Engines"). An answer is cached by photo, engine, model
-/// and version of the question, so a reading that has arrived is not paid for twice.
+/// Has photos read by engines, which are tried one after another until one answers (scans.md "Engines"). A complete answer is cached by photo,
+/// engine, model and version of the question, so it is not paid for twice.
 struct PhotoAsker: Sendable {
     /// TTL of a cached answer.
     private static let lifetime = Duration.seconds(30 * 86_400)
