@@ -82,7 +82,8 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. Calls in progress no longer count.
+    /// Allows calls immediately, at an operator's request; the next failed call opens the breaker again. The results of calls in progress do not
+    /// count, except that an exhausted quota or a refusal counts while the breaker is open again because of failures.
     package mutating func close() {
         epoch += 1
         state = .closed(failures: policy.failureLimit - 1)

@@ -39,7 +39,7 @@ enum CountryTable {
         let country: Country
     }
 
-    /// The kind of an item.
+    /// How an item is related to the states that exist today.
     enum Status: String {
         /// A sovereign state, a partly recognized state, or a territory in ISO 3166-1.
         case state

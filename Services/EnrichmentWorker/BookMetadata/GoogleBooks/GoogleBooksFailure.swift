@@ -15,7 +15,7 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     /// Any other refusal.
     case refused
 
-    /// Reads the status and body of an error response; if the body is more specific, it takes precedence.
+    /// Reads the status and body of an error response. A 429 always means an exhausted quota; otherwise, a known reason in the body takes precedence.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []

@@ -69,7 +69,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether two subtitles differ.
+    /// Whether both books have subtitles, which differ.
     var isOfSubtitles: Bool {
         switch self {
         case .otherSubtitle, .sameSubject: true

@@ -44,7 +44,7 @@ struct ISBNHistory {
         }
     }
 
-    /// Adds a report and decides how it is handled.
+    /// Adds a report, unless the ISBN is not in the table, and decides whether it leads to a lookup.
     ///
     /// - Parameter limit: Maximum number of fresh lookups per day.
     func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {

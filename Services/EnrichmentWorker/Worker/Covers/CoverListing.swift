@@ -11,7 +11,7 @@ struct CoverListing {
         let used: (Int, Int)
     }
 
-    /// Maximum time for writing a picture, in seconds.
+    /// Maximum time for writing a picture, in seconds; an older draft counts as abandoned.
     private static let maxWriteSeconds = 60
 
     private let directory: String
