@@ -27,7 +27,7 @@ enum HostFailure: Error, Sendable, Equatable {
     /// The job's failed items were retried a moment ago.
     case retriedTooOften(seconds: Int)
     case tooManyDrafts
-    /// The job's items would exceed the limit on items without an outcome, in total or of its client.
+    /// The job's items would exceed the limit on items without an outcome, either in total or per client.
     case tooManyOpenItems
     case noDraft
     /// The caller gave up before its request was processed; nothing was done.

@@ -36,7 +36,7 @@ struct HostMethods: Sendable {
         return router
     }
 
-    /// Handles a closed connection: drops its leases, sockets and drafts.
+    /// Handles a closed connection: drops its claims, leases, sockets and drafts.
     func disconnected(_ connection: RPCConnection) {
         let peer = connection.id
         engine.tell { engine, _ in engine.disconnected(peer) }

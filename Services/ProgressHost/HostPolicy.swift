@@ -2,7 +2,7 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// All limits and intervals of progress-host. Configurable ones have the defaults of their settings.
+/// Limits and intervals of progress-host. Configurable ones have the defaults of their settings.
 struct HostPolicy: Sendable {
     /// How long frames wait for a client's `ready` (websocket.md "Connection lifetime").
     var readyTimeout = SettingKey.readyTimeout.fallback
@@ -20,7 +20,7 @@ struct HostPolicy: Sendable {
     var clientCloseTimeout: Duration = .seconds(10)
     /// How long a connection without a token waits for its job.
     var jobAppearanceTimeout: Duration = .seconds(60)
-    /// Lifetime of tokens (websocket.md "Tokens").
+    /// Lifetime and rotation of tokens (websocket.md "Tokens").
     var tokens = TokenPolicy()
     /// When failed items are retried (jobs.md "Retries").
     var retries = RetryPolicy()
@@ -42,13 +42,13 @@ struct HostPolicy: Sendable {
     var retryPause: Duration = .seconds(60)
     /// How long a job may run (jobs.md "Ends").
     var jobDeadline: Duration = .seconds(86_400)
-    /// How long a worker may hold an item (jobs.md "Work").
+    /// How long a worker may hold an item (jobs.md "Work"), or a reading step after its last message about the step (imports.md "Life").
     var leaseTimeout: Duration = .seconds(120)
     /// How long after startup the items of open jobs are reserved for the workers that were processing them.
     var returnGrace = AttachWorker.grace
     /// Jobs with at most this many items have high priority unless a different one is requested (jobs.md "Work").
     var interactiveLimit = 5
-    /// Maximum number of immediate follow-ups of an item before it waits for a background round.
+    /// Maximum number of times that an item's follow-up is repeated immediately before the item waits for a background round.
     var followUpSteps = 8
     /// Maximum number of items handed out each time it is a job's turn: the batch size of requests to Open Library (metadata.md "Lookup").
     var claimChunk = 25

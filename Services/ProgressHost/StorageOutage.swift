@@ -13,7 +13,7 @@ struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let reason: NIOLockedValueBox<String>
 
-    /// Records the reason for an outage; nil for an error that waiting does not resolve: another owner or a newer schema.
+    /// Records the reason for an outage; nil for an error that waiting does not resolve, such as another owner or a schema that is too new.
     init?(_ error: any Error, health: HealthReporter) {
         guard let reason = Self.reason(error) else { return nil }
         self.health = health

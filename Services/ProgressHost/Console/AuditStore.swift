@@ -9,7 +9,7 @@ struct AuditStore {
     private static let maxLength = 300
     /// Number of surplus entries that are tolerated before the oldest ones are removed.
     private static let slack: Int64 = 100
-    /// Maximum number of failed logins. Anyone can cause them, so they have a limit of their own and do not displace other entries.
+    /// Maximum number of failed logins that are kept. Anyone can cause them, so they have a limit of their own, far below that of all entries.
     private static let maxFailedLogins = 2_000
 
     let db: Database

@@ -12,7 +12,7 @@ struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
 
-    /// Reads a page of jobs. Throws `invalidRequest` for a page length outside the limits.
+    /// Reads a page of jobs. Throws `invalidRequest` for a page length outside the limits, and the errors of ``JobSearch/page()``.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page must have 1 to \(ListJobs.maxPageSize) jobs")
@@ -64,7 +64,8 @@ struct JobLister: Sendable {
         """
     }
 
-    /// Jobs by identifier prefix; no character in an identifier sorts after `z`.
+    /// Jobs whose identifier begins with `prefix`: no character in an identifier sorts after `z`, so all of them come before `prefix` followed by
+    /// `{`, the next character.
     func named(
         _ prefix: String, _ parameters: ListJobs.Parameters, _ db: Database
     ) throws -> [ListJobs.Cursor] {

@@ -65,7 +65,7 @@ struct JobSearch: Sendable {
     /// The cursor for continuing with the jobs below this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }
 
-    /// The jobs whose identifier begins with the text, and the jobs started by the request that has the text as its identifier.
+    /// The jobs whose identifier begins with the text, and the jobs started by the request whose identifier is the text.
     private func byIdentifier() async throws -> [ListedJob] {
         try await lister.pool.read { db in
             let requested = try Row.fetchAll(
@@ -87,8 +87,8 @@ struct JobSearch: Sendable {
         return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
     }
 
-    /// Compares the next items; stops at the first job with a matching title. The job is nil if there is none, or if it does not match the other
-    /// criteria.
+    /// Compares the next items, down to the first job with a matching title. Returns the item below which to continue (0 if none is left) and the
+    /// job, which is nil if no title matched or the job does not match the other criteria.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
         let patterns = patterns
         let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")

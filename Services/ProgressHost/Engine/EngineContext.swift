@@ -44,7 +44,7 @@ final class EngineContext {
 
     // MARK: After the commit
 
-    /// Runs an effect after the commit.
+    /// Adds an effect, which runs after the commit or is abandoned if the transaction fails.
     func afterCommit(_ effect: Effect) { effects.append(effect) }
 
     /// Sends a frame to one or more sockets after the commit.
@@ -107,7 +107,7 @@ final class EngineContext {
         return takeEffects()
     }
 
-    /// Ends a turn whose transaction failed: callers receive the failure, the turn's timers fire again at `retryAt`, and the steps that nothing else
+    /// Ends a turn whose transaction failed: callers receive the failure, the turn's timers fire again by `retryAt`, and the steps that nothing else
     /// will schedule are kept.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         tally.clear()

@@ -36,7 +36,7 @@ struct EngineLoop {
     /// Whether the engine has scheduled steps that can run now, even if no command is waiting.
     var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
-    /// When the next timer is due.
+    /// When to check the timers next (``TimerQueue/next``).
     var nextTimer: Duration? { engine.context.timers.next }
 
     /// Time until the next step or timer; nil if none is planned.
@@ -63,7 +63,8 @@ struct EngineLoop {
     /// Runs commands as one group. While storage refuses writes, commands that write are refused without being attempted.
     ///
     /// If the transaction fails, commands that write receive the reason, and the others run once more. If that fails, too, each fact
-    /// (``EngineCommand/isFact``) runs alone, because it will not be sent again and another command may have caused the failure.
+    /// (``EngineCommand/isFact``) runs alone, because it will not be sent again and another command may have caused the failure; the remaining
+    /// commands receive the reason.
     ///
     /// - Parameter alone: Whether due timers and synced steps are left to a later group.
     mutating func runGroup(_ commands: [EngineCommand], alone: Bool = false) {
@@ -137,7 +138,7 @@ struct EngineLoop {
         }
     }
 
-    /// Works like GRDB's `inTransaction(.deferred)`, but does not prepare the two statements again each time.
+    /// Works like GRDB's `inTransaction(.deferred)`, but does not prepare `BEGIN` and `COMMIT` again each time.
     ///
     /// - Parameter committed: Called with the duration of the commit if anything was written.
     private static func inTransaction(
@@ -199,8 +200,8 @@ struct EngineLoop {
         engine.context.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
-    /// Reads the stored state again. Reading usually works even if writing does not (jobs.md "Durability"). If it does not work, only some of the
-    /// jobs may be in memory, so nothing may be written until it does.
+    /// Reads the stored state again. Reading usually works even if writing does not (jobs.md "Durability"). If reading fails, only some of the jobs
+    /// may be in memory, so nothing may be written until it succeeds.
     private func reload(_ now: Moment) throws {
         try pool.writeWithoutTransaction { db in
             try db.inTransaction(.deferred) {

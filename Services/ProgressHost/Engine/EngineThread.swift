@@ -33,7 +33,7 @@ final class EngineThread: Sendable {
     /// Whether storage is writable, for the readiness response.
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
-    /// Number of commands waiting for the thread, and their size.
+    /// Number of commands waiting for the engine, and their size in bytes.
     var waiting: (commands: Int, bytes: Int) { mailbox.load }
 
     /// Starts the thread. If the database refuses the first reads or writes, `storage` reports this and nothing is thrown.
@@ -163,7 +163,7 @@ final class EngineThread: Sendable {
     }
 }
 
-/// The engine while it runs.
+/// The running engine, and when its thread plans to wake.
 // @unchecked Sendable: used only between `Mailbox.takeAll` or `takeSmallGroup` and `done`, which admit one thread at a time and order their accesses.
 private final class Running: @unchecked Sendable {
     /// Maximum number of commands in one group.
@@ -215,7 +215,7 @@ struct SleepPlan {
     }
 }
 
-/// A command for the engine.
+/// Work that the engine does inside a group's transaction.
 struct EngineCommand: Sendable {
     /// Whether the command's group must be synced.
     var durable: Bool

@@ -170,7 +170,7 @@ final class JobEngine {
     }
 
     /// Reverts a turn whose transaction failed: sockets and leases are restored here, and jobs by the `reload` that follows. The turn's own timers
-    /// fire again at `retryAt`, and its steps run once storage works again.
+    /// fire again by `retryAt`, and its steps run once storage works again.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -203,7 +203,7 @@ final class JobEngine {
     /// so a file that it was reading has not used up an attempt (imports.md "Life").
     func prepareToStop() { isStopping = true }
 
-    /// Drops a closed connection with its leases, sockets and drafts.
+    /// Drops a closed connection with its claims, leases, sockets and drafts.
     func disconnected(_ peer: PeerID) {
         guard !isStopping else { return }
         context.disconnect(peer)
@@ -223,7 +223,7 @@ extension JobEngine {
     private static let tokensPerStep = 500
     /// Maximum number of jobs removed in one turn.
     private static let jobsPerSweep = 20
-    /// Maximum number of orphaned uploads removed after one turn, and of finished scans whose photos are removed to save space.
+    /// Maximum number of orphaned uploads removed after one turn, and of ended scans whose photos are removed to save space.
     private static let uploadsPerSweep = 20
     /// Number of uploads checked in one turn. They are chosen at random; otherwise, the photos of scans, which are kept as long as the results, could
     /// be the only uploads ever checked.

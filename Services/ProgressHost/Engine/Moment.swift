@@ -1,7 +1,8 @@
 import NIOConcurrencyHelpers
 import Observability
 
-/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as `wall`.
+/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as `wall`, except for the due times of
+/// later work and of webhooks, which are stored as `settled`.
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never decreases.
     var uptime: Duration
@@ -22,7 +23,8 @@ struct Moment: Sendable, Equatable {
     /// The time on the wall clock that corresponds to `due` in settled time.
     func wall(atSettled due: Int64) -> Int64 { wall + (due - settled) }
 
-    /// Milliseconds since `time` on the wall clock. A forward jump since then is left out; a time later than settled time is from after the jump.
+    /// Milliseconds since `time` on the wall clock. A forward jump since then is left out. A `time` later than settled time was read after the jump
+    /// and is compared with the wall clock.
     func elapsed(since time: Int64) -> Int64 { (time <= settled ? settled : wall) - time }
 }
 
@@ -54,7 +56,7 @@ struct SettledTime: Sendable {
     }
 }
 
-/// The engine's clock.
+/// Reads the clocks for the engine and adds the settled time.
 final class EngineClock: Sendable {
     private let clock: any SuiteClock
     private let settled = NIOLockedValueBox(SettledTime())

@@ -36,7 +36,7 @@ struct TimerQueue<Timer: Hashable> {
         set(timer, at: time)
     }
 
-    /// Cancels a timer.
+    /// Cancels a timer; its heap entry stays until it reaches the top.
     mutating func cancel(_ timer: Timer) { times[timer] = nil }
 
     /// Removes and returns the first timer if it is due.
@@ -106,9 +106,9 @@ enum EngineTimer: Sendable, Hashable {
     case scanClaim(PeerID)
     /// Some leases of reading steps may have expired.
     case readingLeases
-    /// Attempts to read files have lost their workers and must be counted.
+    /// Attempts to read files or photos have lost their workers and must be counted.
     case lostSteps
-    /// Files of reserved imports and scans may have arrived.
+    /// Files of reserved imports and scans may have arrived, or may be overdue.
     case reservations
     /// Items are due for a follow-up or a background retry.
     case later

@@ -7,7 +7,7 @@ final class WaitingClaims<Outcome: Sendable> {
     }
 
     private let context: EngineContext
-    /// The response if there is nothing to do.
+    /// The response to a claim that ends with nothing to do.
     private let nothing: Outcome
     /// The timer that ends a worker's wait.
     private let timer: (PeerID) -> EngineTimer
@@ -22,7 +22,7 @@ final class WaitingClaims<Outcome: Sendable> {
     /// The workers that are waiting.
     var peers: some Collection<PeerID> { claims.keys }
 
-    /// Adds a claim, which ends the worker's previous one.
+    /// Adds a claim, which ends the worker's previous one and waits for at most 30 s.
     func add(
         _ peer: PeerID, waitMilliseconds: Int, _ turn: Turn, isAwaited: @escaping @Sendable () -> Bool,
         reply: @escaping Reply<Outcome>
@@ -37,7 +37,7 @@ final class WaitingClaims<Outcome: Sendable> {
         for (peer, claim) in claims where !claim.isAwaited() { end(of: peer) }
     }
 
-    /// Answers a worker's claim after the commit.
+    /// Answers a worker's claim after the commit, with `nothing` unless there is an outcome.
     func end(of peer: PeerID, with outcome: Outcome? = nil) {
         guard let claim = claims.removeValue(forKey: peer) else { return }
         context.timers.cancel(timer(peer))
@@ -46,7 +46,7 @@ final class WaitingClaims<Outcome: Sendable> {
             Effect(commit: { claim.reply(.success(outcome)) }, abandon: { claim.reply(.failure($0)) }))
     }
 
-    /// Fails all claims.
+    /// Fails all claims immediately. Called after a failed transaction.
     func fail(_ failure: HostFailure) {
         for (peer, claim) in claims {
             context.timers.cancel(timer(peer))

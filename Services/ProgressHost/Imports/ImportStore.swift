@@ -133,7 +133,8 @@ struct ImportStore {
 // MARK: Pages
 
 extension ImportStore {
-    /// The position of a page among an attempt's pages in result order: books, errors, skipped rows. This is also alphabetical order.
+    /// The position of a page among an attempt's pages in result order: books, errors, skipped rows. This is also the alphabetical order, in which
+    /// SQL sorts `part`.
     struct Place: Equatable {
         private static let pagesPerPart = 1 << 32
 
@@ -253,7 +254,8 @@ extension ImportStore {
 // MARK: Items of the linked job
 
 extension ImportStore {
-    /// Appends items to those that the attempt has drafted, and replaces the items of earlier attempts. Returns the job's current number of items.
+    /// Appends items to those that the attempt has drafted, replacing earlier attempts' items at the same indexes. Returns the job's current number
+    /// of items.
     func draft(_ queries: [BookQuery], after drafted: Int, job: JobRow) throws -> Int {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO item(id, title, author, isbn, work_id, source_row) VALUES (?, ?, ?, ?, ?, ?)")

@@ -17,7 +17,7 @@ extension JobEngine {
             return try repeatImport(existing, parameters, turn)
         }
         // The number of lines is an estimate, and a book of a JSON export has many lines. So a file that seems to exceed the client's share is
-        // accepted if the whole share is free, and once accepted, all its books are looked up, even if there are more of them.
+        // accepted if the whole share is free, and once accepted, all its books are looked up, even if they do exceed the share.
         if parameters.enrich {
             try checkRoom(for: min(parameters.lines, policy.openItemsPerClient), of: parameters.origin.client)
         }
@@ -38,11 +38,11 @@ extension JobEngine {
             jobId: job.id, token: token, status: .pending, needsFile: true, enrichment: link)
     }
 
-    /// Removes an expired job, and the files that a job with this identifier has left. They would otherwise be read as those of the new job, and keep
-    /// api-proxy from moving the new files to the job's folder, which happens only after the response.
+    /// Removes an expired job with this identifier, and any files that a job with this identifier has left. Otherwise, they would be read as those of
+    /// the new job, and api-proxy, which moves the new files to the job's folder after the response, could not do so.
     ///
-    /// Unlike other files, they are deleted before the commit: after a crash in between, the new job would own them. If the turn is rolled back,
-    /// nothing is lost, because no job that has not expired owns them.
+    /// Unlike other files, they are deleted before the commit: if the process crashed between the commit and the deletion, the new job would own
+    /// them. If the turn is rolled back, nothing is lost, because no job that has not expired owns them.
     func removeLeftovers(of id: JobID, _ turn: Turn) throws {
         try removeExpired(id, turn)
         uploads.remove(id)

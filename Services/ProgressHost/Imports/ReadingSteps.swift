@@ -207,7 +207,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: Claims
 
-    /// Answers waiting claims while there are files. Called at the end of each turn.
+    /// Answers waiting claims while there are files. Called at the end of each turn while storage works.
     ///
     /// Clients take turns, so that no client waits until all files of another one have been read: the next file is the oldest one of the client with
     /// the fewest files being read or, if there are several such clients, of the first of them in line.
@@ -242,14 +242,14 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     // MARK: The end of a turn
 
-    /// Keeps the turn's changes.
+    /// Called after the commit: discards the undo log of the leases, and the lost attempts that the turn has counted.
     func keepTurn() {
         leasesBefore.forget()
         lost.subtract(counted)
         counted = []
     }
 
-    /// Reverts the turn's changes.
+    /// Called after a failed transaction: restores the leases that the turn changed, and lets lost attempts be counted again.
     func undoTurn() {
         for (job, lease) in leasesBefore.take() { leases[job] = lease }
         counted = []
@@ -291,6 +291,6 @@ private struct ClientLine {
 }
 
 extension UndoLog {
-    /// Keeps the turn's changes by discarding the previous values.
+    /// Discards the previous values.
     fileprivate mutating func forget() { _ = take() }
 }

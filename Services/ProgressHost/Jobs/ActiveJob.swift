@@ -45,7 +45,7 @@ final class ActiveJob {
         var item: ItemNumber
         var title: String
         var found: Bool
-        /// The requested row; in the rare case of nil, it is read when a frame is created.
+        /// The book as requested; if nil, it is read when a frame is created.
         var asked: BookQuery?
     }
 

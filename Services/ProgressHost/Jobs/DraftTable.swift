@@ -41,7 +41,7 @@ struct DraftTable {
         return nextNumber
     }
 
-    /// Adds a page; throws `HostFailure.noDraft` or, for more items than announced, `.invalidRequest`.
+    /// Adds a page; throws `HostFailure.noDraft`. If there are more items than announced, drops the draft and throws `.invalidRequest`.
     mutating func append(_ items: [BookQuery], to number: Int, owner: PeerID, until: Duration) throws {
         guard let draft = drafts[number], draft.owner == owner else { throw HostFailure.noDraft }
         guard draft.items.count + items.count <= draft.totalCount else {

@@ -147,7 +147,7 @@ extension JobEngine {
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }
 
-    /// Marks a job as started when a worker has first claimed its items, file or photos.
+    /// Marks a job as started, and sends its first event. Called when a worker first claims the job's items, file or photos.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
@@ -284,7 +284,7 @@ extension JobEngine {
         return max(ordinary, until)
     }
 
-    /// Stores the end of a job and removes it from memory.
+    /// Stores the end of a job, removes it from memory and from the queue, and ends its streams.
     func retire(_ job: ActiveJob, _ turn: Turn) throws {
         let row = job.row
         try turn.jobs.markEnded(
@@ -327,7 +327,7 @@ extension JobEngine {
         try emitHeldProgress(of: job, turn)
         let discarded = job.openItems
         job.endOpenItems(as: .skipped, .cancelled)
-        // Before the items are ended in steps, between which claims are answered.
+        // The items are ended in steps, and claims are answered between the steps, so planned follow-ups must be removed first.
         try turn.items.forgetLater(job: number)
         noteRest(of: job.row, .skipped, .cancelled, discarded)
         let file = readingSteps[number]

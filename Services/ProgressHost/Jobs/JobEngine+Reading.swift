@@ -52,7 +52,7 @@ extension JobEngine {
             count: planned.count, nextAt: Self.iso(turn.now.wall(atSettled: max(planned.next, turn.now.settled))))
     }
 
-    /// Whether an open job cannot proceed because no worker is connected.
+    /// Whether an open job cannot proceed because no worker is attached.
     private func isWaitingForWorker(_ row: JobRow) -> Bool { !row.status.isTerminal && work.workerCount == 0 }
 
     private static func iso(_ milliseconds: Int64) -> String {

@@ -37,7 +37,7 @@ final class JobTokens {
     }
 
     /// The token for a start with the client's own key, or for its repetition: the same token for half of its lifetime, because the client may repeat
-    /// the start without limit. Nil if it was rotated or the job has too many tokens.
+    /// the start without limit. Nil if the token was rotated or revoked, or if the job has too many tokens.
     func issueKeyed(job: JobRow, _ turn: Turn) throws -> String? {
         let period = turn.now.settled / max(1, policy.ttl.milliseconds / 2)
         let signature = HMAC<SHA256>.authenticationCode(for: Data("\(job.id) \(period)".utf8), using: keySecret)
@@ -88,7 +88,7 @@ final class JobTokens {
 
     // MARK: Rotating
 
-    /// Rotates a token (websocket.md "Tokens").
+    /// Rotates a token (websocket.md "Tokens"); throws `unauthorized`, `tokenExpired` or `tokenRefreshTooEarly`.
     func refresh(_ request: TokenRefreshRequest, _ turn: Turn) throws -> TokenRefreshed {
         let hash = TokenText(text: request.oldToken).hash
         guard let found = try turn.tokens.token(of: request.jobId, hash: hash, at: turn.now.settled) else {
@@ -151,20 +151,19 @@ final class JobTokens {
     /// Records that the token's client has every event up to `seq`.
     func acknowledge(_ seq: Int, by token: Int64) { acknowledged[token] = max(seq, acknowledged[token] ?? 0) }
 
-    /// Stores the clients' acknowledgements.
     func storeAcknowledgements(_ turn: Turn) throws {
         for (token, seq) in acknowledged.write() { try turn.tokens.acknowledge(token, through: seq) }
     }
 
     // MARK: The end of a turn
 
-    /// Keeps the turn's changes.
+    /// Called after the commit: the values that the turn has stored no longer wait.
     func keepTurn() {
         ready.keepChanges()
         acknowledged.keepChanges()
     }
 
-    /// Reverts the turn's changes.
+    /// Called after a failed transaction: the values that the turn has written wait to be stored again.
     func undoTurn() {
         ready.undoChanges()
         acknowledged.undoChanges()

@@ -115,7 +115,7 @@ final class OpenJobs {
         try turn.items.setState(item, state, error: error, notBefore: nil)
     }
 
-    /// Reads the counts of an ended scan again when they are next needed, because items were added to it.
+    /// Forgets the counts of an ended scan to which items were added, so they are read again when they are next needed.
     func itemsAdded(toEnded job: Int64) { endedCache.keep(nil, of: job) }
 
     // MARK: Reading

@@ -68,7 +68,7 @@ struct TokenState: Sendable, Equatable {
     }
 }
 
-/// The times in the lifetime of a token (websocket.md "Tokens").
+/// How long tokens are valid, and when they may be rotated (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
     /// Time from issue to expiry.
     var ttl = SettingKey.tokenTTL.fallback
@@ -78,7 +78,7 @@ struct TokenPolicy: Sendable {
     var rotationGrace: Duration = .seconds(300)
 }
 
-/// A token as clients hold it: 192 random bits. Only their hash is stored (websocket.md "Tokens").
+/// A token as clients present it: 192 bits, random or derived from a random key. Only the hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
     /// Length in bytes.
     static let length = 24
@@ -102,16 +102,16 @@ struct TokenText: Sendable {
     var hash: Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
-/// Compares hashes in constant time, wherever they differ.
+/// Compares hashes in a time that does not depend on where they differ.
 func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// Values of tokens that are not stored yet, by token number.
+/// Values that are waiting to be stored, one per token, by the token's number.
 struct UnstoredValues<Value: Equatable> {
     private var waiting: [Int64: Value] = [:]
-    /// The values written in this turn; they are removed from the waiting ones when committed.
+    /// The values written in this turn; once they are committed, they are removed from `waiting`.
     private var written: [Int64: Value] = [:]
 
     /// The value of a token; nil if none is waiting to be stored.
@@ -126,13 +126,13 @@ struct UnstoredValues<Value: Equatable> {
         return waiting
     }
 
-    /// Keeps the turn's changes.
+    /// Called after the commit: removes the written values from those that wait, unless they have changed since.
     mutating func keepChanges() {
         guard !written.isEmpty else { return }
         for (token, value) in written where waiting[token] == value { waiting[token] = nil }
         written = [:]
     }
 
-    /// Reverts the turn's changes.
+    /// Called after a failed transaction: the written values still wait.
     mutating func undoChanges() { written = [:] }
 }

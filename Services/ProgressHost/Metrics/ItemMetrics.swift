@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of job items.
+/// Counters of items' outcomes, failures and retries, and gauges of open and leased items.
 struct ItemMetrics: Sendable {
     private let items: Labelled<ItemLabels, Counter>
     private let failures: Labelled<ItemErrorCode, Counter>

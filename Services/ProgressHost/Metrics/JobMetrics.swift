@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of jobs.
+/// Counters of accepted and ended jobs, and gauges of open jobs and drafts.
 struct JobMetrics: Sendable {
     /// The labels of open jobs.
     private static let openLabels = Pipeline.allCases.flatMap { pipeline in

@@ -39,7 +39,7 @@ struct TurnTally {
     var later = (succeeded: 0, failed: 0)
     /// Outcomes of attempts to send webhooks, including one additional outcome for each abandoned webhook.
     var webhooks: [WebhookMetrics.Outcome] = []
-    /// Number of deleted files whose jobs have ended.
+    /// Number of files deleted because their jobs no longer need them.
     var uploadsDeleted = 0
     /// Number of reading attempts that ended because their workers were lost.
     var stepsLost = 0

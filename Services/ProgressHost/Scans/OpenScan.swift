@@ -48,7 +48,7 @@ struct StoredPhoto: Sendable, Equatable {
     /// Why the photo could not be read.
     var fault: PhotoFault?
 
-    /// Schedules the photo to be read again.
+    /// Removes the photo's failure, so the photo is read again.
     mutating func requeue() {
         shown.status = .queued
         shown.error = nil
@@ -100,7 +100,6 @@ struct PhotoProgress: Sendable, Equatable {
     /// Number of the photo that is being read, from 1.
     var current: Int { min(photos.count, photos.count { $0.status.isOver } + 1) }
 
-    /// The current stage.
     var stage: ScanStage { isOver ? .enriching : .analyzing }
 
     /// Progress of the job: first that of reading the photos, then that of looking up the books. It never decreases while the job is open, because

@@ -106,7 +106,7 @@ extension FrameComposer {
         return FrameEncoding.insert(books, intoEach: "books", of: whole)
     }
 
-    /// Leaves room for the RPC envelope around the frame; an RPC frame is at most 1 MiB long.
+    /// Maximum size of the frame in bytes. An RPC frame is at most 1 MiB long, including the envelope around this frame.
     private static let maxBatchEndBytes = 1_000_000
 
     func batchCancelled() throws -> ByteBuffer { try batch(BatchCancelingPayload()) }

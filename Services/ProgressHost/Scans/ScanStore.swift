@@ -160,7 +160,7 @@ struct ScanStore {
         }
     }
 
-    /// Stores the identity of a spine's book, and whether it is verified.
+    /// Stores the identity of a spine's book, and whether the match is verified.
     func note(_ outcome: ItemOutcome, of item: ItemNumber) throws {
         try db.cachedStatement(sql: "UPDATE spine SET identity = ?, is_verified = ? WHERE id = ?")
             .execute(arguments: [outcome.identity, outcome.isVerified == true, item.rawValue])

@@ -1,7 +1,6 @@
 import BookstrackContract
 
-/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results"). This value
-/// type does not access the database.
+/// The books of a scan, each counted once: among several spines with the same identity, the most certain one counts (scans.md "Results").
 struct ScanTally: Equatable {
     /// The properties of a spine that determine which spine is kept.
     struct Spine: Equatable {

@@ -236,7 +236,7 @@ extension ServerFrame {
 struct LatestItem {
     var title: String
     var found: Bool
-    /// The requested row.
+    /// The book as requested.
     var asked: BookQuery?
 }
 
@@ -249,7 +249,8 @@ enum JobFailure: Sendable, Equatable {
     /// The import that the job waited for failed.
     case importFailed
 
-    /// Determines the reason from the counts of an ended job; nil if any item succeeded or ended for another reason (jobs.md "Ends").
+    /// Determines the reason from the counts of an ended job; nil if any item succeeded or ended for another reason, or if there are no items
+    /// (jobs.md "Ends").
     init?(_ counts: JobCounts) {
         let failing: [ItemErrorCode] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
         let failed = failing.reduce(0) { $0 + counts.failures[$1] }

@@ -64,7 +64,7 @@ struct FrameTextLimit: Sendable {
     /// Maximum length of a string in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
 
-    /// Creates a limit of `bytes`.
+    /// Creates a limit of `bytes`, but at least 3.
     init(bytes: Int) { self.bytes = max(bytes, 3) }
 
     /// `text`, or as many of its first characters as fit, with an ellipsis.

@@ -41,17 +41,17 @@ struct SessionTable {
         return found
     }
 
-    /// Sets the expiry of tokens.
+    /// Updates the sessions whose token has a new expiry.
     mutating func setExpiry(ofTokens expiries: [Int64: Int64]) {
         for (key, session) in sessions {
             if let number = session.tokenNumber, let expiry = expiries[number] { self[key]?.tokenExpiresAt = expiry }
         }
     }
 
-    /// Keeps the turn's changes.
+    /// Called after the commit: discards the undo log.
     mutating func keepChanges() { _ = undoLog.take() }
 
-    /// Reverts the turn's changes.
+    /// Called after a failed transaction: restores the sessions that the turn changed.
     mutating func undoChanges() {
         for (key, session) in undoLog.take() { put(session, at: key) }
     }

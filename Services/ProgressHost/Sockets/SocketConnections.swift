@@ -96,7 +96,7 @@ final class SocketConnections {
         let isOneWay = live.isOneWay == true
         let v1 = try live.v1 || (live.tokenNumber == nil && !isOneWay && !turn.scans.isTokenless(live.jobId))
         let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
-        // The client has already waited, but not for a known time. Shipped apps time out after 10 s without a frame.
+        // It is not known how long the client has already waited, and shipped apps time out after 10 s without a frame.
         var session = session(subject, token, opening, wait: waits ? policy.readyTimeout / 2 : nil, v1: v1, turn)
         session.isOneWay = isOneWay
         session.followsResults = live.followsResults == true && !v1
@@ -213,8 +213,8 @@ final class SocketConnections {
         }
     }
 
-    /// Begins the stream of a client that has not sent `ready` in time. It has received nothing so far, so if the job has not been started, its
-    /// first keep-alive follows soon.
+    /// Begins the stream of a client that has not sent `ready` in time. The client has received nothing so far, so if the job has not been started,
+    /// a keep-alive follows soon.
     private func beginWithoutReady(_ key: SocketKey, _ turn: Turn) throws {
         try streams.begin(key, turn)
         guard let number = streams[key]?.job, jobs[number]?.row.status == .pending else { return }
@@ -275,7 +275,7 @@ final class SocketConnections {
         context.notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
     }
 
-    /// Records the events that a client has acknowledged; they are stored together with those of other clients.
+    /// Records that a client has acknowledged every event up to `seq`. The acknowledgements of several clients are stored together.
     private func acknowledge(_ seq: Int, _ session: SocketSession, _ turn: Turn) throws {
         guard let token = session.tokenNumber, let row = try session.job.flatMap({ try jobs.row($0, turn) }) else {
             return

@@ -39,10 +39,8 @@ final class SocketStreams {
 
     // MARK: Sessions
 
-    /// Number of sockets.
     var count: Int { sessions.count }
 
-    /// The session of a socket.
     subscript(key: SocketKey) -> SocketSession? {
         get { sessions[key] }
         set { sessions[key] = newValue }
@@ -59,7 +57,7 @@ final class SocketStreams {
         sessions.tokens(endingBefore: limit, atMost: count)
     }
 
-    /// Sets the expiry of tokens.
+    /// Updates the sessions whose token has a new expiry.
     func setExpiry(ofTokens expiries: [Int64: Int64]) { sessions.setExpiry(ofTokens: expiries) }
 
     /// Removes a closed socket.
@@ -279,7 +277,7 @@ final class SocketStreams {
         return try replay(after: seq, stream)
     }
 
-    /// Continues without an opening frame or, if events were lost, informs the client with `reconnected`.
+    /// Continues without an opening frame or, if some events after `seq` are no longer stored, informs the client with `reconnected`.
     private func resume(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)
@@ -372,14 +370,15 @@ final class SocketStreams {
 
     // MARK: The end of a turn
 
-    /// Keeps the turn's changes, and starts creating requested v1 `complete` frames, within the limit of `v1Completions`.
+    /// Called after the commit: keeps the sessions' changes, renews the byte budget, and starts creating requested v1 `complete` frames, within the
+    /// limits of `v1Completions`.
     func keepTurn() {
         sessions.keepChanges()
         while let request = v1Completions.next() { makeCompletion(request) }
         budget = policy.streamBytesPerTurn
     }
 
-    /// Reverts the turn's changes; streams continue at `retryAt`.
+    /// Called after a failed transaction: restores the sessions that the turn changed; queued streams continue by `retryAt`.
     func undoTurn(retryAt: Duration) {
         sessions.undoChanges()
         v1Completions.undoTurn()

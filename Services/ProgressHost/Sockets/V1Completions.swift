@@ -134,7 +134,7 @@ struct V1Completions {
 /// The v1 `complete` frame with its array of works, reduced to the maximum size of a frame (websocket.md "v1 dialect": descriptions are dropped
 /// first, then works from the end).
 struct V1Completion {
-    /// Leaves room for the RPC envelope around the frame; an RPC frame is at most 1 MiB long.
+    /// Maximum size of the frame in bytes. An RPC frame is at most 1 MiB long, including the envelope around this frame.
     static let byteLimit = (1 << 20) - 4_096
 
     let composer: FrameComposer

@@ -213,7 +213,8 @@ struct ItemStore {
         ).map(ByteBuffer.init)
     }
 
-    /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item that ended with its job has no result yet.
+    /// Replaces the result of an item that has an outcome; false if the result is unchanged. An item that ended with its job has no result yet and
+    /// receives one.
     func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
         let row = Data(row.readableBytesView)
         let stored = try Row.fetchOne(
@@ -377,7 +378,7 @@ private struct TitledRow: Decodable {
     struct Book: Decodable { var work: Work }
     struct Work: Decodable { var title: String }
 
-    /// The title of a `ScannedBook` or, as requested, of an `EnrichedBook`.
+    /// The title of a `ScannedBook`, or the requested title of an `EnrichedBook`.
     var title: String?
     /// The book of an `EnrichedBook`.
     var enriched: Book?

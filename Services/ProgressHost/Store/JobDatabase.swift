@@ -18,7 +18,7 @@ final class JobDatabase: Sendable {
 
     /// Opens or creates `jobs.sqlite` in `directory`.
     ///
-    /// Throws `OwnerLock.Refusal` if the lock cannot be taken, `JobSchema.Refusal` for a newer schema, and SQLite's errors.
+    /// Throws `OwnerLock.Refusal` if the lock cannot be taken, `JobSchema.Refusal` if the schema is too new, and SQLite's errors.
     convenience init(directory: URL) throws {
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         try self.init(directory: directory, boot: boot ?? "")

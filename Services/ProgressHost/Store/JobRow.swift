@@ -48,9 +48,9 @@ struct JobRow: Sendable {
     /// Whether the job has reached `seq` and every event after it is stored.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
-    /// The `seq` of a `reconnected` frame with the current state. If the job has ended with several events, as scans do, it is the `seq` before them,
-    /// so they count as new. On an event stream (`oneWay`), it also precedes a single terminal event: the client may be cut off between the two
-    /// frames, and a client that gives the terminal event's `seq` receives nothing further.
+    /// The `seq` of a `reconnected` frame with the current state. If the job has ended with several events, as failed scans and photo batches do, it
+    /// is the `seq` before them, so they count as new. On an event stream (`oneWay`), it also precedes a single terminal event: the client may be cut
+    /// off between the two frames, and a client that gives the terminal event's `seq` receives nothing further.
     ///
     /// - Parameter endEvents: Number of events at the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {

@@ -35,7 +35,7 @@ struct JobStore {
         return db.lastInsertedRowID
     }
 
-    /// The job with this identifier; nil if its results have expired, even if it has not been swept yet.
+    /// The job with this identifier; nil if there is none, or if its results have expired, even if the job has not been swept yet.
     func job(_ id: JobID, at now: Int64) throws -> JobRow? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -76,7 +76,7 @@ struct JobStore {
             .execute(arguments: [priority.rawValue, number])
     }
 
-    /// Marks a job as being cancelled, while its items are ended in several steps.
+    /// Sets the status `cancelling`, which a job has while its remaining items are ended in several steps.
     func markCancelling(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET status = 'cancelling' WHERE number = ?").execute(arguments: [number]
         )
@@ -103,7 +103,7 @@ struct JobStore {
             .execute(arguments: [number])
     }
 
-    /// The number of the job with this identifier; nil if its results have expired.
+    /// The number of the job with this identifier; nil if there is none or its results have expired.
     func number(_ id: JobID, at now: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(

@@ -29,7 +29,7 @@ struct LaterStore {
         ).map { (ItemNumber(rawValue: $0["id"]), $0["background_round"]) }
     }
 
-    /// When the next item of a job is due.
+    /// When the next item of a job in this state is due; nil if none is planned.
     func nextDue(job: Int64, _ state: ItemState) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(
@@ -39,7 +39,7 @@ struct LaterStore {
                     """), arguments: [job, state.rawValue])
     }
 
-    /// The number of a job's failed items that are retried automatically, and the time of the first retry; nil if there are none.
+    /// The number of a job's failed items whose retry is planned or in progress, and the earliest time at which one is due; nil if there are none.
     func plannedRetries(job: Int64) throws -> (count: Int, next: Int64)? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -64,7 +64,6 @@ struct LaterStore {
         ) ?? false
     }
 
-    /// An item's retry round.
     func round(_ item: ItemNumber) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
@@ -127,7 +126,7 @@ struct UpdateStore {
         try Int64.fetchAll(db, sql: "SELECT DISTINCT \(ItemNumber.jobSQL()) FROM improved_item")
     }
 
-    /// Deletes the improved items of a job; returns their number.
+    /// Deletes the records of a job's improved items; returns their number.
     func take(job: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(sql: "DELETE FROM improved_item WHERE id BETWEEN ? AND ?")

@@ -2,8 +2,8 @@ import Foundation
 import GRDBSQLite
 import SuiteStorage
 
-/// A layer over SQLite's file access (sqlite.org/vfs.html) that writes a transaction's frames to the write-ahead log of `jobs.sqlite` in one call, up
-/// to 64 KiB.
+/// A layer over SQLite's file access (sqlite.org/vfs.html) that writes a transaction's frames to the write-ahead log of `jobs.sqlite` in calls of up
+/// to 64 KiB, usually in a single one.
 ///
 /// SQLite writes each frame in two calls, its header and its page, and a small transaction has five or six frames. Here, frames that follow each
 /// other gather in memory until the last page of the transaction, so the commit still returns only after the kernel has all of them, and a failed

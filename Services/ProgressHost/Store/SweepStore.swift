@@ -20,7 +20,7 @@ struct SweepStore {
             arguments: [id.text, now])
     }
 
-    /// Removes a job so that it can no longer be found. Its items and results are deleted afterwards in steps (`deleteRows`).
+    /// Removes a job so that it can no longer be found. Its items, results and import pages are deleted afterwards in steps (`deleteRows`).
     func remove(_ number: Int64) throws {
         try deleteOwnRows(job: number)
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])

@@ -58,7 +58,8 @@ struct TokenStore {
             .execute(arguments: [seq, number])
     }
 
-    /// Extends a job's unexpired tokens that are neither rotated nor revoked to at least `expiresAt` (websocket.md "Tokens": as long as its results).
+    /// Extends a job's unexpired tokens that are neither rotated nor revoked to at least `expiresAt`, so they last as long as its results
+    /// (websocket.md "Tokens").
     func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """

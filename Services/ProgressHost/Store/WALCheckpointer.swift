@@ -7,7 +7,8 @@ import NIOConcurrencyHelpers
 /// Moves committed pages from the write-ahead log into the database on its own connection and thread, so the engine does not wait for the disk in the
 /// middle of its work (sqlite.org/wal.html, "Application-Initiated Checkpoints").
 ///
-/// SQLite syncs the log only in a checkpoint that can move pages, which a long read, such as a backup, prevents. The log is then synced here.
+/// Unless a commit is durable, SQLite syncs the log only in a checkpoint that can move pages. A long read, such as a backup, prevents that, and the
+/// log is then synced here.
 ///
 /// A failed checkpoint is retried after later commits. The failure is not logged, because its cause soon makes commits fail as well.
 final class WALCheckpointer: Sendable {
@@ -70,7 +71,7 @@ final class WALCheckpointer: Sendable {
         }
     }
 
-    /// Returns when no checkpoint is running.
+    /// Returns when the running and queued checkpoints have ended; those that are planned for later may still follow.
     func settle() { queue.sync {} }
 
     /// Moves the whole log into the database and removes the log. Must be called after all other connections have been closed.

@@ -6,7 +6,6 @@ import SuiteMethods
 struct WebhookStore {
     let db: Database
 
-    /// A stored webhook.
     struct StoredWebhook {
         var number: Int64
         var job: Int64

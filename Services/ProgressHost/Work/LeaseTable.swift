@@ -9,7 +9,7 @@ struct LeaseTable {
         var until: Duration
         /// Whether the lease is for a follow-up or a background retry of an item that already has an outcome.
         var isLater: Bool
-        /// The requested row; nil for later work, and if the worker already held the item when it attached.
+        /// The book as requested; nil for later work, and if the worker already held the item when it attached.
         var asked: BookQuery?
     }
 
@@ -47,17 +47,17 @@ struct LeaseTable {
         return lease
     }
 
-    /// Removes every lease for which `condition` holds.
+    /// Removes and returns every lease for which `condition` holds.
     mutating func removeAll(where condition: (ItemNumber, Lease) -> Bool) -> [(item: ItemNumber, lease: Lease)] {
         let gone = leases.filter { condition($0.key, $0.value) }
         for item in gone.keys { remove(item) }
         return gone.map { ($0.key, $0.value) }
     }
 
-    /// Keeps the turn's changes.
+    /// Called after the commit: discards the undo log.
     mutating func keepChanges() { _ = undoLog.take() }
 
-    /// Reverts the turn's changes.
+    /// Called after a failed transaction: restores the leases that the turn changed.
     mutating func undoChanges() {
         for (item, lease) in undoLog.take() { put(lease, at: item) }
     }

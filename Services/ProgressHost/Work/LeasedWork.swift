@@ -33,11 +33,9 @@ final class LeasedWork {
         self.jobs = jobs
     }
 
-    /// Number of leased items.
     var leaseCount: Int { leases.count }
     var workerCount: Int { workers.count }
 
-    /// Whether a worker is attached on a connection.
     func isAttached(_ peer: PeerID) -> Bool { workers[peer] != nil }
 
     /// The lease of an item; nil if no worker holds it.
@@ -46,7 +44,6 @@ final class LeasedWork {
     /// Number of leases for a job's first lookups.
     func leaseCount(ofJob job: Int64) -> Int { leases.count(job: job) }
 
-    /// Number of jobs in a lane.
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
     /// When the next follow-up or background retry is due, in milliseconds since 1970; `now` if one is waiting.
@@ -56,7 +53,7 @@ final class LeasedWork {
 
     // MARK: Jobs
 
-    /// Puts a job into its lane.
+    /// Puts a job into the lane of its priority, unless it is already there.
     func queue(_ job: ActiveJob) {
         queue.add(
             job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
@@ -155,7 +152,7 @@ final class LeasedWork {
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 
-    /// Takes back items without an outcome.
+    /// Takes back items that a worker returns without an outcome, if their jobs are open.
     func release(_ keys: [ItemKey], from peer: PeerID) {
         for key in keys {
             guard let job = jobs[key.jobId],
@@ -213,7 +210,8 @@ final class LeasedWork {
     }
 
     /// Answers waiting claims while there is work. Claims with the scope `firstLookups` are answered first, so a worker's interactive capacity is
-    /// used only once its general capacity is full. Called at the end of each turn.
+    /// used only once its general capacity is full. Called at the end of each turn while storage
+    /// works.
     ///
     /// - Parameter start: Starts a pending job when its first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
@@ -391,9 +389,7 @@ final class LeasedWork {
 
     // MARK: The end of a turn
 
-    /// Keeps the turn's changes.
     func keepTurn() { leases.keepChanges() }
 
-    /// Reverts the turn's changes.
     func undoTurn() { leases.undoChanges() }
 }

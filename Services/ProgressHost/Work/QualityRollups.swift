@@ -1,9 +1,9 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Adds up measured results by day (metadata.md "Quality"). The totals of an open job are kept in memory and derived from its items. When the job
-/// ends, they are added to those of its day, in the transaction that ends it. Every measured result counts exactly once, even if the process dies,
-/// and recording an outcome of an open job writes no additional row.
+/// Adds up measured results by day (metadata.md "Quality"). The totals of an open job are kept in memory and derived from its items. The transaction
+/// that ends the job adds them to the stored totals of the day on which the job was accepted. Every measured result counts exactly once, even if the
+/// process dies, and recording an outcome of an open job writes no additional row.
 ///
 /// Used by one thread at a time (``EngineThread``).
 final class QualityRollups {
@@ -69,7 +69,7 @@ struct RollupKey: Hashable {
     static func day(_ time: Int64) -> Int64 { time / 86_400_000 }
 }
 
-/// Totals over the results of one row.
+/// Totals over the results that one row of the rollups covers.
 struct RollupSums: Equatable {
     private(set) var counts = QualityCounts()
     private var providers = MeasuredProvider.allCases.map { _ in ProviderSums() }

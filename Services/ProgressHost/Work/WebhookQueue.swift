@@ -38,7 +38,7 @@ final class WebhookQueue {
         if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atSettled: next)) }
     }
 
-    /// Answers waiting claims while webhooks are due. Called at the end of each turn.
+    /// Answers waiting claims while webhooks are due. Called at the end of each turn while storage works.
     func serveClaims(_ turn: Turn) throws {
         claims.endGivenUp()
         guard !claims.peers.isEmpty, let next = waiting.next, next <= turn.now.settled else { return }

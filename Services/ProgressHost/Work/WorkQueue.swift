@@ -34,7 +34,6 @@ struct WorkQueue: Sendable {
 
     private var lanes: [Lane: ClientTurns] = [:]
 
-    /// Number of jobs in a lane.
     func count(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
 
     /// Appends a job to its client's queue in `lane`, unless it is already there.
@@ -42,7 +41,6 @@ struct WorkQueue: Sendable {
         lanes[lane, default: ClientTurns()].add(job, of: client)
     }
 
-    /// Removes a job from a lane.
     mutating func remove(_ job: Int64, of client: String, from lane: Lane) { lanes[lane]?.remove(job, of: client) }
 
     /// Hands out up to `limit` items of the `wanted` lanes: takes a chunk from one job after another, and moves each

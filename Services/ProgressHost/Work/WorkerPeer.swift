@@ -3,7 +3,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// A connected enrichment-worker.
+/// An attached enrichment-worker.
 struct WorkerPeer {
     /// A claim that is waiting for work.
     struct Claim {
