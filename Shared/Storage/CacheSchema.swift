@@ -9,7 +9,7 @@ package enum CacheSchema {
     /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 1
 
-    /// The database was written by a later program.
+    /// The database was written by a later program, and this one cannot read it.
     package struct TooNew: Error, Equatable, CustomStringConvertible {
         /// Schema version of the oldest program that can read the database.
         package let minReader: Int

@@ -302,7 +302,7 @@ package enum OpeningMark {
     private static let closed = "closed"
     private static let suffix = " (version 11)"
 
-    /// The boot during which the database was left open; nil after a clean stop.
+    /// The boot during which the database was left open; nil after a clean stop and for a new database.
     package static func read(_ db: Database) throws -> String? {
         let mark = try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
         guard let mark, mark != closed else { return nil }
@@ -312,7 +312,7 @@ package enum OpeningMark {
     /// Records that the database is open during this boot.
     package static func write(_ boot: String, _ db: Database) throws { try store(boot + suffix, db) }
 
-    /// Records a clean stop.
+    /// Records a clean stop, and the `seq` of every open job in `seq_floor`, for programs that cannot read the events stored with items.
     package static func close(_ db: Database) throws {
         try db.execute(sql: "UPDATE job SET seq_floor = \(JobSequence.lastSQL) WHERE ended_at IS NULL")
         try store(closed, db)

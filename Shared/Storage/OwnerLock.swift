@@ -6,7 +6,7 @@ import Foundation
 /// directory lock is the decisive one, because the directory cannot be removed while it contains a database. The file lock keeps out the previous
 /// version of the program, which uses only that lock.
 package final class OwnerLock: Sendable {
-    /// The lock file in the data directory.
+    /// Name of the lock file in the data directory.
     package static let fileName = "jobs.lock"
 
     private let descriptors: [Int32]
