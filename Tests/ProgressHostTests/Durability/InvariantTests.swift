@@ -60,7 +60,7 @@ struct InvariantTests {
         #expect(try host.state(token: job.token).lastSeq == last)
     }
 
-    @Test("after an unclean stop, a program that cannot read the events of items is at most 256 numbers behind")
+    @Test("without a clean stop, an older program that cannot read the events of items is at most 256 numbers behind")
     func olderProgramAfterKill() throws {
         var policy = HostPolicy()
         policy.progressInterval = .zero

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// A database whose commits are checked by reading a copy of its files, which are as a killed process would leave them.
+/// A database whose commits are checked by reading a copy of its files, made without closing it, as if the process had been killed.
 private struct CopiedDatabase {
     let directory: URL
     let queue: DatabaseQueue

@@ -137,7 +137,7 @@ struct OwnershipTests {
         for table in tables { try db.execute(sql: "DROP TABLE new_\(table)") }
     }
 
-    @Test("what an older program leaves behind of jobs that it removes is deleted", arguments: [false, true])
+    @Test("rows that an older program leaves behind when it removes a job are deleted", arguments: [false, true])
     func leftovers(removalHadBegun: Bool) throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

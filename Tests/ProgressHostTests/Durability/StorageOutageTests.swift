@@ -86,7 +86,7 @@ struct StorageOutageTests {
     }
 
     @Test(
-        "the host does not wait for a database that has another owner or a newer schema, even if it was already waiting"
+        "the host does not wait for a database with another owner or too new a schema, even if it was already waiting"
     )
     func noWaiting() async throws {
         try await withDirectory { directory in

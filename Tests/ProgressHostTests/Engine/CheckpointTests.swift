@@ -65,7 +65,7 @@ struct CheckpointPlanTests {
         #expect(beginsNow())
     }
 
-    @Test("a commit to a log that is restarted before the checkpoint reports its end is followed by another checkpoint")
+    @Test("if the log restarts before a checkpoint reports its end, the next commit is followed by another checkpoint")
     mutating func restartedEarly() {
         #expect(committed(10) == .beginLater)
         #expect(beginsNow())

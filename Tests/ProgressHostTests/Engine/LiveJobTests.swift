@@ -136,7 +136,7 @@ struct LiveJobTests {
         var router = RPCRouter()
         router.on(CloseSockets.self) { closing, _ in closed.continuation.yield(closing) }
         let (proxy, running) = try await host.connect(router)
-        // A host whose engine has stopped refuses messages as a full host does.
+        // A host whose engine has stopped refuses messages like one whose mailbox is full.
         await host.methods.engine.stop()
         try #require(proxy.connection).notify(SocketMessage.self, .init(socket: SocketID(7), text: "{}"))
         for await closing in closed.stream {

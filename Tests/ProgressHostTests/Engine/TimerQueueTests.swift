@@ -76,7 +76,7 @@ struct TimerQueueTests {
     }
 }
 
-@Suite("The engine's mailbox and timers")
+@Suite("The engine's mailbox and wake signal")
 struct MailboxTests {
     private let refused = NIOLockedValueBox<[HostFailure]>([])
 

@@ -228,7 +228,7 @@ struct ReadingStepTests {
         #expect([replaced.count, late.count, givenUp.count] == [1, 1, 1])
     }
 
-    @Test("a file that can no longer be read takes no claim from the next one")
+    @Test("a claim skips a file whose deadline has passed, and receives the next file")
     func endingFile() throws {
         var policy = HostPolicy()
         policy.jobDeadline = .seconds(60)

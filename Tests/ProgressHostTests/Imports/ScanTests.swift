@@ -202,7 +202,7 @@ struct ScanTests {
         #expect(details["reason"]?.text == "E_GEMINI_API_ERROR")
     }
 
-    @Test("cancelling a scan deletes its photo, and anything that a worker records afterward is ignored")
+    @Test("cancelling a scan deletes its photo, and anything that a worker records afterwards is ignored")
     func cancelled() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -265,7 +265,7 @@ struct ScanTests {
         #expect(try readNext() == "first-client-1")
     }
 
-    @Test("a client's next scan is not handed out while another client has scans but none that is being read")
+    @Test("the next scan handed out belongs to the client with the fewest scans being read")
     func fewestFirst() throws {
         let host = try TestHost()
         for number in 0..<2 {

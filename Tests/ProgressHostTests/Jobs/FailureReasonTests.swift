@@ -61,7 +61,7 @@ struct FailureReasonTests {
         #expect(later.nextAt > (state.endedAt ?? ""))
     }
 
-    @Test("an open job reports that it is waiting while no worker is connected")
+    @Test("an open job reports that it is waiting while no worker is attached")
     func waiting() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

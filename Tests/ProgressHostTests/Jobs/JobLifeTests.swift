@@ -183,7 +183,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("if the deadlines of many jobs have passed while the host was stopped, the jobs end a few at a time")
+    @Test("if the deadlines of many jobs pass while the host is stopped, the jobs end a few at a time")
     func manyDeadlines() throws {
         var policy = HostPolicy()
         policy.deadlinesPerStep = 2

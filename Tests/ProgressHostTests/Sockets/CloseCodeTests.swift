@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// The close codes that the host decides (websocket.md "Close codes").
+/// The close codes that the host chooses (websocket.md "Close codes").
 @Suite("Close codes")
 struct CloseCodeTests {
     @Test(

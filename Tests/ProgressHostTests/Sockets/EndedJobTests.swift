@@ -33,7 +33,7 @@ struct EndedJobTests {
         return (host, socket)
     }
 
-    @Test("a ping costs the same for a job with many items as for one with few")
+    @Test("a ping costs about the same for a job with many items as for one with few")
     func pings() throws {
         let cost: (Int) throws -> Int = { books in
             let (host, socket) = try endedJob(books: books)
@@ -82,7 +82,7 @@ struct EndedJobTests {
         #expect(state.failureCounts?[.notFound] == 3)
     }
 
-    /// An ended job of which the last three of four books failed and are retried, after its state was read.
+    /// An ended job whose counts are cached, and whose last three books of four failed and are being retried.
     private func retriedJob() throws -> (host: TestHost, token: String, worker: TestWorker) {
         let host = try TestHost()
         let job = try host.create(books: 4)

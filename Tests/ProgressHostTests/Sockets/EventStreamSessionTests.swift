@@ -110,7 +110,7 @@ struct EventStreamSessionTests {
     }
 
     @Test(
-        "a client that gives a number beyond an ended job's last event receives the state, numbered one lower, and the terminal frame"
+        "a client that gives a number beyond an ended job's last event receives the state, numbered below that event, and the terminal frame"
     )
     func endAfterState() throws {
         let host = try TestHost()

@@ -71,7 +71,7 @@ struct SessionTableTests {
 
 @Suite("Ready handshake")
 struct ReadyHandshakeTests {
-    @Test("the stream starts once, when the client sends ready")
+    @Test("the stream begins once, when the client sends ready")
     func ready() {
         var handshake = ReadyHandshake(opening: .fresh, waitUntil: .seconds(5))
         #expect(!handshake.hasBegun)
@@ -91,7 +91,7 @@ struct ReadyHandshakeTests {
         #expect(handshake.deadline == nil)
     }
 
-    @Test("a client known to be ready starts its stream without waiting")
+    @Test("the stream of a client that is known to be ready begins without waiting")
     func noWait() {
         var handshake = ReadyHandshake(opening: .since(3), waitUntil: nil)
         #expect(handshake.hasBegun)

@@ -312,7 +312,7 @@ struct MovedEngineClock: Sendable {
 
     func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
 
-    /// Moves the machine's clock, as an operator might.
+    /// Sets the machine's clock forward or back, as an operator might.
     func stepWall(by interval: Duration) {
         _ = now()
         time.stepDate(by: interval)

@@ -65,7 +65,7 @@ final class TestWorker {
         try host.perform { [link] engine, turn in try engine.record(work, from: link.id, turn) }
     }
 
-    /// Delivers results in one group, without the steps that follow from it.
+    /// Delivers results in one group, without running the steps that the group schedules.
     func recordWithoutSteps(_ items: [ClaimedItem]) throws {
         let work = try work(items, nil, .none, nil, .verified)
         host.group([host.command { [link] engine, turn in try engine.record(work, from: link.id, turn) }.command])

@@ -307,7 +307,7 @@ struct ClaimSizeTests {
         #expect(first.filter { $0.key.jobId.text == "short-texts" }.count == 100)
     }
 
-    @Test("an item that fills a whole frame is still handed out")
+    @Test("an item that is larger than the room for a claim's items is still handed out, alone")
     func oversized() throws {
         let host = try TestHost()
         let huge = BookQuery(title: String(repeating: "x", count: ClaimRoom.bytes + 1))

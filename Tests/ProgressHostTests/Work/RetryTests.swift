@@ -270,7 +270,7 @@ struct RetryTests {
     }
 
     @Test(
-        "a follow-up does not replace a result with a less complete one, unless only the new match is certain",
+        "a follow-up does not replace a result with a less complete one, unless only the new match is verified",
         arguments: [(ReviewStatus.verified, 55, 1), (.needsReview, 55, 2), (.verified, 100, 2)])
     func poorerFollowUp(first: ReviewStatus, quality: Int, revision: Int) async throws {
         let host = try TestHost()

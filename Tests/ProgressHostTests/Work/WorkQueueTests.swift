@@ -41,7 +41,6 @@ struct WorkQueueTests {
             if handed.isEmpty { break }
             order += handed
         }
-        // Between two turns of a job, every other job with items has at most two turns.
         var served: [Int64: Int] = [:]
         var position: [Int64: Int] = [:]
         for (index, job) in order.enumerated() {
