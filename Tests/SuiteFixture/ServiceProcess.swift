@@ -43,7 +43,7 @@ package final class ServiceProcess: Sendable {
         self.logPath = logPath
     }
 
-    /// The running process, if any.
+    /// The pid of the process; nil before ``start()`` and after ``wait()`` or ``end(_:)``.
     package var pid: Int32? { running.withLockedValue { $0?.pid } }
 
     /// Whether the process started last is still running.

@@ -19,7 +19,7 @@ package final class SocketCrowd: WatcherCrowd {
 
     package var counts: CrowdCounts { state.withLockedValue { $0.counts } }
 
-    /// Adds a client for each path. If `start` is given, each client reads at most two messages before `start` returns.
+    /// Adds a client for each path. If `start` is given, each client reads only about two messages before `start` returns.
     package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?) {
         let members = clients.withLockedValue { $0.count }
         let tasks = paths.enumerated().map { index, path in

@@ -62,7 +62,7 @@ package final class TerminalProcess: Sendable {
         }
     }
 
-    /// Starts the tool in a new session: the terminal that its first process opens becomes the controlling terminal
+    /// Starts the tool as the leader of a new session: the terminal that it opens becomes the session's controlling terminal
     /// (setsid(2), termios "The Controlling Terminal").
     private static func spawn(_ command: [String], _ environment: [String: String], on path: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()

@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server on a loopback port or a Unix socket whose responses a test writes byte by byte, so they can be late, incomplete or malformed. For whole
-/// responses and WebSockets, there is ``ScriptedServer``.
+/// A server on a loopback port or a Unix socket whose responses a test writes byte by byte, so they can be late, incomplete or malformed. For
+/// well-formed responses and WebSockets, use ``ScriptedServer``.
 package final class FaultServer: Sendable {
     /// A request as received.
     package struct Arrival: Sendable {

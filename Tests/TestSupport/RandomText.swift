@@ -44,7 +44,7 @@ package enum RandomText {
         return piece.isEmpty ? "" : String(repeating: piece, count: max(1, 10_000 / piece.utf8.count))
     }
 
-    /// Random letters.
+    /// Three to nine random lowercase consonants.
     package static func letters(using random: inout SeededGenerator) -> String {
         String(
             (0..<Int.random(in: 3...9, using: &random)).map { _ in

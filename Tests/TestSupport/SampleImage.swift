@@ -1,4 +1,4 @@
-/// Small image files with private metadata. Their headers are like those of cameras; their pixels are dummies.
+/// Small image files with private metadata. Their headers resemble those that cameras write; their pixels are dummies.
 package enum SampleImage: CaseIterable, Sendable {
     case jpeg, progressiveJPEG, png, lossyWebP, losslessWebP, extendedWebP, heic
 

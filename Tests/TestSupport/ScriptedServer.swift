@@ -5,7 +5,7 @@ package import NIOHTTP1
 import NIOPosix
 package import NIOWebSocket
 
-/// An HTTP and WebSocket server on a free loopback port that sends the responses and frames of a test's script. For malformed responses, there is
+/// An HTTP and WebSocket server on a free loopback port that sends the responses and frames of a test's script. For malformed responses, use
 /// ``FaultServer``.
 package final class ScriptedServer: Sendable {
     /// A request as received.
@@ -30,7 +30,7 @@ package final class ScriptedServer: Sendable {
     package struct SocketScript: Sendable {
         var greeting: [WebSocketFrame]
         var replies: [[WebSocketFrame]]
-        /// Cuts the connection after the greeting.
+        /// Whether the connection is cut after the greeting.
         var cuts: Bool
 
         package init(greeting: [WebSocketFrame] = [], replies: [[WebSocketFrame]] = [], cuts: Bool = false) {

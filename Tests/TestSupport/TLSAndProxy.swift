@@ -5,7 +5,7 @@ import Foundation
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
-        /// Forwards every byte.
+        /// Port of the tunnel, which forwards every byte to the server given to ``passOn(to:)``.
         package let tunnel: Int
         package let proxy: Int
         /// The authority's certificate, as a PEM file.

@@ -75,7 +75,7 @@ package final class HTTPClient: Sendable {
 /// A request to the API.
 package struct HTTPCall: Sendable {
     package var method: HTTPMethod
-    /// Path below the server's base path, including the query.
+    /// Path, including the query.
     package var path: String
     package var headers: HTTPHeaders
     package var body: ByteBuffer?

@@ -142,7 +142,7 @@ struct AnswerCollector {
     /// Whether any part of the response has arrived.
     var hasBegun: Bool { answer != nil }
 
-    /// Takes the next part; returns the response once it is complete. Informational responses (1xx) are skipped.
+    /// Takes the next part; returns the response once it is complete. Informational responses (1xx) other than 101 are skipped.
     mutating func take(_ part: HTTPClientResponsePart) throws(ClientFailure) -> HTTPAnswer? {
         switch part {
         case .head(let head):
@@ -162,5 +162,5 @@ struct AnswerCollector {
     }
 }
 
-/// The connection was closed before the first byte of the response: the server had already closed a reused connection.
+/// The connection was closed before the first byte of the response, for example because the server had already closed a reused connection.
 struct UnansweredClose: Error {}

@@ -7,7 +7,7 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Timeout for the server to close the connection after the close frames.
+    /// How long the server may take to close the connection after this end has sent its close frame.
     private static let closeLimit = TimeAmount.seconds(2)
 
     private let source: ProgressSocket.Events.Source

@@ -90,7 +90,7 @@ struct SocketConnector {
 /// The outcome of an upgrade request.
 enum UpgradeOutcome: Sendable {
     case upgraded(ProgressSocket)
-    /// The server's response, starting with its head.
+    /// The server's response, the rest of which may still be arriving.
     case refused(EventLoopFuture<HTTPAnswer>)
 }
 

@@ -8,7 +8,7 @@ package struct ContractFrame<Payload: Decodable>: Decodable {
     package let payload: Payload
 }
 
-/// Members of the payloads of enrichment jobs that the contract documents (websocket.md "Payloads"); all of them are required.
+/// The members that the contract documents for an enrichment's payloads (websocket.md "Payloads"); all of them are required.
 package enum ContractPayload {
     package struct JobStarted: Decodable {
         package let type: String
