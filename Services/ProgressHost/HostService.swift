@@ -59,7 +59,7 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = EngineClock()
-        // Before the engine runs: it may report a refusal, which this would overwrite.
+        // This comes before the engine runs, because the engine may report a refusal, which this would overwrite.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
         let engine = EngineThread(

@@ -67,7 +67,7 @@ package final class FaultServer: Sendable {
         try await channel.close()
     }
 
-    /// Runs `body` against a server, and stops the server afterward.
+    /// Runs `body` against a server, and stops the server afterwards.
     package static func with(
         at socket: String? = nil, _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
     ) async throws {

@@ -7,7 +7,7 @@ import SuiteStorage
 struct AuditStore {
     /// Maximum length of each string in an entry, in characters; some strings come from other processes.
     private static let maxLength = 300
-    /// Number of surplus entries that are tolerated before the oldest ones are removed.
+    /// Number of entries between two removals of the oldest ones.
     private static let slack: Int64 = 100
     /// Maximum number of failed logins that are kept. Anyone can cause them, so they have a limit of their own, far below that of all entries.
     private static let maxFailedLogins = 2_000

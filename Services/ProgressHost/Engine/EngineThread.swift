@@ -27,7 +27,7 @@ final class EngineThread: Sendable {
         case refusing(reason: String)
     }
 
-    /// Number of commands waiting for the engine, and its maximum.
+    /// Number of commands waiting for the engine, and the maximum.
     var mailboxFigure: QueueFigure { mailbox.figure }
 
     /// Whether storage is writable, for the readiness response.
@@ -81,7 +81,7 @@ final class EngineThread: Sendable {
         put(command)
     }
 
-    /// A command that replies once: with the result or refusal of `body` after the commit, or with the reason why `body` was rolled back or not run.
+    /// A command that replies with the result or refusal of `body` after the commit, or with the reason why `body` was rolled back or not run.
     static func command<Value>(
         durable: Bool, writes: Bool, isAwaited: @escaping @Sendable () -> Bool = { true },
         reply: @escaping Reply<Value>,

@@ -70,7 +70,7 @@ final class Mailbox: Sendable {
         content.withLockedValue { ($0.delivery.commands.count, $0.bytes) }
     }
 
-    /// Number of waiting commands, and its maximum.
+    /// Number of waiting commands, and the maximum.
     var figure: QueueFigure { QueueFigure(length: load.commands, limit: limit) }
 
     /// Adds a command, or refuses it.

@@ -84,7 +84,9 @@ extension JobEngine {
         .init(jobId: job.id, token: try tokens.issue(job: job.number, turn).text)
     }
 
-    /// Handles the arrival of the file of a reserved import, or of the photos of a reserved scan.
+    /// Handles the arrival of the file of a reserved import, or of the photos of a reserved scan. Does nothing if the arrival is already known.
+    ///
+    /// - Throws: `noJob` if no import or scan has this ID, and `invalidRequest` if a file is missing.
     func importUploaded(_ id: JobID, _ turn: Turn) throws {
         Activity.current?.concern(job: id.text)
         if let open = readingSteps[id] { return try noteUploaded(open, readingSteps, turn) }

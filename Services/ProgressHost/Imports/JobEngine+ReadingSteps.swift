@@ -26,7 +26,7 @@ extension JobEngine {
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
         let queries = rows.head.queries ?? []
         let linked = queries.isEmpty ? nil : heldEnrichment(of: open)
-        // Before the page is stored: the rest of the group is committed even if this call is refused.
+        // This is checked before the page is stored, because the rest of the group is committed even if this call is refused.
         guard linked == nil || open.drafted + queries.count <= ItemNumber.placesPerJob else {
             throw HostFailure.invalidRequest("a linked job may have at most \(ItemNumber.placesPerJob) items")
         }

@@ -283,7 +283,7 @@ private struct ClientLine {
         places[client] = lastPlace
     }
 
-    /// Ends a client's turn.
+    /// Takes a client out of the line after its turn; if it still waits, the next `admit` appends it behind the others.
     mutating func endTurn(of client: String) {
         places[client] = nil
         served.insert(client)

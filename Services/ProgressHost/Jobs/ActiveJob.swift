@@ -165,7 +165,7 @@ final class ActiveJob {
         state(of: index) == .queued && away.insert(index).inserted
     }
 
-    /// Puts back an item without an outcome.
+    /// Puts back an item, behind the others to hand out, unless it has an outcome.
     func putBack(_ index: Int) {
         guard away.remove(index) != nil, states[index] == .queued else { return }
         ready.append(index)

@@ -185,6 +185,6 @@ struct CheckpointPlan {
         isUnderWay = false
     }
 
-    /// Called when the database is being closed: no planned checkpoint begins afterward.
+    /// Called when the database is being closed: no planned checkpoint begins afterwards.
     mutating func finish() { isFinished = true }
 }

@@ -210,8 +210,7 @@ final class LeasedWork {
     }
 
     /// Answers waiting claims while there is work. Claims with the scope `firstLookups` are answered first, so a worker's interactive capacity is
-    /// used only once its general capacity is full. Called at the end of each turn while storage
-    /// works.
+    /// used only once its general capacity is full. Called at the end of each turn while storage works.
     ///
     /// - Parameter start: Starts a pending job when its first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
