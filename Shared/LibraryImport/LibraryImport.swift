@@ -7,20 +7,20 @@ package struct ImportOptions: Codable, Sendable, Equatable {
     package var format: LibraryFormat?
     /// Roles by header or by column number, from 0.
     package var mapping: [String: ColumnRole]?
-    /// Whether a model may be queried about unknown columns; nil means yes.
+    /// Whether a model may be asked about unknown columns; nil means yes.
     package var ai: Bool?
 
     package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil, ai: Bool? = nil) {
         (self.format, self.mapping, self.ai) = (format, mapping, ai)
     }
 
-    /// Whether a model may be queried about unknown columns.
+    /// Whether a model may be asked about unknown columns.
     package var mayAsk: Bool { ai != false }
 }
 
 /// Why a file as a whole cannot be imported.
 package enum ImportFailure: Error, Equatable, Sendable {
-    /// The bytes are not a table.
+    /// The file cannot be read as a table.
     case file(LibraryFileFault)
     /// The file has a header but no rows.
     case headerOnly
@@ -30,7 +30,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     case mapping(ColumnMapping.Fault)
 
     /// The end of the message about a file without a usable column. The command line mentions its own option instead.
-    package static let mappingAdvice = "Name it with mapping."
+    package static let mappingAdvice = "Specify the title column with mapping."
 
     /// The failure in words for users, in some cases with what to do about it.
     package var sentence: String {
@@ -77,14 +77,14 @@ package struct LibraryReading: Sendable {
 
     // MARK: Columns
 
-    /// The column plan; throws the reason if the file cannot be read.
+    /// The column plan; throws the reason if the file cannot be imported with it.
     package func plan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan()
         guard plan.isUsable else { throw .noUsableColumn(found: plan.columns.map(\.name)) }
         return plan
     }
 
-    /// The query for a model; nil if a column with titles, ISBNs or identifiers is recognized.
+    /// The question for a model; nil if a column with titles, ISBNs or identifiers is recognized.
     package func question() throws(ImportFailure) -> MappingQuestion? {
         let plan = try proposedPlan(answer: nil)
         guard !plan.isUsable else { return nil }

@@ -125,8 +125,8 @@ struct RefusedImportTests {
     func refused(status: Int) async throws {
         let refusal = FailureEnvelope(
             error: .init(
-                message: "No column looks like a title. Name it with mapping.", code: .invalidRequest, details: nil,
-                retryable: false, statusCode: status),
+                message: "No column looks like a title. Specify the title column with mapping.", code: .invalidRequest,
+                details: nil, retryable: false, statusCode: status),
             metadata: ResponseMetadata(timestamp: ""))
         let text = String(decoding: try JSONEncoder().encode(refusal), as: UTF8.self)
         let server = ScriptedServer(react: { _, _ in .answer(status, [:], [text]) })

@@ -114,10 +114,11 @@ struct MappingTests {
     func noTitle() {
         let fault = failure("Prijs,Aantal\n12,1\n9,2\n")
         #expect(
-            fault?.sentence == "No column looks like a title. Columns found: Prijs, Aantal. Name it with mapping.")
+            fault?.sentence
+                == "No column looks like a title. Columns found: Prijs, Aantal. Specify the title column with mapping.")
         #expect(
             failure("12,1\n9,2\n")?.sentence
-                == "No column looks like a title. Columns found: 0, 1. Name it with mapping.")
+                == "No column looks like a title. Columns found: 0, 1. Specify the title column with mapping.")
     }
 
     @Test("the error for a file with many columns lists only the first twenty")

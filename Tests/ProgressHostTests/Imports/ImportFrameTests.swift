@@ -77,7 +77,8 @@ struct ImportFrameTests {
         let begun = try host.startImport()
         let socket = try host.watch(token: begun.token)
         let worker = try TestWorker(host)
-        let message = "No column looks like a title. Columns found: Naam, Prijs, Aantal. Name it with mapping."
+        let message =
+            "No column looks like a title. Columns found: Naam, Prijs, Aantal. Specify the title column with mapping."
         try worker.fail(try #require(try worker.claimFile()), ImportFault(.csvParseError, message, lineNumber: 7))
         let story = host.proxy.take(socket)
         let payload = story.frames.last?.payload
