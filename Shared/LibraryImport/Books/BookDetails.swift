@@ -145,8 +145,9 @@ struct BookDetails {
         }
     }
 
-    /// Fills in the status, and removes the shelf for it. A word in the status column that is not a status is a shelf; it is added to the others if
-    /// something else determines the status, because the suite's own CSV contains either the status or the word.
+    /// Fills in the status and, except in the suite's own file, removes the shelves that stand for it. A word in the status column that is not a
+    /// status is a shelf; it is added to the others if something else determines the status, because the suite's own CSV contains either the status
+    /// or the word.
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         readStatus(&book, &memories)
         let shelf = book.status == nil ? book.statusRaw : nil
@@ -190,8 +191,9 @@ struct BookDetails {
         }
     }
 
-    /// The status that the book's shelves, reading dates and read count imply. Without a column of statuses, a shelf for the state of the reading
-    /// takes precedence over the dates: the book may be an abandoned one, or one to be read again. Owned books and wishes may have been read.
+    /// The status that the book's reading dates, read count and, in a file without a column of statuses, shelves imply. A shelf for the state of the
+    /// reading takes precedence over the dates, because an abandoned book or one to be read again may have dates. Other shelves do not: an owned book
+    /// or a wish may have been read.
     private func impliedStatus(of book: borrowing ImportedBook, _ memories: inout CellMemories) -> ReadingStatus? {
         let hasStatuses = columns.status.map { $0.rule != .shelfIdentifier } ?? false
         let shelved = hasStatuses ? [] : book.shelves.compactMap { memories.status(ofShelf: $0) }
@@ -226,7 +228,7 @@ struct BookDetails {
 
     // MARK: Words and strings
 
-    /// The words of several columns.
+    /// The distinct words of several columns, up to the limit for one row.
     private func words(_ columns: [RowColumns.Column], _ memories: inout CellMemories) -> [String] {
         var distinct = DistinctWords()
         for column in columns where !row.isEmpty(column.index) && !distinct.isFull {
@@ -260,7 +262,7 @@ struct BookDetails {
     }
 
     /// The columns with a role whose cells are kept unchanged, because the results have no other member for what they say: the position of a book
-    /// without a series, an unknown format such as "Folio Society", and other text in a yes/no column.
+    /// without a series, an unknown format such as "Folio Society", and text in the ownership column that is neither yes, no nor a number.
     private func unreadColumns(_ book: borrowing ImportedBook) -> [Int] {
         var unread: [Int] = []
         if book.series == nil, let position = columns.position, !row.isEmpty(position.index) {

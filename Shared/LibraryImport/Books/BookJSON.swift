@@ -121,7 +121,7 @@ extension JSONText {
         write(number)
     }
 
-    /// Writes a number with at most two decimal places.
+    /// Writes a non-negative number, rounded to two decimal places.
     fileprivate mutating func write(_ name: StaticString, hundredths number: Double) {
         write(json: name)
         let hundredths = Int((number * 100).rounded())

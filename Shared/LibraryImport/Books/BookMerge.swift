@@ -3,7 +3,7 @@ import BookstrackContract
 /// Merges the rows of one book. Most fields keep their first value; of subtitles, reviews and notes, the longest is kept; shelves, tags and reading
 /// dates are combined, up to a limit.
 enum BookMerge {
-    /// Adds the data of another row to the book from the first row.
+    /// Adds the data of a later row to the book from an earlier row.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {
         if book.title.isEmpty { book.title = other.title }
         if other.authors.count > book.authors.count, book.author.isEmpty || other.authors.contains(book.author) {
@@ -51,7 +51,7 @@ enum BookMerge {
         ids.googleVolumeId = ids.googleVolumeId ?? other.googleVolumeId
     }
 
-    /// Statuses in order of progress; the most advanced one is used.
+    /// The statuses' order of progress; if rows have different statuses, the most advanced one is used.
     private static let progress: [ReadingStatus: Int] = [
         .wishlist: 0, .owned: 1, .toRead: 2, .paused: 3, .reading: 4, .didNotFinish: 5, .read: 6,
     ]

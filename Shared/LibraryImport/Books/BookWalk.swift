@@ -14,10 +14,10 @@ protocol RowReceiver: ~Copyable {
     mutating func add(_ row: SkippedRow) throws
 }
 
-/// The passes over a file that read its books.
+/// Reads the books of a file and delivers them in file order.
 ///
-/// A book is delivered when its first row is reached. Its other rows come later in the file, so they are collected beforehand. If such rows of
-/// all books exceed the memory limit, the file is read in sections of rows, with two passes per section.
+/// A book is delivered when its first row is reached. Its other rows come later in the file, so they are collected beforehand. If the other rows of
+/// all books together exceed the memory limit, the books are read in sections, with two passes over the file per section.
 struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader
@@ -69,7 +69,7 @@ struct BookWalk {
         }
     }
 
-    /// Merges another row into those of the same book, if the book is in the section.
+    /// Collects a row, unless it is the first row of its book or the book is in another section.
     private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
         var essence = BookEssence()
         guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),

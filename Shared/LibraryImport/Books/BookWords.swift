@@ -8,13 +8,13 @@ struct BookWords {
         self.author = WordHashes(author, shortest: 2)
     }
 
-    /// Whether neither the titles nor the authors have a word in common. A translated title has the same author.
+    /// Whether both the titles and the authors have words, but none in common. The titles alone are not enough, because one may be a translation.
     func areOfOtherBook(than other: BookWords) -> Bool {
         title.differ(from: other.title) && author.differ(from: other.author)
     }
 }
 
-/// Hashes of the first words of a text. Words in scripts other than Latin are left out, because names and titles may be transliterated.
+/// Hashes of the first eight words of a text. Words in scripts other than Latin are left out, because names and titles may be transliterated.
 private struct WordHashes {
     private static let free: UInt16 = 0
 

@@ -15,7 +15,7 @@ struct DuplicateIndex {
     private struct Group {
         let first: Int32
         var isbn: ISBN?
-        /// The words of the row with the ISBN; nil without an ISBN.
+        /// The words of the row with the ISBN; not used while `isbn` is nil.
         var words: BookWords?
         var rows: Int32 = 1
     }
@@ -40,7 +40,7 @@ struct DuplicateIndex {
         let hasOtherBooksISBN: Bool
     }
 
-    /// Adds a row.
+    /// Adds the next row and determines its book.
     mutating func add(row: Int, _ keys: RowKeys) -> Place {
         let holder = keys.isbn.flatMap { byISBN[$0.value] }
         if let holder, let words = keys.words, groups[Int(holder)].words?.areOfOtherBook(than: words) == true {
@@ -51,7 +51,7 @@ struct DuplicateIndex {
         return Place(first: add(row, to: group, keys.isbn, keys), hasOtherBooksISBN: false)
     }
 
-    /// Adds a row to a group, or to a new one. Returns the group's first row; nil if it is new.
+    /// Adds a row to a group, or to a new one if `group` is nil or full. Returns the group's first row; nil if the group is new.
     private mutating func add(_ row: Int, to group: Int32?, _ isbn: ISBN?, _ keys: RowKeys) -> Int? {
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {
             let new = Int32(groups.count)
@@ -71,7 +71,7 @@ struct DuplicateIndex {
         return Int(groups[Int(group)].first)
     }
 
-    /// The group that a row with this title joins if no group has its ISBN. Of each title, at most one group with room for more rows lacks an ISBN.
+    /// The group that a row with this title joins if no group has its ISBN. For each title, at most one group that is not full lacks an ISBN.
     private func groupWithTitle(_ title: UInt64, hasISBN: Bool) -> Int32? {
         switch (hasISBN, isOwnFormat) {
         case (false, false): byTitle[title]

@@ -67,7 +67,7 @@ struct FileSurvey {
                 return
             case .book: break
             }
-            // Titles in this suite's own file do not include the series.
+            // Titles in the suite's own file do not include the series.
             if reader.isOwnFormat {
                 book.series = columns.series.map { ImportedSeries(name: reader.line(cells, $0), position: position) }
             }
@@ -116,7 +116,7 @@ struct FileSurvey {
         } else if dayFirst != monthFirst {
             decisions.dateOrder = dayFirst > monthFirst ? .dayFirst : .monthFirst
         } else if dayFirst == 0, HeaderVocabulary.isForeign(reader.plan.columns.map { FoldedText.fold($0.header) }) {
-            // Only English dates have the month first.
+            // Of the vocabulary's languages, only English has dates with the month first.
             decisions.dateOrder = .dayFirst
         }
     }

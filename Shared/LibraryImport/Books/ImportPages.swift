@@ -4,9 +4,9 @@ package import NIOCore
 
 /// A page of rows from one part of the results, in file order.
 package struct ImportPage: Sendable {
-    /// Size of a full page in bytes. A page with a single row may be longer, up to ``maxRowBytes``.
+    /// Maximum size in bytes of a page with several rows. A page with a single row may be longer, up to ``maxRowBytes``.
     package static let fullBytes = 192 << 10
-    /// Length in bytes of the longest row that ``RowLimits`` allows.
+    /// Length in bytes below which ``RowLimits`` keeps an encoded row unless much of its text needs escapes.
     package static let maxRowBytes = 256 << 10
     /// Maximum number of skipped rows listed in the results.
     package static let maxSkipped = 1_000
@@ -82,7 +82,7 @@ private struct OpenPage: ~Copyable {
         json.write(json: count == 0 ? "[" : ",")
     }
 
-    /// Ends the current row; delivers the rows before it if they fill a page.
+    /// Ends the current row. If the page has no room for it, delivers the rows before it.
     mutating func endRow() throws {
         // The page will end with a bracket.
         if count > 0, json.count + 1 > ImportPage.fullBytes {

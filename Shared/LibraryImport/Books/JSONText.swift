@@ -22,7 +22,6 @@ struct JSONText: ~Copyable {
         count -= length
     }
 
-    /// Replaces the first byte.
     mutating func replaceFirst(_ byte: UInt8) { bytes[0] = byte }
 
     /// Returns a copy of the first bytes.

@@ -16,7 +16,6 @@ struct NumberIndex {
         return value == Self.free ? nil : value
     }
 
-    /// Sets the value of a key.
     mutating func set(_ value: Int32, forKey key: UInt64) {
         let place = place(of: key)
         let isNew = values[place] == Self.free

@@ -1,4 +1,5 @@
-/// Limits for one row's data in the results, so that an encoded row stays below 256 KiB regardless of escapes.
+/// Limits for one row's data in the results. They keep an encoded row below 256 KiB unless much of its text needs JSON escapes, which take up to six
+/// bytes per character.
 enum RowLimits {
     /// Maximum length in bytes of a review or notes.
     static let prose = 20 << 10

@@ -92,7 +92,8 @@ package struct AuthorNames: Equatable, Sendable {
         return order == .lastFirst ? [text[...]] : commaParts(of: text[...])
     }
 
-    /// Whether a conjunction separates names. It may also occur inside a name, as in "Ortega y Gasset", so it only separates full names.
+    /// Whether a conjunction separates names. It may also occur inside a name, as in "Ortega y Gasset", so words such as "and" only separate full
+    /// names; " & " also separates single words, unless the family name is first.
     private func areNames(_ parts: [Substring], around word: String) -> Bool {
         guard order == .lastFirst else { return parts.allSatisfy { $0.contains(" ") || word == " & " } }
         // "Arts and Letters, Academy of" is one name. "David Talbott & Wallace Thornhill" are two, although neither is inverted.
@@ -195,7 +196,7 @@ package struct AuthorNames: Equatable, Sendable {
         "tradutor", "kääntäjä",
     ]
 
-    /// The name without a trailing `(Translator)`, and whether the role is an author's.
+    /// The name without the brackets at its end, such as `(Translator)`, and whether the person is an author.
     private func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
@@ -212,8 +213,8 @@ package struct AuthorNames: Equatable, Sendable {
     }
 }
 
-/// The authors of a book in order, at most as many as a row keeps. Two names are the same if they differ at most in spaces and capitals, as
-/// `J.K. Rowling` and `J. K. Rowling` do.
+/// The authors of a book in order, at most as many as a row keeps. Two names with the same first byte are the same if they differ at most in capitals
+/// and in two spaces, as `J.K. Rowling` and `J. K. Rowling` do.
 struct DistinctNames {
     /// Number of names up to which comparing them one by one is faster than a dictionary.
     private static let few = 16

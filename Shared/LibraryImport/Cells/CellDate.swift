@@ -15,7 +15,7 @@ package struct CellDate: Equatable, Sendable {
         self = date
     }
 
-    /// Creates a date from year, month and day; nil if there is no such day.
+    /// Creates a date from year, month and day; nil if there is no such day, or if the year is outside 1000–2200.
     init?(year: Int, month: Int?, day: Int?) {
         guard (1_000...2_200).contains(year), (1...12).contains(month ?? 1) else { return nil }
         if let day {
@@ -95,7 +95,7 @@ private struct DateParts {
     private var hasDots = false
     private var isDate = true
 
-    /// Maximum length of a date.
+    /// Maximum length of a date in bytes.
     private static let longest = 64
 
     init(_ text: String) {
@@ -115,8 +115,8 @@ private struct DateParts {
         }
     }
 
-    /// Whether the text after a date is the time of day, as in `2021-04-03 12:30`, or contains no digits. Anything else makes the cell a
-    /// period or a list.
+    /// Whether the text after a date is the time of day, as in `2021-04-03 12:30`, contains no digits, or is a remark apart from the date that is not
+    /// itself a date. Anything else makes the cell a period or a list.
     private static func isTime(_ text: Substring) -> Bool {
         let parts = text.split { !$0.isLetter && !$0.isNumber }
         if parts.contains(where: { $0.utf8.count == 4 && (1_000...2_200).contains(Int($0) ?? 0) }) { return false }

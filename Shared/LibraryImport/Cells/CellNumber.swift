@@ -8,7 +8,7 @@ package enum CellNumber {
         let text = CellText.value(cell)
         let digits = text.utf8.prefix(while: \.isASCIIDigit)
         guard (1...9).contains(digits.count), let number = Int(Substring(digits)) else { return nil }
-        // Only the counts from 1,000 to 99,999 are grouped: no book has more pages. Other marks begin a fraction or other text.
+        // Grouped digits are read only in counts from 1,000 to 99,999, because no book has more pages. Otherwise, a mark begins a fraction or text.
         let rest = text[digits.endIndex...]
         guard digits.count <= 2, let mark = rest.first, ",. '’".contains(mark) else { return number }
         let group = rest.dropFirst().utf8.prefix(while: \.isASCIIDigit)

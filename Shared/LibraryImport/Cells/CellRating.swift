@@ -1,4 +1,4 @@
-/// Converts ratings on any scale to 0–5 in steps of a quarter.
+/// Converts ratings on any scale to 0.25–5 in steps of a quarter; zero means unrated.
 package enum CellRating {
     /// The parsed value of a cell in a rating column.
     package enum Reading: Equatable, Sendable {

@@ -20,8 +20,8 @@ package enum CellText {
         cell.isTidy ? cell.text : Markup.text(unwrappingFormula(cell.text))
     }
 
-    /// A number, date or identifier: like ``line(_:)``, but also without the apostrophe with which spreadsheets mark text, and without brackets
-    /// around the whole cell; empty for a placeholder.
+    /// A number, date or identifier: like ``line(_:)``, but also without the apostrophe with which spreadsheets mark text, and without square
+    /// brackets around the whole cell; empty for a placeholder.
     package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
 
     static func value(_ cell: CellBytes) -> String {
@@ -83,7 +83,7 @@ package enum CellText {
         byte == UInt8(ascii: "\"") || byte == UInt8(ascii: " ")
     }
 
-    /// The text with white space collapsed to single spaces and trimmed at both ends.
+    /// The text without control characters and invisible marks, and with white space collapsed to single spaces and trimmed at both ends.
     package static func singleSpaced(_ text: String) -> String { CellBytes.of(text, singleSpaced) }
 
     static func singleSpaced(_ text: CellBytes) -> String {

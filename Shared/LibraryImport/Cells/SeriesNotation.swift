@@ -70,7 +70,7 @@ package enum SeriesNotation {
         return first(in: text[...], needsMark: false) ?? ImportedSeries(name: text)
     }
 
-    /// A cell in a position column: `8.0` is 8, and other text is unchanged. Nil for an empty cell.
+    /// A cell in a position column: `8.0` is 8, and other text is unchanged. Nil for an empty cell or a placeholder.
     package static func place(_ cell: String) -> String? {
         let text = CellText.value(cell)
         guard !text.isEmpty else { return nil }

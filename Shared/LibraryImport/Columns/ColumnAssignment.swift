@@ -55,8 +55,8 @@ enum ColumnAssignment {
         return logOdds < 0 ? 0.5 - half : 0.5 + half
     }
 
-    /// The pairs with the highest sum, each above 0 (the Hungarian method with potentials; each role also has an extra column of its own with score
-    /// 0).
+    /// The pairs with the highest sum, each above 0. Uses the Hungarian method with potentials; one extra column with score 0 per role allows every
+    /// role to remain unassigned.
     private static func pairs(_ scores: [[Double]]) -> [(role: Int, column: Int)] {
         guard let columns = scores.first?.count, columns > 0 else { return [] }
         let (rows, width) = (scores.count, columns + scores.count)

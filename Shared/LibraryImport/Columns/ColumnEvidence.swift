@@ -204,8 +204,8 @@ struct ColumnEvidence {
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
     }
 
-    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if other columns contradict the dates. Dates
-    /// under a header such as `Date`, which only hints at the date added, may also have another role.
+    /// A header that names a date is trusted even if the cells are years or spreadsheet dates, or if comparing the columns suggests another role.
+    /// Dates under a header such as `Date`, which only hints at the date added, may also have another role.
     private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
         let namedShare = isNamed(role) ? profile[.year] + profile[.spreadsheetDay] : 0
         let isContradicted = others.dateRoles[index] != role

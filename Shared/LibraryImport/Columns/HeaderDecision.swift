@@ -21,7 +21,8 @@ enum HeaderDecision {
         return score > 0.5
     }
 
-    /// Positive if the cell's kind differs from the column's, negative if the cell looks like one of the column's or like an ISBN or a date.
+    /// Positive if the cell's kind differs from the column's; negative if the cell looks like one of the column's, or like an ISBN, a date, a number
+    /// or an address.
     private static func contrast(_ shape: CellShape, _ cell: String, _ profile: ColumnProfile) -> Double {
         if shape.isbn != nil || shape.date != nil || shape.isRoundedISBN { return -4 }
         guard profile.filled > 0, !cell.isEmpty else { return 0 }

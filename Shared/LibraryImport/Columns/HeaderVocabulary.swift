@@ -21,7 +21,7 @@ package enum HeaderVocabulary {
     }
 
     /// Roles by word, and the English words. Words are also listed without accents, without spaces and without both, unless the result is another
-    /// listed word.
+    /// listed word or has fewer than four characters.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {

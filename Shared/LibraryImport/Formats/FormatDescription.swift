@@ -62,7 +62,7 @@ package struct FormatDescription: Sendable {
 /// A format matched by a set of headers.
 package struct RecognisedFormat: Sendable {
     package let description: FormatDescription
-    /// Certainty, from 0.9 to 1. It grows with the fraction of known headers.
+    /// From 0.9 to 1; grows with the fraction of known headers.
     package let confidence: Double
 
     /// The format with the longest signature among the headers, which may be in any order and mixed with other headers; nil if there is none.

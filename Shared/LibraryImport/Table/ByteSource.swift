@@ -15,8 +15,8 @@ struct ByteSource: Sendable {
         count = bytes.count
     }
 
-    /// Opens a regular file. The file is not mapped into memory: if it is truncated while it is being read, this must cause an
-    /// error, not a signal.
+    /// Opens a regular file. The file is not mapped into memory, because a process that accesses a truncated part of a mapped file is terminated by a
+    /// signal; here, the text merely ends early.
     init(path: String) throws(LibraryFileFault) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }

@@ -6,7 +6,7 @@ import JSON
 /// itself. The first row contains the names of all members, in order of first occurrence. A member of an inner object becomes a column `outer.inner`.
 /// Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {
-    /// Maximum depth of nested objects.
+    /// Maximum depth of nested objects and arrays; deeper values are ignored.
     private static let depth = 6
     /// Maximum size of a document, because it is kept in memory.
     private static let sizeLimit = 64 << 20

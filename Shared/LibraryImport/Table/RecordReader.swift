@@ -11,7 +11,7 @@ struct RecordReader {
     private var position = 0
     private var line = 1
     private var cells: [TableRow.Bounds]
-    /// Text of the cells that had to be decoded.
+    /// Text of the cell that was decoded last; its memory is reused.
     private var decoded: [UInt8] = []
 
     init(_ source: ByteSource, _ text: TextProperties, _ shape: TableShape, _ limits: TableLimits, blockSize: Int) {
@@ -131,8 +131,8 @@ extension RecordReader {
         }
     }
 
-    /// Fills a row from a regular record of several lines that does not have the usual width: its first quote may be text that only appears to be
-    /// closed by the first quote in a later line.
+    /// Fills a row from a regular record of several lines that does not have the usual width: one of its quotes may be text that only appears to
+    /// be closed by a quote in a later line.
     private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
         let start = position
         for cell in cells[..<found.count] where cell.isQuoted {

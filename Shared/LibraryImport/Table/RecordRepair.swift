@@ -7,8 +7,8 @@
 /// | `"Emma,x` | the quote is never closed |
 ///
 /// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
-/// lines is used. If there is none, the quote counts as never closed, and the record ends before the next line of the usual width if there is one
-/// nearby.
+/// lines is used. If there is none, the quote counts as never closed, and the record ends before the next line of the usual width. If no such line is
+/// nearby, the first quote after it closes the cell, and more text follows.
 struct RecordRepair {
     /// A record that a repair has read.
     struct Record: Equatable {
@@ -34,7 +34,7 @@ struct RecordRepair {
         var keepsQuoted: Bool { self != .isText && self != .areAllText }
     }
 
-    /// How far a repair reads beyond the irregular position, in bytes.
+    /// How far a repair reads beyond the irregular position, in bytes; a longer line is read on up to the maximum cell length.
     static let horizon = 64 << 10
     /// Maximum number of lines tried as the end of an unclosed quote.
     private static let lines = 64
@@ -240,8 +240,8 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell, and moves `index` from the start of the text to behind the closing quote. Returns false if the text does not
-    /// contain that quote, or if the cell is too long; `index` is then where reading stopped, because such a reading takes time too.
+    /// Appends the text of a quoted cell, and moves `index` from the start of the text past the closing quote. Returns false if the text does
+    /// not contain that quote, or if the cell is too long; `index` is then where reading stopped, because such a reading takes time too.
     private func appendQuoted(_ part: Part, at index: inout Int, to cell: inout [UInt8], as reading: Reading) -> Bool {
         guard let quote = scanner.quote else { return false }
         let text = part.text

@@ -15,7 +15,6 @@ struct RowCells {
 
     /// Number of cells.
     var count: Int { bounds.count }
-    /// Whether the row has problems.
     var hasProblems: Bool { !problems.isEmpty }
 
     /// A cell; empty beyond the last one.

@@ -16,7 +16,6 @@ package struct TableRow: Sendable {
     package internal(set) var lineNumber = 0
     /// Number of bytes in the file up to the end of the record.
     package internal(set) var byteEnd = 0
-    /// Problems with the record.
     package internal(set) var problems: [RowProblem] = []
     /// Text of the cells in valid UTF-8; there may be other bytes between the cells.
     var bytes: [UInt8] = []
@@ -145,7 +144,8 @@ package struct RowProblem: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         /// Text followed the closing quote of the cell and was kept as part of it.
         case textAfterQuote
-        /// The quote of the cell was never closed; the record ends before the next line of the usual width if there is one nearby.
+        /// The quote of the cell was never closed; the record ends before the next line of the usual width if there is one nearby, otherwise
+        /// at the end of its line.
         case unclosedQuote
         /// The cell was in an encoding other than the file's, or an earlier program misread its encoding; it has been repaired.
         case encodingRepaired

@@ -103,7 +103,7 @@ struct CellDecoder: Sendable {
     private func mixed(_ cell: UnsafeBufferPointer<UInt8>, all: Bool, _ text: inout [UInt8]) -> RowProblem.Kind? {
         var kind: RowProblem.Kind?
         var sequences = all ? nil : MojibakeRepair.plausibleSequences(cell)
-        // In other code pages, two adjacent letters may happen to form a UTF-8 sequence.
+        // In code pages other than Windows-1252, two adjacent letters may happen to form a UTF-8 sequence.
         if sequences != nil, page.encoding != .windows1252, !isWellFormed(cell) { sequences = [] }
         var next = 0
         var index = 0

@@ -78,8 +78,8 @@ struct LetterStatistics {
         let all = likelihoods(ignoring: Self.isShared)
         // Cyrillic words contain no ASCII letters.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
-        // A file may contain names in several languages. Letters that the other two code pages share are considered only if the remaining letters do
-        // not determine the code page.
+        // A file may contain names in several languages. Letters that Windows-1252 and Windows-1250 share are considered only if the remaining
+        // letters do not determine the code page.
         let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
         let difference = rest.western - rest.central
         if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
