@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The books of a file: every row has one outcome, the counts add up, and the pages are those that a host would store.
+/// The books of a file: every row has one outcome, the counts add up, every page can be decoded, and the memory limit makes no difference.
 struct BookStage: FuzzStage {
     let name = "books"
 

@@ -145,7 +145,7 @@ struct LibraryReadingTests {
         let reading = LibraryReading(table, options: ImportOptions(format: .goodreads))
         let summary = try reading.readRows { _ in largest = try max(largest, Self.dataSize()) }
         #expect(summary.duplicatesSkipped == 7_999)
-        // Eight thousand mebibytes if each row is as large as the first one; other tests run at the same time.
+        // If each row were as large as the first one, they would take 8 000 MiB. Other tests run at the same time.
         #expect(largest - before < 4 << 30)
     }
 

@@ -45,7 +45,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a time of day after a date is ignored",
+        "a time of day or a remark after a date is ignored",
         arguments: [
             "2021-03-05T22:41:16Z", "2021-03-05T22:41:16.123+01:00", "2021-03-05 22:41", "2021/03/05 22:41:16",
             "5.3.2021 22:41", "March 5, 2021 at 10:41", "5.3.2021 22.41", "2021-03-05 22h41", "2021-03-05 T",

@@ -108,7 +108,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "text comparison ignores case, punctuation between words and invisible characters",
+        "text comparison ignores case and invisible characters, and punctuation counts as spaces",
         arguments: [
             ("Emma!", "emma"), ("  The  Lord—of the Rings ", "the lord of the rings"), ("ÉCOLE", "école"),
             ("ISBN#", "isbn"), ("Date d`entrée", "date d entrée"), ("ПРИВЕТ, мир", "привет мир"), ("書名：", "書名"),

@@ -78,7 +78,7 @@ struct AccountingTests {
         #expect(error.isbn == cell)
     }
 
-    @Test("a title that is too long is an error that shows the start of the title")
+    @Test("a row whose title is too long is an error that contains the start of the title")
     func longTitle() throws {
         let title = String(repeating: "t", count: 501)
         let read = try ReadText("Title,Author,ISBN\n\(title),Jane Austen,9780141439587\nDune,Frank Herbert,\n")

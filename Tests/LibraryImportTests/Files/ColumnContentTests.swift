@@ -97,7 +97,7 @@ struct ColumnContentTests {
         #expect(read.errors.isEmpty)
     }
 
-    @Test("an Open Library key has a number")
+    @Test("an Open Library key without a number is reported as unreadable")
     func keyWithoutNumber() throws {
         let read = try ReadText(
             "Title,Key\nEmma,OLW\nDune,OL893415W\n", options: ImportOptions(mapping: ["Key": .openLibraryWork]))

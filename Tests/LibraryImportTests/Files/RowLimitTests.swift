@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Cells that are too long for a row sent between processes are truncated between characters, and a remark reports the
-/// truncation.
+/// Cells that are too long for a row sent between processes are truncated between characters. A remark reports the
+/// truncation of a review, of notes and of a cell without a role.
 @Suite("Row size limits")
 struct RowLimitTests {
     private func book(_ header: String, _ cells: String) throws -> ImportedBook {

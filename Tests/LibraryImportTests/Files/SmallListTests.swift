@@ -188,7 +188,7 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.dateAdded == nil })
     }
 
-    @Test("the other columns and empty cells show the meaning of dates under a header that is only `Date`")
+    @Test("dates under the header `Date` are dates added if every book has one, and otherwise reading dates")
     func plainDates() throws {
         let full = try read("Date", ["2020-01-31", "2019-02-03", "2021-12-24"])
         #expect(full.books.map(\.dateAdded) == ["2020-01-31", "2019-02-03", "2021-12-24"])

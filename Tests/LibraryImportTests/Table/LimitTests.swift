@@ -175,7 +175,7 @@ struct JSONExportTests {
         #expect(fault(500, 499) == .cellTooLong(line: 2, limit: 1_000))
     }
 
-    /// The members of a record with as many columns as most applications' exports together.
+    /// The members of a record with almost as many columns as allowed.
     private static let manyMembers = (0..<507).map { "\"n\($0)\": 1" }.joined(separator: ", ")
 
     @Test("blank records next to a record with many columns are skipped quickly", .timeLimit(.minutes(1)))

@@ -102,10 +102,10 @@ struct QuoteTests {
     }
 
     @Test(
-        "lines whose quotes are never closed are read quickly, although every attempt at them fails",
+        "lines whose quotes are never closed are read quickly, although every attempt to repair them fails",
         .timeLimit(.minutes(1)))
     func unclosedEverywhere() throws {
-        // More regular rows than the sample from which the shape is detected.
+        // More than the sample, so the shape is detected from regular rows alone.
         let rows = String(repeating: "1,Emma,Jane Austen\n", count: 20_000)
         let table = try ReadTable("id,title,author\n" + rows + String(repeating: "\"a\n", count: 20_000))
         #expect(table.cells.prefix(2) == [["id", "title", "author"], ["1", "Emma", "Jane Austen"]])
