@@ -98,7 +98,7 @@ extension ISBN: CustomStringConvertible {
 extension ISBN: Codable {
     /// Decodes any form that needs no repair.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` if the text is not an ISBN.
+    /// - Throws: `DecodingError.dataCorrupted` if the text is not an ISBN, or is one only after a repair.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)

@@ -13,7 +13,7 @@ struct ISBNValueTests {
         #expect(ten.forms == ["9780306406157", "0306406152"])
     }
 
-    @Test("an ISBN is encoded as its thirteen digits and decoded from any written form")
+    @Test("an ISBN is encoded as its thirteen digits and decoded from any form that needs no repair")
     func coding() throws {
         let isbn = try ISBN.parse("0306406152").isbn
         let encoded = try JSONEncoder().encode([isbn])

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "texts that start like binary files are recognized as text",
+        "texts that start like files of other types are not mistaken for them",
         arguments: [
             "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
             "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
@@ -46,7 +46,7 @@ import Testing
         #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV file. In a spreadsheet,"))
     }
 
-    @Test("UTF-16 text is recognized as text")
+    @Test("UTF-16 text that starts with MZ is not mistaken for a program")
     func wide() {
         for bytes in [[0xFF, 0xFE, 0x4D, 0x00, 0x5A, 0x00], [0x4D, 0x00, 0x5A, 0x00], [0x00, 0x4D, 0x00, 0x5A]]
             as [[UInt8]]

@@ -10,7 +10,7 @@ struct ImageMetadataTests {
     }
 
     @Test(
-        "location, maker's notes and texts are removed, and size and orientation are kept",
+        "location, maker notes and texts are removed, and size and orientation are kept",
         arguments: SampleImage.allCases)
     func removal(_ image: SampleImage) throws {
         let file = image.file

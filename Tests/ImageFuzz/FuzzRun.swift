@@ -47,7 +47,7 @@ struct FuzzRun {
         return again.joined(from: cleaned) == cleaned ? nil : "a cleaned file that changes when it is cleaned again"
     }
 
-    /// A sample with changed, missing, repeated or swapped bytes or an emptied box, or noise after a signature.
+    /// A sample with changed, missing, repeated or overwritten bytes, a truncated end or an emptied box; or noise after a signature.
     private mutating func next() -> [UInt8] {
         guard var file = samples.randomElement(using: &random) else { return [] }
         if Int.random(in: 0..<20, using: &random) == 0 {
