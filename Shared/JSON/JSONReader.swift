@@ -5,7 +5,7 @@
 /// text itself.
 package struct JSONReader: ~Copyable {
     /// Maximum number of refused values of an object that are skipped; the next one ends the reading. Otherwise, a body with millions of unknown
-    /// members would take memory for each of their errors. In requests, only a mapping of columns has more members than this.
+    /// members would take memory for each of their errors. In requests, only a mapping of columns can have more members than this.
     private static let maxRefusedMembers = 16
 
     private var cursor: JSONCursor

@@ -17,7 +17,7 @@ struct ReferenceParser {
     /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 mentions one only at the start of the
     ///   text, so the cursor keeps it.
     /// - Foundation rejects a number beyond the range of `Double`. The cursor checks only the grammar.
-    /// - Both use the last value of a repeated name, reject half a surrogate pair, and limit the depth to 512.
+    /// - Both use the last value of a repeated name, reject a lone surrogate, and limit the depth to 512.
     func verdict(on bytes: some Collection<UInt8>) -> Verdict {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.starts(with: [0xFF, 0xFE])

@@ -2,7 +2,7 @@ import JSON
 import NIOCore
 import Testing
 
-/// The text that a writer composes from brackets, names and values; every byte of it is sent over a socket.
+/// The text that a writer composes from brackets, names and values, byte for byte.
 @Suite("Writing JSON")
 struct JSONWriterTests {
     private func text(_ build: (inout JSONWriter) throws -> Void) rethrows -> String {
@@ -104,7 +104,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "a value that is not a JSON number is rejected, and nothing is written",
+        "a number that JSON cannot represent is rejected, and nothing is written",
         arguments: [Double.infinity, -.infinity, .nan])
     func infinite(number: Double) {
         var writer = JSONWriter()
