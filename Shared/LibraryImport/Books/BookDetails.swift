@@ -191,9 +191,9 @@ struct BookDetails {
         }
     }
 
-    /// The status that the book's reading dates, read count and, in a file without a column of statuses, shelves imply. A shelf for the state of the
-    /// reading takes precedence over the dates, because an abandoned book or one to be read again may have dates. Other shelves do not: an owned book
-    /// or a wish may have been read.
+    /// The status that the book's shelves, reading dates and read count imply. Shelves count only in a file without a column of statuses. A shelf for
+    /// the state of the reading takes precedence over the dates, because an abandoned book or one to be read again may have dates. Shelves for owned
+    /// books and wishes do not, because such a book may have been read.
     private func impliedStatus(of book: borrowing ImportedBook, _ memories: inout CellMemories) -> ReadingStatus? {
         let hasStatuses = columns.status.map { $0.rule != .shelfIdentifier } ?? false
         let shelved = hasStatuses ? [] : book.shelves.compactMap { memories.status(ofShelf: $0) }

@@ -4,9 +4,9 @@ package import NIOCore
 
 /// A page of rows from one part of the results, in file order.
 package struct ImportPage: Sendable {
-    /// Maximum size in bytes of a page with several rows. A page with a single row may be longer, up to ``maxRowBytes``.
+    /// Maximum size in bytes of a page with several rows. A page with a single row may be longer.
     package static let fullBytes = 192 << 10
-    /// Length in bytes below which ``RowLimits`` keeps an encoded row unless much of its text needs escapes.
+    /// Length in bytes that an encoded row of ordinary text does not exceed, because of ``RowLimits``.
     package static let maxRowBytes = 256 << 10
     /// Maximum number of skipped rows listed in the results.
     package static let maxSkipped = 1_000

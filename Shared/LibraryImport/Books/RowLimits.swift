@@ -1,5 +1,5 @@
-/// Limits for one row's data in the results. They keep an encoded row below 256 KiB unless much of its text needs JSON escapes, which take up to six
-/// bytes per character.
+/// Limits for one row's data in the results. An encoded row of ordinary text stays below 256 KiB; many JSON escapes, which take up to six bytes each,
+/// or thousands of merged rows make it longer.
 enum RowLimits {
     /// Maximum length in bytes of a review or notes.
     static let prose = 20 << 10

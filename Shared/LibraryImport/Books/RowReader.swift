@@ -268,12 +268,12 @@ final class RowReader: Sendable {
         BookDetails(reader: self, row: row, decisions: decisions).fill(&book, &memories)
     }
 
-    /// What is wrong with the first unreadable ISBN of a row; nil if there is none.
+    /// What is wrong with the row's first invalid ISBN; nil if there is none.
     private func isbnFault(_ row: RowCells) -> ISBNError? {
         columns.isbns.lazy.filter { $0.rule != .uid }.compactMap { CellISBN(self.cell(row, $0)).fault }.first
     }
 
-    /// Creates the error for a row. If the row has no title but an unreadable ISBN, the error's sentence is about the ISBN.
+    /// Creates the error for a row. If the row has no title but an invalid ISBN, the error's sentence is about the ISBN.
     func error(_ code: ImportRowError.Code, title: String, _ row: RowCells, number: Int) -> ImportRowError {
         let isbn = columns.isbns.lazy.map { self.cell(row, $0) }.first { !$0.isEmpty }?.text
         let fault = code == .noTitle ? isbnFault(row) : nil

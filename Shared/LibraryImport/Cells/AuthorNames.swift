@@ -213,8 +213,8 @@ package struct AuthorNames: Equatable, Sendable {
     }
 }
 
-/// The authors of a book in order, at most as many as a row keeps. Two names with the same first byte are the same if they differ at most in capitals
-/// and in two spaces, as `J.K. Rowling` and `J. K. Rowling` do.
+/// The authors of a book in order, at most as many as a row keeps. Two names that begin with the same byte are the same if they
+/// differ only in case and in at most two spaces, as `J.K. Rowling` and `J. K. Rowling` do.
 struct DistinctNames {
     /// Number of names up to which comparing them one by one is faster than a dictionary.
     private static let few = 16

@@ -52,7 +52,7 @@ struct CellBytes {
 
     // MARK: Text
 
-    /// Whether the cell is certainly a tidy line of text, so ``CellText/line(_:)`` leaves it unchanged; false for some other tidy cells too.
+    /// Whether the cell is certainly a tidy line of text, so ``CellText/line(_:)`` leaves it unchanged; it may be false for a tidy cell.
     var isTidy: Bool {
         var (index, previousIsSpace) = (0, true)
         let raw = UnsafeRawBufferPointer(bytes)

@@ -21,8 +21,8 @@ package enum ColumnMapping {
         return nil
     }
 
-    /// Replaces the plan's roles with those in the mapping. If another column becomes the status, a wish-list column keeps its role, because it only
-    /// supplements the status.
+    /// Replaces the plan's roles with those in the mapping. If another column is mapped to the status, a wish-list column keeps its role, because it
+    /// only supplements the status.
     ///
     /// - Parameter rows: The first data rows.
     static func apply(

@@ -8,7 +8,7 @@
 ///
 /// Each interpretation is tried. Among those that result in the usual width and are followed by a line of the usual width, the one with the fewest
 /// lines is used. If there is none, the quote counts as never closed, and the record ends before the next line of the usual width. If no such line is
-/// nearby, the first quote after it closes the cell, and more text follows.
+/// nearby, the next quote closes the cell, and more text follows; if there is no next quote either, no cell of the record was quoted.
 struct RecordRepair {
     /// A record that a repair has read.
     struct Record: Equatable {
@@ -34,7 +34,7 @@ struct RecordRepair {
         var keepsQuoted: Bool { self != .isText && self != .areAllText }
     }
 
-    /// How far a repair reads beyond the irregular position, in bytes; a longer line is read on up to the maximum cell length.
+    /// How far a repair reads beyond the irregular position, in bytes; if the line is longer, up to the maximum cell length.
     static let horizon = 64 << 10
     /// Maximum number of lines tried as the end of an unclosed quote.
     private static let lines = 64
