@@ -3,8 +3,8 @@ import Testing
 
 @testable import BookMetadata
 
-/// Properties that hold for every comparison of titles, numbers and author cells. Each run uses the same 100 000 inputs
-/// in total; `BOOKSTRACK_FUZZ_INPUTS` sets the number for each test.
+/// Properties that hold for every comparison of titles, numbers and author cells. Each run uses the same inputs, about
+/// 100 000 in total; `BOOKSTRACK_FUZZ_INPUTS` sets another number for each test.
 @Suite("Properties of matching")
 struct MatchingPropertyTests {
     private static let numberWords = [
@@ -36,7 +36,7 @@ struct MatchingPropertyTests {
                 words.append(Self.numberWords[Int(random.next() % UInt64(Self.numberWords.count))])
             }
             let read = Numeral.reading(words)
-            // "Third" may be a volume number, while "Dune" is a word.
+            // The other words may be read as numbers or omitted, but "dune" must remain.
             let kept = words.count { $0 == "dune" }
             if read.count(where: { $0 == "dune" }) != kept || (read.isEmpty && words != [""]) {
                 Issue.record("\(words) were read as \(read)")

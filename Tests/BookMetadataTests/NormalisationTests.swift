@@ -121,7 +121,7 @@ struct NormalisationTests {
         #expect(PlainText.from("a" + String(repeating: "\u{301}", count: 100_000)) == nil)
     }
 
-    @Test("only the first 100,000 characters of a description's markup are read")
+    @Test("only the first 100 000 characters of a description's markup are read")
     func longMarkup() {
         let lines = String(repeating: "<br>", count: 25_000)
         #expect(PlainText.from("Dune" + lines + "Messiah") == "Dune")
@@ -151,7 +151,7 @@ struct NormalisationTests {
         #expect(MatchKey.phrase(text) == folded)
     }
 
-    @Test("a character reference for an accented letter has a plain letter")
+    @Test("a character reference whose name has combining marks is left unchanged")
     func markedReferences() {
         let marked = "&a" + String(repeating: "\u{301}", count: 2_000) + "acute;"
         for text in ["&a\u{323}acute;", marked] { #expect(PlainText.from(text) == text) }
@@ -161,7 +161,7 @@ struct NormalisationTests {
         "text with many unclosed tags, comments or references is parsed in linear time",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
-        // Searching for an end after each beginning would take minutes.
+        // Searching for an end after each start would take minutes.
         let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }

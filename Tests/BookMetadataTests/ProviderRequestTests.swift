@@ -110,7 +110,7 @@ struct ProviderRequestTests {
         func search(_ author: String) -> Question {
             .workSearch(SearchTerms(.fields(title: "The Hobbit", author: author), limit: 10))
         }
-        // Only the first of these is requested without its initials.
+        // Only "JRR Tolkien" is requested without its initials.
         for other in ["jrr tolkien", "JRR TOLKIEN"] {
             #expect(try question("JRR Tolkien") != question(other))
             #expect(search("JRR Tolkien") != search(other))

@@ -84,7 +84,7 @@ struct SubjectTagsTests {
         }
     }
 
-    @Test("bookkeeping tags are not subjects, and at most 25 tags are kept")
+    @Test("tags for lists and awards are not subjects, and at most 25 tags are kept")
     func bounds() {
         #expect(
             SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [

@@ -169,7 +169,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "an imported first volume, or all volumes, with the name of the series are matched with a record without a number",
+        "an imported first volume or whole series that has the series' name is matched with a record without a number",
         arguments: ["1", "1-3"])
     func firstVolume(position: String) throws {
         let query = row("Dune", series: ImportedSeries(name: "Dune", position: position))
@@ -329,7 +329,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a title that may be the series of the book before it is left for review, in both directions",
+        "a title that may be the series of the book named before it is not verified, in both directions",
         arguments: [
             ("Dune", "Chapterhouse: Dune"), ("Dune (Dune Chronicles, #1)", "Chapterhouse: Dune"),
             ("The Hunger Games (The Hunger Games, #1)", "Mockingjay: The Hunger Games"),

@@ -12,7 +12,7 @@ struct RecordedWikidataTests {
         try #require(try Wikidata.decodeEntities(body(file))[id])
     }
 
-    /// The recorded item of Veronica Roth, which was recorded as a single item page rather than an API response.
+    /// The item of Veronica Roth, which was recorded as an item page rather than an API response.
     private func veronicaRoth() throws -> PersonRecord {
         let page = try JSONSerialization.jsonObject(with: body("Q328212_veronica_roth.json"))
         let answer = try EntityFixture.answer(["Q328212": page])
