@@ -261,7 +261,7 @@ struct BookDetails {
         }
     }
 
-    /// The columns with a role whose cells are kept unchanged, because the results have no other member for what they say: the position of a book
+    /// The columns with a role whose cells are kept unchanged, because no other member of the results can express them: the position of a book
     /// without a series, an unknown format such as "Folio Society", and text in the ownership column that is neither yes, no nor a number.
     private func unreadColumns(_ book: borrowing ImportedBook) -> [Int] {
         var unread: [Int] = []
@@ -277,7 +277,7 @@ struct BookDetails {
         return unread
     }
 
-    /// The notes of all columns, which together are limited like those of one.
+    /// The notes of all columns, separated by empty lines; together, they have the limit of a single column.
     private func notes(_ book: inout ImportedBook) -> String? {
         let notes = columns.notes.compactMap { column in
             row.isEmpty(column.index) ? nil : prose(column, &book).map { (column: column, text: $0) }

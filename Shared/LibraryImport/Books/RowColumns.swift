@@ -27,7 +27,7 @@ struct RowColumns: Sendable {
     let status, wishlist, rating, dateRead, dateReadFallback, dateStarted, dateAdded, readCount, owned: Column?
     let shelves, tags, notes: [Column]
     let review, publisher, publicationYear, originalYear, publicationDate, pageCount, language: Column?
-    /// The status of a book with a yes in a column with the rule ``ColumnRule/readFlag``: `read`, unless the header names another status.
+    /// The status that a yes stands for in a column with the rule ``ColumnRule/readFlag``: `read`, unless the header names another status.
     let flaggedStatus: ReadingStatus
     let series, position, mediaType, deleted, collection, identifiers: Column?
     let ids: [Column]

@@ -1,7 +1,6 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The kind of a row.
 enum RowKind {
     case book
     case error(ImportRowError.Code, title: String)

@@ -1,4 +1,5 @@
-/// Folds strings for comparing headers and vocabulary words: lower case, with a single space in place of anything that is neither a letter nor a digit.
+/// Folds strings for comparing headers and vocabulary words: lower case, with a single space between the sequences of letters, digits and combining
+/// marks.
 package enum FoldedText {
     /// `Date d'entrée` becomes `date d entrée`, and `Currently-Reading` becomes `currently reading`.
     package static func fold(_ text: String) -> String {

@@ -1,6 +1,6 @@
 /// Numbers and bullets before the entries of a list: `1. Emma`, `12) Emma`, `- Emma`.
 enum Numbering {
-    /// Whether most rows begin with a number or a bullet.
+    /// Whether at least 80 % of the rows begin with a number or a bullet; false for a single row.
     static func isUsual(in rows: [[String]]) -> Bool {
         rows.count > 1 && 10 * rows.count { $0.first.map { without($0) != $0 } ?? false } >= 8 * rows.count
     }

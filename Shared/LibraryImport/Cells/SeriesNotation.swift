@@ -24,7 +24,7 @@ package enum SeriesNotation {
     }
 
     /// The parts of a title in the most common notation, `Mort (Discworld, #4)`: one pair of brackets at the end that contains only ASCII and ends in
-    /// `#` and a whole number. Nil for other titles.
+    /// `#` and a whole number of at most four digits. Nil for other titles.
     static func usual(_ title: CellBytes) -> TitleCell? {
         let bytes = title.bytes
         let end = bytes.count - 1

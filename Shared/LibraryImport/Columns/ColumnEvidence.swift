@@ -105,7 +105,7 @@ struct ColumnEvidence {
 
     private func title(_ others: ColumnNeighbours) -> Double {
         let odds = oddsOfTitles(others)
-        // A header that names the title is trusted even if the titles are numbers or dates, or if the list has few titles. An ISBN is never a title.
+        // A header that names the title is trusted even if the titles are numbers or dates, or if many are missing. An ISBN is never a title.
         return named[.title] == .sure && profile[.isbn13] + profile[.isbn10] < 0.5 ? max(odds, -4) : odds
     }
 
@@ -169,7 +169,7 @@ struct ColumnEvidence {
             case .authors: self.odds(profile[.person], 3)
             case .goodreadsBookId, .librarythingId: self.odds(profile[.integer], 3) - (profile.variety < 0.9 ? 3 : 0)
             case .rating: profile[.stars] > 0.5 ? 3 : self.odds(profile[.quarter], 2) - (profile.highest > 5 ? 3 : 0)
-            // Readers create their own shelves.
+            // Readers create their own shelves, so a few unknown words hardly count against the column.
             case .status:
                 column?.rule == .readFlag || column?.rule == .wishlist
                     ? self.odds(max(profile[.flag], profile[.date]), 2)

@@ -18,7 +18,7 @@ package enum ColumnRule: String, Sendable {
     case numbered
     /// Names separated by bars, family name first.
     case barLastFirst
-    /// Names separated by commas, each with the family name first.
+    /// Names separated by commas, each with the family name first: `Verne Jules, Sand George`.
     case lastFirstWords
     /// The roles of the names in the previous column, separated by bars.
     case roles
@@ -36,7 +36,7 @@ package enum ColumnRule: String, Sendable {
     case media
     /// The name of a series; nothing in it is a volume number.
     case plain
-    /// Yes or a date if the book has been read or has the status that the header names, or a word for a status.
+    /// Whether the book has been read, or has the status that the header names: yes or no, a date, or a word for a status.
     case readFlag
     /// A status, or the identifier of a shelf whose name is in another column.
     case shelfIdentifier

@@ -163,7 +163,7 @@ extension RecordReader {
 // MARK: Contents of a row
 
 extension RecordReader {
-    /// Whether a record has no data.
+    /// Whether a record is not a row: a blank line, a comment, a conflict marker or the rule below the header of a Markdown table.
     private func isNoRow(_ row: TableRow) -> Bool {
         if row.isBlank || isRule(row) { return true }
         guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }

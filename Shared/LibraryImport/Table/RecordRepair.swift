@@ -110,7 +110,7 @@ struct RecordRepair {
         return record
     }
 
-    /// The text up to the horizon.
+    /// A part of the text, and whether its end counts as the end of the file.
     private struct Part {
         let text: UnsafeBufferPointer<UInt8>
         let isLast: Bool

@@ -1,7 +1,7 @@
 /// Determines a text's delimiter, quote and line end from its first 64 KiB.
 ///
-/// Every combination of delimiter and quote is tried. The combination with the most rows of equal width and the most cells that look like values is
-/// used.
+/// Every combination of delimiter and quote is tried. The one with the highest ``Trial/score`` is used, which favors rows of equal width and cells
+/// that look like values.
 struct ShapeDetection {
     static let sampleSize = 64 << 10
     static let delimiters = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }

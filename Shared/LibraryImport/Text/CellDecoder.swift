@@ -10,7 +10,7 @@ struct CellDecoder: Sendable {
     enum Outcome {
         /// The bytes are the text.
         case asItIs
-        /// The text was appended.
+        /// The text was appended. If there is a problem, it is to be reported.
         case decoded(RowProblem.Kind?)
     }
 

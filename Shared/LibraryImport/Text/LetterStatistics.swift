@@ -86,7 +86,7 @@ struct LetterStatistics {
         return .windows1252
     }
 
-    /// The likelihood of each code page's most likely language.
+    /// The logarithm of the likelihood of each code page's most likely language; that of Windows-1252 is raised by ``margin``.
     private func likelihoods(ignoring isIgnored: (UInt8) -> Bool)
         -> (western: Double, central: Double, cyrillic: Double)
     {

@@ -3,7 +3,7 @@ import Glibc
 /// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
 /// Text is repaired sequence by sequence, because such a cell often also contains intact characters. A sequence that is rare in mojibake and possible
-/// in normal text, like `Ó”` at the end of a quotation, counts only if the text also contains a clearer sequence.
+/// in normal text, like `Ó”` at the end of a quotation, counts only if the text contains another sequence of any kind.
 enum MojibakeRepair {
     /// The repaired text of a cell in UTF-8; nil if no repair is needed.
     static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -64,7 +64,7 @@ enum MojibakeRepair {
         }
     }
 
-    /// Among Windows-1252 bytes, the UTF-8 sequences that are unlikely as normal text; empty if all of them could be normal text.
+    /// The UTF-8 sequences among Windows-1252 bytes; empty if there is only one, and it could be normal text.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
         var (clear, doubtful) = (0, 0)

@@ -40,7 +40,7 @@ struct TextSurvey {
     /// Whether part of the text is not UTF-8.
     var hasOtherBytes: Bool { otherBytes > 0 || endsInSequence }
 
-    /// The file's encoding. It is still UTF-8 if a few invalid bytes occur among many valid characters.
+    /// The file's encoding. It is UTF-8 if there is at most one invalid byte for every ten characters outside ASCII.
     var encoding: TextEncoding {
         otherBytes * 10 <= sequences ? .utf8 : fallback
     }
