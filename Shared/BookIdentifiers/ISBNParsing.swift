@@ -1,5 +1,6 @@
 extension ISBN {
-    /// Minimum length of an ISBN-10 that lost its leading zeros; in shorter strings, the check digit is too often correct by chance.
+    /// Minimum length of an ISBN-10 that lost its leading zeros. A shorter number is usually something else, and its check digit is correct by chance
+    /// in one of eleven cases.
     private static let minDigitsToRepair = 7
 
     /// Maximum length of a string in bytes; a longer string is not a single number.

@@ -34,7 +34,7 @@ struct ISBNText {
             && mantissa.allSatisfy { $0.isDigit || isPoint($0) }
     }
 
-    /// The complete numbers in a string, in order. A number may contain spaces; the longest number that starts at a group of digits is used.
+    /// The ISBNs in a string that need no repair, in order. An ISBN may contain spaces; the longest one that starts at a group of digits is used.
     static func numbers(in text: String) -> [ParsedISBN] {
         let runs = text.unicodeScalars.split { scalar in
             guard !scalar.isISBNSeparator else { return false }

@@ -1,6 +1,7 @@
 /// The items of a HEIF file: pictures and their metadata (ISO/IEC 14496-12 §8.11).
 enum HEIFItems {
-    /// Maximum number of parts into which the contents of all items are divided. Parts may take no bytes in the box, so its length is no limit.
+    /// Maximum number of parts into which the contents of all items are divided. The entry of a part may take no bytes in
+    /// its box, so the length of the box does not limit their number.
     private static let maxExtents = 65_536
 
     /// The item number of the picture (§8.11.4).

@@ -1,6 +1,6 @@
-/// Type, size and orientation of an image file, read without decoding pixels: enough to reject an unusable file and to position boxes in the image.
+/// Type, size and orientation of an image file, read without decoding pixels: enough to reject an unusable file and to place markings on it.
 package struct ImageHeader: Sendable, Equatable {
-    /// Maximum number of pixels to decode, because a file of a few kilobytes may decompress to gigabytes.
+    /// Maximum number of pixels of an accepted image, because a file of a few kilobytes may decompress to gigabytes.
     package static let maxPixels = 100_000_000
 
     package let type: ImageType

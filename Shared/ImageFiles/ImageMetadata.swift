@@ -2,8 +2,8 @@
 package enum ImageMetadata {
     /// The pieces of a photo without metadata. Pixels are copied unchanged, so the cost depends only on the file size.
     ///
-    /// In JPEG, PNG and WebP files, all chunks except those for the picture and its colors are removed, as is everything after the picture. In HEIF
-    /// files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
+    /// In JPEG, PNG and WebP files, all segments or chunks except those for the picture and its colors are removed, as is everything after the picture.
+    /// In HEIF files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
     ///
     /// - Returns: Pieces that are not empty. Ranges that follow one another in the file are a single piece.
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
@@ -30,7 +30,7 @@ package enum ImageFilePiece: Sendable, Equatable {
     /// This many zeros.
     case zeros(Int)
 
-    /// Length of the piece.
+    /// Length of the piece in bytes.
     package var count: Int {
         switch self {
         case .kept(let range): range.count
@@ -54,7 +54,7 @@ extension [ImageFilePiece] {
         append(piece)
     }
 
-    /// The changed file.
+    /// Assembles the changed file from the original and these pieces.
     package func joined(from original: [UInt8]) -> [UInt8] {
         var file: [UInt8] = []
         file.reserveCapacity(reduce(0) { $0 + $1.count })

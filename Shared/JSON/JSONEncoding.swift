@@ -3,7 +3,7 @@ package import NIOCore
 /// Converts values to and from JSON.
 ///
 /// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures without
-/// dictionaries produce equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and `Date`, are not supported.
+/// dictionaries produce equal bytes. Foundation's special formats for `Data`, `Date` and similar types are not supported.
 package enum JSONCoding {
     /// Encodes a value.
     ///

@@ -46,7 +46,7 @@ package struct JSONWriter {
         while levels.count > depth { buffer.writeInteger(levels.removeLast().closing) }
     }
 
-    /// Closes the brackets inside `depth` and begins the next member or element there.
+    /// Closes the brackets that are deeper than `depth`, and begins the next member or element there.
     package mutating func beginNext(at depth: Int) {
         close(to: depth)
         if levels[depth - 1].isEmpty {
