@@ -2,8 +2,8 @@
 package enum ImageMetadata {
     /// The pieces of a photo without metadata. Pixels are copied unchanged, so the cost depends only on the file size.
     ///
-    /// In JPEG, PNG and WebP files, all segments or chunks except those for the picture and its colors are removed, as is everything after the picture.
-    /// In HEIF files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
+    /// In JPEG, PNG and WebP files, all segments or chunks except those for the picture and its colors are removed, as is everything after the
+    /// picture. In HEIF files, metadata items, such as EXIF and XMP, and unknown boxes at the top level are emptied.
     ///
     /// - Returns: Pieces that are not empty. Ranges that follow one another in the file are a single piece.
     /// - Throws: ``ImageFault``: an unreadable file must not be sent.
