@@ -53,7 +53,7 @@ public struct BatchProgressPayload: FramePayload {
     public var booksFound: Int
     /// Number of distinct books in all photos so far.
     public var totalBooksFound: Int
-    /// The photos.
+    /// All photos of the batch, in order.
     public var photos: [ScannedPhoto]
 
     /// Creates a payload; nil if there is no such photo.
@@ -95,7 +95,7 @@ public struct BatchCompletePayload: FramePayload {
     public var type: FrameType
     /// Number of distinct books.
     public var totalBooks: Int
-    /// The photos.
+    /// The outcome of each photo, in order.
     public var photoResults: [PhotoResult]
     /// The books as in the results; empty if they do not fit into a frame.
     public var books: [ScannedBook]

@@ -2,9 +2,9 @@
 public struct DetectedSpine: Codable, Sendable, Equatable {
     /// All text on the spine, if the engine does not separate title and author; lines are separated by line feeds.
     public var text: String?
-    /// Title.
+    /// The title, if the engine separates it from the author.
     public var title: String?
-    /// Author.
+    /// The author, if the engine separates it from the title.
     public var author: String?
     /// A number that may be an ISBN, as the engine read it.
     public var isbn: String?
@@ -58,9 +58,9 @@ public struct BoundingBox: Codable, Sendable, Equatable {
     public var x1: Double
     /// The same as `y`.
     public var y1: Double
-    /// Right edge.
+    /// Right edge, 0 to 1.
     public var x2: Double
-    /// Lower edge.
+    /// Lower edge, 0 to 1.
     public var y2: Double
 
     /// The whole photo, for a spine without a box.

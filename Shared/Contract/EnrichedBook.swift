@@ -10,7 +10,7 @@ public struct EnrichmentResults: Codable, Sendable, Equatable {
     public var successCount: Int
     /// Rows without a result.
     public var failureCount: Int
-    /// The rows.
+    /// One row for each requested book.
     public var enrichedBooks: [EnrichedBook]
 
     /// Creates a response.

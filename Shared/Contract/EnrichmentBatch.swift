@@ -175,7 +175,7 @@ public struct TokenRefreshed: Codable, Sendable, Equatable {
     public var token: String
     /// The new token, under the name that older clients read.
     public var newToken: String
-    /// ISO 8601 with milliseconds.
+    /// When the new token expires, ISO 8601 with milliseconds.
     public var expiresAt: String
 
     /// Creates a response.

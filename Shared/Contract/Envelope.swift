@@ -122,7 +122,7 @@ extension DetailValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
 
 /// The `metadata` of every enveloped response (http-api.md "Envelope").
 public struct ResponseMetadata: Codable, Sendable, Equatable {
-    /// ISO 8601 with milliseconds.
+    /// When the response was created, ISO 8601 with milliseconds.
     public var timestamp: String
     /// Milliseconds from the request head to this response.
     public var processingTime: Int?

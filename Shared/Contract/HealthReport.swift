@@ -26,7 +26,7 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
         public var name: String
         /// Whether the dependency is available.
         public var status: ReadinessStatus
-        /// The reason, in words.
+        /// Why the dependency has this status, in words.
         public var reason: String
 
         /// Creates an entry.

@@ -12,7 +12,7 @@ public enum ISO8601Milliseconds {
     /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for fields that the contract defines in this form.
     public static func string(fromSeconds seconds: Int64) -> String { text { writeDateAndTime(seconds, to: &$0) } }
 
-    /// Returns the text that `write` appends, followed by `Z`. Joining strings would be slower, and every response and frame contains a time.
+    /// Returns the text that `write` appends, followed by `Z`. Joining strings would be slower, and every enveloped response contains a time.
     private static func text(_ write: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(24)

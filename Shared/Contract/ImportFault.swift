@@ -6,7 +6,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"
-        /// The upload could not be read, its rows could not be stored, several attempts lost their worker, or the job's deadline passed.
+        /// The upload or its options could not be read, rows could not be stored, several attempts lost their worker, or the job's deadline passed.
         case processingFailed = "PROCESSING_FAILED"
     }
 

@@ -51,15 +51,15 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var successRate: String
     /// When the import ended, in milliseconds since 1970.
     public var timestamp: Int64
-    /// See ``ImportSummary``.
+    /// See ``ImportSummary/totalRows``.
     public var totalRows: Int
-    /// See ``ImportSummary``.
+    /// See ``ImportSummary/skippedRows``.
     public var skippedRows: Int
-    /// See ``ImportSummary``.
+    /// See ``ImportSummary/duplicatesSkipped``.
     public var duplicatesSkipped: Int
-    /// See ``ImportSummary``.
+    /// See ``ImportSummary/booksCreated``.
     public var booksCreated: Int
-    /// See ``ImportSummary``.
+    /// See ``ImportSummary/booksUpdated``.
     public var booksUpdated: Int
     /// The recognized properties of the file.
     public var source: ImportSource

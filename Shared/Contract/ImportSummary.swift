@@ -71,7 +71,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public var isbn: String?
     /// The reason in a sentence.
     public var error: String
-    /// The reason.
+    /// The reason, as a stable code.
     public var code: Code
     /// The row's cells as written in the file.
     public var raw: RawCells

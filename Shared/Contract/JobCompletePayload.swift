@@ -118,7 +118,7 @@ public struct JobCompletePayload: FramePayload {
     /// Friendly text for users.
     public var userMessage: String
     /// The rows of the results, for jobs started with `X-Client-Version: ios-…`. If they exceed 900 KiB, each row has only title, author, isbn and
-    /// success; if that is still too large, the rows are omitted.
+    /// success; if that is still too large, the list is empty.
     public var enrichedBooks: [EnrichedBook]?
 
     /// Number of books in an import (imports.md "Frames").
@@ -127,10 +127,10 @@ public struct JobCompletePayload: FramePayload {
     public var successRate: String?
     /// The linked enrichment of an import.
     public var enrichment: ImportResults.Enrichment?
-    /// The books of an import started on the route for shipped apps. If they exceed 900 KiB, each has only title, author and isbn; if that is still
-    /// too large, the books are omitted.
+    /// The books of an import started on the route for shipped apps. If `books` and `errors` exceed 900 KiB, each book has only title, author and
+    /// isbn; if that is still too large, both lists are empty.
     public var books: [Book]?
-    /// The rows that could not be read as a book, for an import started on the route for shipped apps.
+    /// The rows that could not be read as a book, for an import started on the route for shipped apps; shortened like `books`.
     public var errors: [RowError]?
 
     /// Total number of books in a scan.

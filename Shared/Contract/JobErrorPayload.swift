@@ -6,7 +6,7 @@ public struct JobErrorPayload: FramePayload {
         public var successCount: Int
         /// Items without a result.
         public var failureCount: Int
-        /// The provider that caused the failure, if one did.
+        /// The provider that caused the failure; this server never sets it.
         public var provider: DataProvider?
         /// Line of the uploaded file at which reading stopped, from 1.
         public var lineNumber: Int?
@@ -16,7 +16,7 @@ public struct JobErrorPayload: FramePayload {
         public var fileSize: Int?
         /// The photo's size in bytes.
         public var imageSize: Int?
-        /// HTTP status of a provider's error response.
+        /// HTTP status of a provider's error response; this server never sets it.
         public var statusCode: Int?
         /// Number of rows in an uploaded file, if it has too many.
         public var rows: Int?

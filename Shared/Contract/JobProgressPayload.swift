@@ -1,4 +1,4 @@
-/// `job_started` (websocket.md "Payloads").
+/// `job_started`: a worker has claimed the first items, the file or the photos of the job (websocket.md "Payloads").
 public struct JobStartedPayload: FramePayload {
     /// Always `job_started`.
     public var type: FrameType
@@ -27,7 +27,7 @@ public struct JobStartedPayload: FramePayload {
     }
 }
 
-/// `job_progress` (websocket.md "Payloads").
+/// `job_progress`: how much of the job is done, or that it was cancelled (websocket.md "Payloads").
 public struct JobProgressPayload: FramePayload {
     /// ISBN and author of the row whose title is `currentTitle`.
     public struct ItemDetails: Codable, Sendable, Equatable {

@@ -34,7 +34,7 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public var needsReview: Int
     /// The books in the order of the photos.
     public var books: [ScannedBook]
-    /// The photos.
+    /// All photos of the scan, in order.
     public var photos: [ScannedPhoto]
     /// How the photos were read.
     public var metadata: Reading
@@ -72,7 +72,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
 
     /// Index among the photos, from 0.
     public var index: Int
-    /// State.
+    /// The state of the photo.
     public var status: Status
     /// Number of spines read in the photo.
     public var booksFound: Int
@@ -117,7 +117,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         public var status: String
         /// The work, with the position of its spine.
         public var work: WorkDTO
-        /// The edition that was found, as a list with one entry.
+        /// The edition that was found, or a placeholder without ISBN and title if none is known, as a list with one entry.
         public var editions: [EditionDTO]
         /// The work's authors; never empty.
         public var authors: [AuthorDTO]
@@ -218,7 +218,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
 }
 
 extension EditionDTO {
-    /// The edition used if the work is known but none of its editions are.
+    /// The placeholder for a match whose edition is not known.
     fileprivate static let unknown = {
         var edition = EditionDTO(isbns: [], format: .paperback)
         edition.formatInferred = true

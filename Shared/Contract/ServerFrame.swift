@@ -57,7 +57,7 @@ public protocol FramePayload: Codable, Sendable, Equatable {
 public struct ReadyAckPayload: FramePayload {
     /// Always `ready_ack`.
     public var type: FrameType
-    /// Milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     public var timestamp: Int64
 
     /// Creates a payload.
@@ -71,7 +71,7 @@ public struct ReadyAckPayload: FramePayload {
 public struct PingPayload: FramePayload {
     /// Always `ping`.
     public var type: FrameType
-    /// Milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     public var timestamp: Int64
 
     /// Creates a payload.
@@ -85,7 +85,7 @@ public struct PingPayload: FramePayload {
 public struct PongPayload: FramePayload {
     /// Always `pong`.
     public var type: FrameType
-    /// Milliseconds since 1970.
+    /// The server's time, in milliseconds since 1970.
     public var timestamp: Int64
     /// The `clientTime` of the ping, echoed.
     public var clientTime: Int64?

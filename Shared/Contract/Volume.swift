@@ -51,7 +51,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public var authors: [String]?
     /// The edition's publisher.
     public var publisher: String?
-    /// The publication date as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    /// Publication date of the edition, otherwise of the work (in searches by author, the other way round), as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     public var publishedDate: String?
     /// Plain text.
     public var description: String?
