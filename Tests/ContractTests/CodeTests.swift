@@ -89,7 +89,7 @@ struct CodeTests {
     }
 
     @Test(
-        "an item is retried only if its failure may be temporary",
+        "an item may be retried only if its failure may be temporary",
         arguments: [
             ("INVALID_ISBN", false), ("NOT_FOUND", false), ("PROVIDER_TIMEOUT", true), ("PROVIDER_ERROR", true),
             ("QUOTA_EXHAUSTED", true), ("CANCELLED", false), ("DEADLINE_EXCEEDED", false),

@@ -95,7 +95,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("an import's job_complete links the enrichment and lists books and errors")
+    @Test("an import's job_complete contains the paths of the linked enrichment, the books and the errors")
     func completeImport() throws {
         var payload = JobCompletePayload(
             jobId: Self.job, pipeline: .csvImport, counts: JobCounts(total: 100, succeeded: 98, failed: 2),

@@ -1,8 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// Texts that users read while a library is being imported or a shelf is being scanned (jobs.md "Status texts",
-/// imports.md and scans.md "Frames").
+/// Texts about imports and scans, and texts for edge cases such as books without a title (jobs.md "Status texts", imports.md and scans.md "Frames").
 @Suite("Friendly texts")
 struct FriendlyTextTests {
     @Test(

@@ -105,7 +105,7 @@ import Testing
         #expect(LibraryCSV(source: Self.source).line(book).hasPrefix(written + ","))
     }
 
-    @Test("cells with separators, quotes, line breaks or surrounding spaces are quoted")
+    @Test("cells with commas, quotes, line breaks or surrounding spaces are quoted")
     func quoting() {
         for (cell, written) in [
             ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""),

@@ -84,7 +84,7 @@ struct StartFormTests {
         #expect(APIPath.scanPhoto(Self.job, 4) == "/v1/scan/photos/job-under-test/4")
     }
 
-    @Test("the body of a job start is decoded with each of its lists and optional members")
+    @Test("a start request is decoded with each of its lists and optional members")
     func request() throws {
         let request = try WireForm.read(
             EnrichmentBatchRequest.self,
@@ -108,7 +108,7 @@ struct StartFormTests {
     }
 
     @Test(
-        "a job start that is not an object or has an invalid member is rejected",
+        "a start request that is not an object or has an invalid member is rejected",
         arguments: [
             #"{"priority":"urgent"}"#, #"{"source":"phone"}"#, #"{"jobId":"x"}"#, #"{"jobId":5}"#,
             #"{"books":{}}"#, #"{"books":[{"title":5}]}"#, #"{"isbns":[5]}"#, "[]", #""books""#,

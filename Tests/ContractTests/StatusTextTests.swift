@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// The texts that clients show.
+/// The texts about lookups of books (jobs.md "Status texts").
 @Suite("Status texts")
 struct StatusTextTests {
     @Test("status texts match the documented examples")

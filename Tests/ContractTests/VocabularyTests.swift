@@ -34,7 +34,7 @@ struct VocabularyTests {
         #expect(JobSource(of: pipeline) == source)
     }
 
-    @Test("books have the contract's five formats, three review statuses and four providers")
+    @Test("books have the contract's formats, review statuses, providers and match verdicts")
     func books() {
         expect(EditionFormat.self, ["Hardcover", "Paperback", "E-book", "Audiobook", "Mass Market"])
         expect(ReviewStatus.self, ["verified", "needsReview", "userEdited"])
@@ -58,7 +58,7 @@ struct VocabularyTests {
         #expect(DataProvider.allCases.sorted() == [.openLibrary, .googleBooks, .isbndb, .gemini])
     }
 
-    @Test("imports have the parts, phases and reasons in imports.md")
+    @Test("the parts, phases, faults, row errors, skip reasons and column evidence of imports keep their names")
     func imports() {
         expect(ImportPart.self, ["books", "errors", "skipped"])
         expect(ImportPhase.self, ["parsing", "validating", "saving"])
@@ -114,7 +114,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("photos have four states, of which two are final")
+    @Test("photos have four states, two of them final, and scans have three stages")
     func photos() {
         expect(ScannedPhoto.Status.self, ["queued", "processing", "complete", "error"])
         #expect(ScannedPhoto.Status.allCases.filter(\.isOver) == [.complete, .error])
