@@ -54,7 +54,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         try time.report("\(name), CPU time each", per: count)
     }
 
-    /// Connections per second that a server without any work of its own accepts on this machine, and its CPU time for each in seconds.
+    /// Connections per second that a server with no other work accepts on this machine, and its CPU time for each one, in seconds.
     private static func limit(_ count: Int, atOnce: Int) async throws -> (rate: Double, processor: Double) {
         let listener = try Listener()
         let address = ServerAddress(host: "127.0.0.1", port: listener.port)

@@ -9,8 +9,8 @@ struct Figure {
     var unit: String
     var reach: Double?
     var direction: Direction = .atMost
-    /// Figures for comparison: the machine's limit and the figures of other programs, measured in the same run as
-    /// BooksTrack, on two x86-64 cores over loopback.
+    /// Constants for comparison, from an earlier run in which BooksTrack was measured as well, on two x86-64 cores over loopback: the limit of
+    /// that machine, and the figures of other programs.
     var beside: String?
 
     /// Prints one line, with the ratio to the target.

@@ -42,9 +42,9 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The numbers of open connections and of their jobs in a benchmark.
+/// The number and kind of the open connections in a benchmark, and the number of their jobs.
 struct IdleSocketOptions: ParsableArguments {
-    @Option(help: "Number of connections; each process may open 20 000 files.")
+    @Option(help: "Number of connections; requires a higher open-file limit (ulimit -n).")
     var sockets = 10_000
     @Option(help: "Number of jobs that the connections are spread across.")
     var jobs = 1_000

@@ -7,7 +7,7 @@ import TestSupport
 /// enriched end to end.
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Reading a library file, and importing one while small jobs run")
+        commandName: "import", abstract: "Reading a library file, importing one, and small jobs during its enrichment")
 
     @Option(help: "Size of the file, in megabytes.")
     var megabytes = 10

@@ -4,8 +4,8 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// Clients of protocol version 1 that reconnect to large finished jobs: each of them is sent all rows in one frame,
-/// which should not delay other clients' live frames.
+/// Clients of the v1 dialect that reconnect to large finished jobs: each one is sent the job's works in a single frame of up to 1 MiB, which
+/// should not delay other clients' live frames.
 struct LegacySocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "legacy", abstract: "v1 sockets of large finished jobs, alongside live frames")

@@ -63,7 +63,7 @@ enum MachineLimits {
         return (try await read, processor / Double(rounds * watchers))
     }
 
-    /// Reads messages until every connection has ended; returns the time since the number at the start of each.
+    /// Reads messages until every connection has ended; returns the time since the timestamp with which each message starts.
     private static func readTimes(_ descriptors: [CInt]) throws -> Latencies {
         var latencies = Latencies()
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -84,9 +84,9 @@ enum MachineLimits {
         return latencies
     }
 
-    /// Serves connections as `connects` needs it: to its first message, each client receives a fixed 101, and to its second one a frame.
+    /// Serves the connections of `connects`: answers the first message of each client with a fixed 101, and the second with a frame.
     ///
-    /// - Returns: The CPU time of a connection in seconds.
+    /// - Returns: The CPU time for each connection, in seconds.
     static func serve(_ listener: Listener, count: Int) async throws -> Double {
         try await onThread {
             let before = ClientLoop.nanoseconds(CLOCK_THREAD_CPUTIME_ID)

@@ -5,7 +5,7 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// Many concurrent small jobs, over HTTP and through the worker, compared with one job with the same number of books.
+/// Many small jobs, which are started over HTTP concurrently and looked up by the worker.
 struct ManyJobsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "many",

@@ -3,7 +3,7 @@ import BookMetadata
 import Foundation
 import TestSupport
 
-/// Recorded provider responses, read and normalized on one thread.
+/// Recorded provider responses, decoded and normalized on one thread.
 struct NormalisationBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "normalise", abstract: "Recorded responses normalized per second")

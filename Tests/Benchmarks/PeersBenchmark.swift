@@ -3,7 +3,7 @@ import Foundation
 import Subprocess
 import SuiteFixture
 
-/// BooksTrack's frames compared with the messages of other programs, on the same machine at the same time.
+/// BooksTrack's frames compared with the messages of other programs, on the same machine in alternating rounds.
 struct PeersBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers",

@@ -150,7 +150,7 @@ struct ReadingOutcomes: Codable, Sendable {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once. They must have `size` bytes, except for the number of digits in some times.
+    /// Reads a job's results once. They must have about `size` bytes: the number of digits varies in some times.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {

@@ -7,12 +7,11 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// As many sockets or event streams as BooksTrack allows, including slow readers, and their recovery after a restart of
-/// each process.
+/// Many WebSockets or event streams, including slow readers, and their recovery after a restart of each process.
 struct ScaleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale",
-        abstract: "10 000 connections and 1 000 slow readers; all connections reconnect after a restart of each process"
+        abstract: "10 000 connections, their recovery after a restart of each process, and 1 000 slow readers"
     )
 
     @OptionGroup var idle: IdleSocketOptions

@@ -4,11 +4,11 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// The time that each process takes to become ready, and to stop with many connections open.
+/// The time that each process takes to become ready, and that api-proxy takes to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop",
-        abstract: "Time from each process's start until it is ready; graceful stop with many connections")
+        abstract: "Time from each process's start until it is ready; graceful stop of api-proxy with many connections")
 
     @OptionGroup var idle: IdleSocketOptions
     @Option(help: "Number of starts of each process.")
