@@ -18,16 +18,16 @@ failed() {
     checks_failed=$((checks_failed + 1))
 }
 
-# skip WHAT WHY
+# skip WHAT WHY: prints that a check is skipped, and why.
 skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
 
-# field NAME…: prints a field of the JSON object on standard input.
+# field NAME…: prints a member of the JSON object on standard input; further names lead to nested members.
 field() {
     python3 -c 'import functools, json, sys
 print(functools.reduce(lambda value, name: value[name], sys.argv[1:], json.load(sys.stdin)))' "$@"
 }
 
-# check WHAT COMMAND…: the command's output is shown below the line. The command runs in a subshell with set -e, so a
+# check WHAT COMMAND…: passes if the command succeeds; its output is shown below the line. The command runs in a subshell with set -e, so a
 # failure in any line of a function counts. Do not use check in a condition, where bash ignores set -e.
 check() {
     local what=$1 output
@@ -38,7 +38,7 @@ check() {
     if [[ -n $output ]]; then printf '%s\n' "$output" | sed 's/^ \{0,6\}/      /'; fi
 }
 
-# eventually SECONDS COMMAND…
+# eventually SECONDS COMMAND…: repeats the command until it succeeds; fails once this time has passed.
 eventually() {
     local deadline=$((SECONDS + $1))
     shift

@@ -14,7 +14,7 @@ tokens_are_kept() {
     grep -q 'already ended' "$work/cancel"
 }
 
-# The shell function from deploy/docs/containers.md.
+# Completes as described in deploy/docs/containers.md, with a shell function that runs the command line in the container.
 completes_jobs() {
     local job
     job=$(sed -n 's/^Job \([0-9a-f-]*\),.*/\1/p' "$work/enrich")

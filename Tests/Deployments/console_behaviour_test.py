@@ -126,7 +126,7 @@ def pages(rig):
 
 
 def again(rig):
-    """A search and a tail that were requested before are requested again with the same address, and a tail also once there is room for it."""
+    """A search, and the filter of a refused tail, can be submitted again unchanged; a tail refused for lack of room follows once there is room."""
     rig.expected = "status of 4"
     console = Console(rig, "jobs?q=nowhere")
     console.has("#job-list .empty")

@@ -130,7 +130,7 @@ def dead_provider(rig):
 
     console.page.click("#resume-openlibrary")
     confirm("openlibrary")
-    # Its calls also fail if those of the first job are over.
+    # The first job may have no calls left, so these fail instead.
     start(numbers(isbns(20)[12:]))
     console.has(".provider:has-text('openlibrary') .chip:has-text('paused: failures')")
     console.go("doctor")

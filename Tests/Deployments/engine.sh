@@ -1,5 +1,6 @@
 # A container engine for the tests: Docker with Compose if its daemon responds, or else Podman with podman-compose, as root, with separate
-# images, volumes and a separate network namespace. Needs $work (a short path) and $cache.
+# images, volumes and a separate network namespace. Needs $work (a short path), $cache, $python (the directory of podman-compose), $project
+# and $profiles.
 # shellcheck shell=bash
 
 # Returns false and sets $reason if there is no engine.
@@ -39,7 +40,7 @@ $([[ -d /run/systemd/system ]] || echo 'cgroup_manager = "cgroupfs"')
 network_backend = "netavark"
 network_config_dir = "$work/networks"
 CONTAINERS
-    # buildah keeps the caches that the Dockerfile mounts here.
+    # In this directory, buildah keeps the cache that the Dockerfile mounts.
     export TMPDIR=$cache/tmp
     export CONTAINERS_CONF=$work/containers.conf CONTAINERS_STORAGE_CONF=$work/storage.conf
     # The records of an earlier run refer to deleted directories; the images are stored separately.
@@ -94,12 +95,11 @@ build_image() {
     fi
     local volumes=()
     base_images
-    # buildah keeps the cache that the Dockerfile mounts in TMPDIR.
     buildah bud --isolation chroot --network host --pull-never --layers=false "${volumes[@]}" \
         --tag localhost/bookstrack:latest --file deploy/Dockerfile .
 }
 
-# Provides both base images, from their registry or else built from this machine's Debian packages and toolchain.
+# Provides both base images, from their registry or else built from Debian's packages and this machine's toolchain.
 base_images() {
     local debian=docker.io/library/debian:bookworm-slim swift=docker.io/library/swift:6.2-bookworm
     if [[ ! -e $cache/own-bases ]]; then

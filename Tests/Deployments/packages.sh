@@ -12,7 +12,7 @@ debian_program() {
     echo "$cache/tools/$package$program"
 }
 
-# Updates the package lists first if they are missing or outdated.
+# Downloads a package; if that fails because the package lists are missing or outdated, updates them and tries again.
 download() {
     apt-get download --quiet "$1" || { apt-get update -qq && apt-get download --quiet "$1"; }
 }

@@ -21,7 +21,7 @@ def imported(page, name, text):
 
 
 def reasons(rig):
-    """After a retry, a file's book that is still missing shows the new reason, and can no longer be retried if the reason is lasting."""
+    """After a retry, a file's book that is still missing shows the new reason, and can no longer be retried if that reason is permanent."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 50"

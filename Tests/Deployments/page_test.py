@@ -301,7 +301,7 @@ def retries(rig):
     context = rig.context()
     page = rig.open(context)
     faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
-    # The page searches for a book that is still being looked up, and no provider returns it.
+    # The page searches for each book whose lookup has just ended; for this book, every provider fails.
     rig.expected = "status of 502"
     look_up(page, ["9780441172719", "9780141439587"])
     finished(page)

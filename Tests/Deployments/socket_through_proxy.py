@@ -1,6 +1,6 @@
 """Starts a job through a TLS proxy and follows it over a WebSocket through the same proxy.
 
-Usage: socket_through_proxy.py https://HOST[:PORT] ISBN-FILE. Fails unless the last frame is the job's completion.
+Usage: socket_through_proxy.py https://HOST[:PORT] ISBN-FILE. Fails unless the last frame is the job's completion and the close code is 1000.
 """
 import asyncio
 import json
