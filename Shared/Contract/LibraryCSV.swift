@@ -34,10 +34,10 @@ public struct LibraryCSV: Sendable {
     private static let roleHeaders =
         (columns.map(\.role) + [.dateStarted, .publicationDate, .mediaType]).map(\.rawValue)
 
-    /// Roles with cells that are kept unchanged if no member of a book can represent them.
+    /// Roles whose cells remain in ``ImportedBook/raw``, unchanged, if no member of a book can represent them.
     private static let keptRoles: Set<ColumnRole> = [.format, .owned, .position]
 
-    /// The columns of ``RawCells``: the header, and the name of the column there. They differ if the name is also that of a role.
+    /// The further columns: the header that is written, and the name in ``RawCells``. They differ if the name is also the header of a role.
     private let rawColumns: [(header: String, name: String)]
 
     /// Creates a file for the books of an import.
