@@ -18,7 +18,7 @@ from typing import Any
 from header import Refusal, size
 
 MODEL = "shelf-reader"
-LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # A photo of 10 MB in base64, with the prompt.
+LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # The body has a photo of at most 10 MiB in base64, and the prompt.
 LONGEST_WAIT, MOST_CONNECTIONS = 60.0, 16  # Seconds for a photo.
 READER = [sys.executable, str(Path(__file__).with_name("reading.py"))]
 

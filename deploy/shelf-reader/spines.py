@@ -3,8 +3,8 @@
 import cv2
 import numpy as np
 
-# Maximum distance between parallel lines on one spine, in line heights, and maximum strength of an edge between them (0-255), which is
-# higher for lines that touch, because their letters form edges, too.
+# Maximum distance between parallel lines on one spine, in line heights, and maximum strength of an edge between them (0-255). For lines at
+# most TOUCHING line heights apart, another maximum applies: their letters form edges, too.
 MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 9.5, 1.1, 46.0
 # Maximum gap between consecutive texts on one line: in line heights for level text, because the next text may be on the neighboring book,
 # and in line lengths for upright text.
