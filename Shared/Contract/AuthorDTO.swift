@@ -14,9 +14,9 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var deathYear: Int?
     /// Open Library author key, for example `OL26320A`.
     public var openLibraryID: String?
-    /// ISBNdb identifier.
+    /// ISBNdb identifier; this server never sets it.
     public var isbndbID: String?
-    /// Google Books identifier.
+    /// Google Books identifier; this server never sets it.
     public var googleBooksID: String?
     /// Goodreads author identifier.
     public var goodreadsID: String?

@@ -33,7 +33,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var editionTitle: String?
     /// Plain text about this edition; it is not called `description` because Swift clients reserve that name (metadata.md "Books").
     public var editionDescription: String?
-    /// ISO 639-1 code.
+    /// Language of the edition, as an ISO 639-1 code.
     public var language: String?
 
     /// The provider that supplied the match.

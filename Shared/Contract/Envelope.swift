@@ -159,7 +159,7 @@ public struct ProviderReport: Codable, Sendable, Equatable {
     public var provider: DataProvider
     /// Outcome of the provider's lookup.
     public var outcome: Outcome
-    /// Duration in milliseconds.
+    /// Duration of the longest query to the provider, in milliseconds.
     public var durationMs: Int
 
     /// Creates a report.

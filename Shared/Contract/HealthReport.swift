@@ -2,7 +2,7 @@
 public struct HealthReport: Codable, Sendable, Equatable {
     /// Always "ok".
     public var status: String
-    /// The responding service.
+    /// Name of the responding service.
     public var worker: String
     /// The suite's version.
     public var version: String

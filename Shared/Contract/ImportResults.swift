@@ -1,10 +1,10 @@
 /// One of the three lists in an import's results.
 public enum ImportPart: String, Codable, Sendable, CaseIterable {
-    /// ``ImportedBook``.
+    /// The rows that were read as books: ``ImportedBook``.
     case books
-    /// ``ImportRowError``.
+    /// The rows that could not be read as books: ``ImportRowError``.
     case errors
-    /// ``SkippedRow``.
+    /// The rows that are not books: ``SkippedRow``.
     case skipped
 }
 

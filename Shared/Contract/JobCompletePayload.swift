@@ -13,7 +13,7 @@ public struct JobCompletePayload: FramePayload {
 
     /// The summary that the newest clients read.
     public struct Summary: Codable, Sendable, Equatable {
-        /// Total number of items.
+        /// Finished items: in a completed job, all of them.
         public var totalProcessed: Int
         /// Items with a result.
         public var successCount: Int
@@ -58,7 +58,7 @@ public struct JobCompletePayload: FramePayload {
     public struct Reading: Codable, Sendable, Equatable {
         /// The model that read the most photos; empty if no photo was read.
         public var modelUsed: String
-        /// Duration in milliseconds.
+        /// The same as the payload's `duration`.
         public var processingTime: Int
     }
 
@@ -103,7 +103,7 @@ public struct JobCompletePayload: FramePayload {
     public var expiresAt: String
     /// The counts under the names that older clients read.
     public var result: Result
-    /// Total number of items.
+    /// Finished items: in a completed job, all of them.
     public var totalProcessed: Int
     /// Items with a result.
     public var successCount: Int

@@ -53,9 +53,9 @@ public struct JobInsights: Codable, Sendable, Equatable {
     public var nationality: Distribution
     /// Decades of first publication or, if it is unknown, of the edition's publication.
     public var decade: Distribution
-    /// Languages, as ISO 639-1 codes.
+    /// Languages of the editions, otherwise of the works, as ISO 639-1 codes.
     public var language: Distribution
-    /// Canonical genres.
+    /// Canonical genres of the works.
     public var genre: Distribution
 
     /// Creates insights.

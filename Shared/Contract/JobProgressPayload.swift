@@ -2,7 +2,7 @@
 public struct JobStartedPayload: FramePayload {
     /// Always `job_started`.
     public var type: FrameType
-    /// Total number of items.
+    /// Total number of items or, for a scan, of photos.
     public var totalItems: Int
     /// Whether `totalItems` is an estimate, as for imports, where rows are counted as they are read (imports.md "Frames").
     public var estimated: Bool?

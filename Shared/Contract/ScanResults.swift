@@ -105,7 +105,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
             public var authors: [String]
             /// The ISBN of the edition.
             public var isbn: String?
-            /// URL of a cover.
+            /// URL of the edition's cover, otherwise of the work's.
             public var coverUrl: String?
             /// The publisher.
             public var publisher: String?
@@ -133,7 +133,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         case unknown
     }
 
-    /// Whether a provider has the book.
+    /// Whether a provider has the book; `failed` also if it has not been looked up.
     public enum EnrichmentStatus: String, Codable, Sendable {
         case success
         case notFound = "not_found"

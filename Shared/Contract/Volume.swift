@@ -47,15 +47,15 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
 
     /// The work's title.
     public var title: String
-    /// Names in reading order.
+    /// Names of the authors, in reading order.
     public var authors: [String]?
     /// The edition's publisher.
     public var publisher: String?
     /// Publication date of the edition, otherwise of the work (in searches by author, the other way round), as `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     public var publishedDate: String?
-    /// Plain text.
+    /// Plain-text description of the work, otherwise of the edition.
     public var description: String?
-    /// ISBN-13 before ISBN-10.
+    /// ISBNs of the edition, ISBN-13 before ISBN-10.
     public var industryIdentifiers: [Identifier]?
     /// Number of pages.
     public var pageCount: Int?
@@ -63,7 +63,7 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public var categories: [String]?
     /// The cover, if there is one.
     public var imageLinks: ImageLinks?
-    /// ISO 639-1 code.
+    /// Language of the edition, otherwise of the work, as an ISO 639-1 code.
     public var language: String?
 
     /// Creates a book from its title.
