@@ -36,9 +36,9 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
                 name: "bytes each", value: Double(bytes.reduce(0, +)) / Double(bytes.count) / 1_048_576, unit: "MiB"
             ).report()
             undisturbed.report("item recorded -> frame received, undisturbed")
-            disturbed.report("item recorded -> frame received, beside v1 sockets")
+            disturbed.report("item recorded -> frame received, with v1 sockets")
             Figure(
-                name: "p50 beside v1 sockets, relative to the undisturbed one",
+                name: "p50 with v1 sockets, relative to the undisturbed one",
                 value: disturbed.microseconds(50) / undisturbed.microseconds(50), unit: "x", reach: 2
             ).report()
         }
