@@ -1,6 +1,6 @@
 /// One of the three lists in an import's results.
 public enum ImportPart: String, Codable, Sendable, CaseIterable {
-    /// The rows that were read as books: ``ImportedBook``.
+    /// The books of the library: ``ImportedBook``.
     case books
     /// The rows that could not be read as books: ``ImportRowError``.
     case errors
