@@ -169,8 +169,7 @@ struct JobReport: Sendable {
 }
 
 extension [JobReport] {
-    /// The exit status for all jobs. A job that could not be watched takes precedence, then the reasons of all books, then a
-    /// failed job.
+    /// The exit status for all jobs. The first `failure` takes precedence, then the reasons of all books, then a failed job.
     var exitStatus: ExitStatus {
         if let failure = lazy.compactMap(\.failure).first { return failure.status }
         let reasons = reduce(into: Set<FailureReason>()) { $0.formUnion($1.reasons) }

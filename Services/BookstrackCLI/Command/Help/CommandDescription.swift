@@ -34,7 +34,7 @@ struct CommandDescription: Decodable {
     let subcommands: [CommandDescription]?
     let arguments: [Argument]?
 
-    /// The whole command line.
+    /// The description of `bookstrack` with all its commands.
     static func suite() throws -> CommandDescription {
         try JSONDecoder().decode(Tool.self, from: Data(BookstrackCommand._dumpHelp().utf8)).command
     }

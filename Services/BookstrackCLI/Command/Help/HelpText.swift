@@ -1,6 +1,6 @@
 import Foundation
 
-/// The help of a command on a terminal: usage first, exit statuses last.
+/// The help of a command on a terminal, from the usage to the exit statuses.
 struct HelpText {
     private static let labelColumns = 24
     /// Maximum width of text, for readability.
@@ -18,7 +18,7 @@ struct HelpText {
             .filter { !$0.isEmpty }.map { $0.joined(separator: "\n") }.joined(separator: "\n\n") + "\n"
     }
 
-    /// Only the usage, the abstract and the commands, to fit on a terminal with 24 rows.
+    /// The usage, the abstract, the commands and how to show the rest; short enough for a terminal with 24 rows.
     var brief: String {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return

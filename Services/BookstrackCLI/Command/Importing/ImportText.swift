@@ -23,7 +23,7 @@ struct ImportText {
 
     let style: OutputStyle
 
-    /// The server's reason for refusing a file, with the name of the API's parameter replaced by the command-line option.
+    /// The server's reason for refusing a file; advice to use the API's `mapping` is replaced by advice to use `--map`.
     static func advice(_ reason: String) -> String {
         reason.replacing(ImportFailure.mappingAdvice, with: "Specify the title column with --map COLUMN=title.")
     }
@@ -43,8 +43,8 @@ struct ImportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The results of an import in any format: text with its books and unusable rows, the API's JSON, or CSV that can
-    /// be imported again.
+    /// The results of an import in any format: text with its books and unusable rows, the API's JSON with the job's ID,
+    /// or CSV that can be imported again.
     func text(_ results: ImportResults, of job: JobID, as format: OutputFormat) throws -> String {
         switch format {
         case .json: return try OutputOptions.json(Library(jobId: job, results: results))

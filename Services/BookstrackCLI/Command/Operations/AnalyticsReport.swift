@@ -7,7 +7,7 @@ struct AnalyticsReport {
     /// Newest first.
     let days: [AnalyticsDay]
 
-    /// The figures as JSON: sums over all days, and the days.
+    /// The figures as JSON: sums and ratios over all days, and the days.
     struct Document: Encodable {
         struct Ratios: Encodable {
             var match: Double?
@@ -105,7 +105,7 @@ struct AnalyticsReport {
             })
     }
 
-    /// A row for each day, pipeline and provider, and one without a provider for the results as a whole.
+    /// For each day and pipeline, a row for the results as a whole, which names no provider, and a row per provider.
     var csv: TextTable {
         TextTable(
             columns: (Self.identityKeys + Self.figureKeys + Self.providerKeys).map { .init($0) },
@@ -150,7 +150,7 @@ extension BookField {
     }
 }
 
-/// Formats the ISBNs that fail or were reported by users.
+/// Formats the ISBNs that failed or were reported by readers.
 struct FailingReport {
     let answer: ReadFailingISBNs.Result
     /// Milliseconds since 1970.

@@ -2,7 +2,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Calls the tiers of the cache, each through its service's socket. If a call fails, the others are still made.
+/// Reads the statistics of the caches or empties them, through the sockets of their processes. If a call fails, the others are still made.
 struct CacheCalls {
     /// A process's response about a tier, or why there is none.
     struct Outcome<Answer: Sendable>: Sendable {
@@ -38,12 +38,12 @@ struct CacheCalls {
 }
 
 extension [CacheCalls.Outcome<ReadCacheStatistics.Result>] {
-    /// The exit status: `unavailable` if no tier answered.
+    /// The exit status: `unavailable` if no process answered.
     var status: ExitStatus { contains { (try? $0.answer.get()) != nil } ? .success : .unavailable }
 }
 
 extension [CacheCalls.Outcome<PurgeCache.Result>] {
-    /// The exit status: `incomplete` if a tier may still have entries, `unavailable` if no tier answered.
+    /// The exit status: `incomplete` if a cache may still have entries, `unavailable` if no process answered.
     var status: ExitStatus {
         let emptied = count { (try? $0.answer.get()) != nil }
         return emptied == count ? .success : emptied == 0 ? .unavailable : .incomplete
@@ -147,9 +147,9 @@ enum CacheText {
     }
 }
 
-/// A cache of responses.
+/// A cache of responses. The cases are in the order in which they are emptied: if api-proxy's cache were emptied first, it could be refilled from
+/// the worker's.
 enum CacheTier: CaseIterable {
-    /// The tiers are in the order in which they are emptied: if api-proxy's cache were emptied first, it could be refilled from the worker's.
     case providerAnswers
     case finishedAnswers
 

@@ -28,7 +28,7 @@ struct SettingsSurvey: Sendable {
         let setting: ReadSettings.Setting
         let declared: EffectiveSetting
         let origin: Origin
-        /// Names of the processes with this value; empty for a setting of the command line.
+        /// Names of the processes with this value; empty for a setting that only the command line uses.
         var services: [String]
         /// The installed value, if it differs from the current one.
         let pending: String?
@@ -90,8 +90,8 @@ struct SettingsSurvey: Sendable {
         }
     }
 
-    /// Installed values that differ from those of the running service. A difference in a variable that is not in the file, other than a key
-    /// that is set, is attributed to a drop-in of the unit and ignored, unless the file was changed after the service started.
+    /// Installed values that differ from those of the running service. A difference in a variable that is not in the file is ignored, because a
+    /// drop-in of the unit may set it, unless the file was changed after the service started or a key file is installed.
     private static func differences(
         _ running: ReadSettings.Result, _ installed: [ReadSettings.Setting], counts: (String) -> Bool
     ) -> [String: String] {

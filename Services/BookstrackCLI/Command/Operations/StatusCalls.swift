@@ -3,7 +3,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Calls all services concurrently.
+/// Reads the status of all services concurrently.
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
     /// The manager, which is queried about the units of services that do not answer; nil if systemd does not manage the services.

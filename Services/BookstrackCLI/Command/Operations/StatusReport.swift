@@ -9,7 +9,7 @@ struct StatusReport {
     let now: Int64
     var style = OutputStyle.standard
 
-    /// All sections except those of services that did not answer.
+    /// All sections that have content. A service that did not answer is shown only in the first one.
     var lines: [String] {
         let sections = [services, jobs, openJobs, endedJobs, queues, providers, caches].filter { !$0.isEmpty }
         return sections.joined(separator: [""]).map(\.self)

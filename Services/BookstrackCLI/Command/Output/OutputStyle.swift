@@ -25,7 +25,7 @@ enum OutputMeaning: Sendable {
     }
 }
 
-/// The layout of text for users.
+/// The width of text for users, and whether it is colored.
 struct OutputStyle: Sendable {
     /// Width of output that is not written to a terminal.
     static let widthOfFiles = 200

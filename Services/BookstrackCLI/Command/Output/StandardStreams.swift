@@ -24,13 +24,13 @@ enum StandardStreams {
         writeError(lines.map { $0 + "\n" }.joined())
     }
 
-    /// Width of the terminal of standard error; nil if it is not a terminal.
+    /// Width of the terminal of standard error, or 80 if it is unknown; nil if it is not a terminal.
     static var errorColumns: Int? { columns(STDERR_FILENO) }
 
-    /// Width of the terminal of standard output; nil if it is not a terminal.
+    /// Width of the terminal of standard output, or 80 if it is unknown; nil if it is not a terminal.
     static var outputColumns: Int? { columns(STDOUT_FILENO) }
 
-    /// Height of the terminal of standard output; nil if it is not a terminal.
+    /// Height of the terminal of standard output; nil if it is not a terminal or the height is unknown.
     static var outputRows: Int? { size(STDOUT_FILENO).map { Int($0.ws_row) }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// Writes everything, and waits for the reader if the descriptor is non-blocking. Returns the error number if not everything was written.

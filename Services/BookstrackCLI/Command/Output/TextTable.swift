@@ -70,7 +70,7 @@ struct TextTable {
         self.init(columns: columns, rows: rows.map { $0.map { Cell($0) } })
     }
 
-    /// The lines for users.
+    /// The table as lines that fit the width.
     func lines(_ style: OutputStyle) -> [String] {
         let cells = rows.map { $0.map { Cell(TerminalText.line($0.text), $0.meaning) } }
         let natural = columns.indices.map { column in

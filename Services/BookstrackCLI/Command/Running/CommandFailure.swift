@@ -116,7 +116,7 @@ extension CommandFailure {
     }
 }
 
-/// Advice for when a provider's quota is exhausted.
+/// Advice if the quota of Google Books is used up.
 enum QuotaHint {
     static let text = "wait, or raise the Google Books quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 
-/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 up are those of sysexits(3). The meaning of a number
-/// never changes.
+/// Exit status of `bookstrack`, the same for every verb; the numbers from 64 to 78 are those of sysexits(3). The meaning of a
+/// number never changes.
 enum ExitStatus: Int32, CaseIterable {
     /// Success: with `search`, each query had results; with `enrich` and `watch`, every book was found.
     case success = 0

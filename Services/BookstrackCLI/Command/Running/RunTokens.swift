@@ -44,7 +44,7 @@ extension BookstrackClient {
 }
 
 extension FollowPolicy {
-    /// Gives up after the server has been unreachable for about four minutes.
+    /// Gives up immediately if the server is unreachable at the start, and after about four minutes if it becomes unreachable later.
     static var commandLine: FollowPolicy {
         var policy = FollowPolicy()
         policy.waitsForServer = false

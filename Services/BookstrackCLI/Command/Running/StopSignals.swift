@@ -38,8 +38,8 @@ final class StopSignals {
     }
 }
 
-/// Replaces the effect of Ctrl-C until ``cancel()`` or the end of the process. The handler is never replaced by another, since a signal that
-/// arrives in between would be lost.
+/// Replaces the effect of Ctrl-C until ``cancel()`` or the end of the process. A verb does not replace one handler with another, because a signal
+/// that arrives in between would be lost.
 struct InterruptHandler {
     private let source: any DispatchSourceSignal
 

@@ -116,7 +116,8 @@ struct AnnotationFolder {
         }
     }
 
-    /// For each photo that could be read, writes a file with the photo's name and the suffix `svg`, replacing an earlier one. Returns the paths.
+    /// For each photo that could be read, writes a file with the photo's name and the suffix `svg`, replacing an earlier file. If several photos have
+    /// the same name, a number is added. Returns the paths.
     func write(_ photos: [PhotoUpload.Photo], _ results: ScanResults) throws -> [String] {
         let boxes = zip(1..., results.books).map(AnnotatedPhoto.Box.init)
         var taken: Set<String> = []

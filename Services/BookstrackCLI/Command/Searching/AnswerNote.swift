@@ -48,9 +48,9 @@ enum AnswerNote {
     }
 }
 
-/// Why each book of a search by title was found, shown below the table.
+/// Why each book of a search by title was found, shown below the books.
 enum MatchText {
-    /// A heading with the thresholds and, for each book, its number in the table, verdict, score and reasons.
+    /// A heading with the thresholds and, for each book, its number, verdict, score and reasons.
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",

@@ -7,7 +7,7 @@ enum SearchHitText {
     /// Maximum width of text, for readability.
     private static let widest = 100
 
-    /// The lines; strings are wrapped, but addresses are never cut.
+    /// The details of `book`; text is wrapped, but a URL stays on one line.
     static func text(_ book: SearchHit, source: String, width: Int) -> String {
         let columns = min(width, widest) - labelColumns
         return facts(book, source: source).flatMap { label, value -> [String] in
@@ -118,7 +118,7 @@ extension EditionDTO {
 }
 
 extension DataProvider {
-    /// The provider's own name.
+    /// The provider's name for users.
     var displayName: String {
         switch self {
         case .openLibrary: "Open Library"

@@ -95,7 +95,7 @@ struct SearchRun {
         return data.map { UntrustedText.json(String(buffer: $0)) + "\n" } ?? ""
     }
 
-    /// The number of books, and their authors if the table cannot show them per book.
+    /// The number of books and, if all of them are shown, their authors; empty unless a single response has several books.
     private static func summary(_ answers: [Answer], limit: Int?) -> [String] {
         guard answers.count == 1, let results = answers.first?.data, results.works.count > 1 else { return [] }
         let shown = min(results.works.count, limit ?? results.works.count)
@@ -110,8 +110,8 @@ extension SearchRun {
     /// Maximum number of works in a response.
     private static let maxWorks = 20
 
-    /// The number of books: "3 books" or, if the limit shortened the list, "3 of about 40 books; use --limit to show up to 20". The providers' totals
-    /// are estimates: a response with fewer books than its maximum is complete.
+    /// The number of books: "3 books" or, if the list is as long as the limit allows, "3 of about 40 books; use --limit to show up to 20". The
+    /// providers' totals are estimates: a response with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
         guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
         let more = shown < maxWorks ? "; use --limit to show up to \(maxWorks)" : ""
@@ -133,7 +133,7 @@ extension SearchResults {
     }
 }
 
-/// The output and exit status of a search.
+/// The output, the notes and the exit status of one or more searches.
 struct SearchReport: Equatable {
     /// The text for standard output.
     var output = ""
@@ -141,7 +141,7 @@ struct SearchReport: Equatable {
     var notes: [String] = []
     var status = ExitStatus.success
 
-    /// Adds a request without results.
+    /// Notes that nothing was found for a request.
     mutating func miss(_ request: SearchRequest) {
         notes.append("Nothing was found for \(request.phrase).")
         if status == .success { status = .incomplete }

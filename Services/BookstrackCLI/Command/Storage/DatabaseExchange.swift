@@ -40,7 +40,7 @@ struct DatabaseExchange {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
-    /// Locks the current database exclusively. Returns nil if there is no database.
+    /// Checkpoints the current database's log, and locks the database exclusively. Returns nil if there is no database.
     func seize() throws -> DatabaseSeizure? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()
@@ -55,7 +55,8 @@ struct DatabaseExchange {
         }
     }
 
-    /// Exchanges the files.
+    /// Keeps the current files in `aside`, and moves the staged file to the database's path. Call ``seize()`` first, so no process has the
+    /// database open.
     func exchange() throws {
         let present = Self.suffixes.map { path + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
         if !present.isEmpty { try keep(present) }

@@ -7,7 +7,7 @@ import SuiteMethods
 enum DurableFile {
     private static let chunk = 1 << 20
 
-    /// Creates an empty file that only the account can read; fails if it exists.
+    /// Creates an empty file that only this account can read; fails if it exists.
     static func create(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
@@ -16,7 +16,7 @@ enum DurableFile {
         close(descriptor)
     }
 
-    /// Creates a directory that only the account can enter; fails if it exists.
+    /// Creates a directory that only this account can enter; fails if it exists.
     static func createDirectory(_ path: String) throws {
         guard mkdir(path, 0o700) == 0 else {
             throw CommandFailure(errno: errno, "cannot create \(path)", missing: .cannotWrite)

@@ -24,7 +24,7 @@ struct RestoreRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores the databases. If this throws `CommandFailure`, no database has changed, unless files were already being replaced.
+    /// Restores the databases. Throws `CommandFailure`; if no file has been replaced by then, the databases are unchanged.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
@@ -109,10 +109,11 @@ struct StopPatience {
     var limit = Self.limit
     /// Waits before the next attempt.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    /// Called at most once per ``wait(for:)``, when there is something to wait for.
+    /// Receives a message for the user, at most once per ``wait(for:)``, before the first pause.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Retries, for up to ``limit``, while attempts fail because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
+    /// Runs `attempt` until it succeeds. For up to ``limit``, it is repeated after each failure with `ExitStatus.tryLater`: a service is running or
+    /// has the data open. Any other error is thrown immediately.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

@@ -12,7 +12,7 @@ struct StorageCheck {
     /// The findings of every check on every database.
     func findings() -> [Finding] { findings { $0.findings() } }
 
-    /// Whether the services can use the databases.
+    /// The findings of the checks that decide whether the services can use the databases.
     func soundness() -> [Finding] { findings { $0.soundness() } }
 
     private func findings(_ look: (DatabaseCheck) -> [Finding]) -> [Finding] {

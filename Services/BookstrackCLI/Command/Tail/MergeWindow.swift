@@ -63,7 +63,7 @@ struct MergeWindow {
     }
 }
 
-/// An event and its service. Its JSON has the event's members and, in addition, `service`, `worker` and `dropped`.
+/// An event and its service. Its JSON has the event's members and, in addition, `service`, for a worker `worker`, and `dropped` if events were lost.
 struct ServiceEvent: Encodable, Equatable {
     let service: ServiceInstance
     let event: TailEvent

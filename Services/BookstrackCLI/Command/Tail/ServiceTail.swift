@@ -134,7 +134,7 @@ enum TailUpdate {
         case refused(String)
     }
 
-    /// The service is being followed; `before` is the process that was followed previously.
+    /// The service is being followed. `before` is the process that was followed previously; nil if there was none.
     case attached(SubscribeToTail.Result, before: Int32?)
     /// Events, and how many were lost before them.
     case events([TailEvent], dropped: Int)

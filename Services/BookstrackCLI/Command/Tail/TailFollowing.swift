@@ -33,7 +33,7 @@ struct TailFollowing {
         return max(shown.floor, newest + 1)
     }
 
-    /// Handles a service's response.
+    /// Records that the service is being followed, and decides whether it may repeat events.
     mutating func attached(_ answer: SubscribeToTail.Result) -> TailUpdate {
         defer { pid = answer.pid }
         schedule.reset()
@@ -41,12 +41,12 @@ struct TailFollowing {
         return .attached(answer, before: pid)
     }
 
-    /// Handles events.
+    /// Leaves out the events that were already shown.
     mutating func take(_ batch: TailEvents.Parameters) -> TailUpdate {
         .events(batch.events.filter { shown.isNew($0) }, dropped: max(0, batch.dropped))
     }
 
-    /// Handles a lost or failed connection.
+    /// Decides whether another attempt follows a lost or failed connection, and when.
     mutating func lost(_ loss: TailUpdate.Loss) -> TailUpdate {
         wasMissed = true
         if case .refused = loss { return .givenUp(loss) }
@@ -71,7 +71,7 @@ struct ShownEvents {
     private(set) var floor: Int64
     /// End time of the latest event.
     private(set) var newest: Int64?
-    /// How many times each event may be repeated.
+    /// How many more times each event may be repeated, by fingerprint.
     private var repeats: [Int: Int] = [:]
 
     /// - Parameter floor: Start of the first subscription, in milliseconds since 1970.

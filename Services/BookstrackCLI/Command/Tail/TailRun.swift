@@ -77,7 +77,7 @@ struct TailRun {
         for (service, count) in dropped where text.format == .pretty { await output.note(Self.note(count, service)) }
     }
 
-    /// Counts lost events. In pretty text, their number is shown before the service's next event.
+    /// Counts lost events. Their number is shown with the service's next event; for JSON output, a note states it immediately as well.
     private func take(_ count: Int, of service: ServiceInstance, _ dropped: inout [ServiceInstance: Int]) async {
         dropped[service, default: 0] += count
         if text.format == .json { await output.note(Self.note(count, service)) }
@@ -102,7 +102,7 @@ struct TailRun {
     }
 }
 
-/// The output of a tail. Writing may take as long as the reader needs, and nothing else happens in the meantime.
+/// The output of a tail. A write may block until the reader catches up; meanwhile, no other update is processed.
 struct TailOutput: Sendable {
     /// Writes events.
     var write: @Sendable (String) async -> Void

@@ -8,7 +8,7 @@ package enum CommandLineProgram {
     package static func main() async -> Never { await BookstrackCommand.start() }
 }
 
-/// The command line for operators and developers.
+/// The root command. The help lists the subcommands in the order given here.
 struct BookstrackCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack",

@@ -75,7 +75,7 @@ struct TailCommand: AsyncParsableCommand {
         }
     }
 
-    /// The job to follow, by its whole identifier if known.
+    /// The identifier of the job to follow: in full if the job is known, otherwise as given.
     private func jobName() async throws -> String? {
         do {
             return try await criteria.job?.job().text
@@ -173,7 +173,7 @@ struct TailFilterOptions: ParsableArguments {
     }
 
     /// - Parameters:
-    ///   - job: The whole identifier of the job, if known.
+    ///   - job: The job's identifier; by default, that of the option.
     ///   - own: The addresses that `self` stands for.
     func filter(job: String? = nil, own: @autoclosure () -> [String] = OwnAddresses.read()) -> TailFilter {
         var filter = TailFilter()
