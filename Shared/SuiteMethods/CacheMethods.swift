@@ -11,7 +11,7 @@ package enum ReadCacheStatistics: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// Number of entries.
         package var entries: Int
-        /// Size of the entries, in bytes.
+        /// Size in bytes: in api-proxy that of the entries, in enrichment-worker that of the used part of `cache.sqlite`.
         package var bytes: Int
         /// Maximum of `bytes`; beyond this, least recently used entries are evicted.
         package var limit: Int
@@ -34,6 +34,8 @@ package enum ReadCacheStatistics: RPCMethod {
 }
 
 /// Empties a cache (`bookstrack cache purge`). Answered by enrichment-worker and by api-proxy.
+///
+/// Application errors: `SERVICE_UNAVAILABLE` if the disk is full.
 package enum PurgeCache: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "cache.purge"

@@ -76,7 +76,7 @@ package enum ClientMessage: Sendable, Equatable {
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
-            // Most messages have one member, and an error for each absent one would cost more than the rest.
+            // Unlike `decode`, `decodeIfPresent` throws no error for an absent member. Most messages have only one member, and errors are slow.
             type = (try? container.decodeIfPresent(String.self, forKey: .type)) ?? nil
             action = (try? container.decodeIfPresent(String.self, forKey: .action)) ?? nil
             seq = (try? container.decodeIfPresent(Int.self, forKey: .seq)) ?? nil

@@ -4,8 +4,8 @@ import JSONRPC
 /// Starts a job whose items fit into one frame. Answered by progress-host.
 ///
 /// Application errors: `JOB_EXISTS` with `details{jobId, status}` if the jobId is in use with a different body or the caller is not entitled to
-/// another token; `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE` if storage refuses writes, or if too many items are
-/// waiting.
+/// another token; `INVALID_REQUEST` for a job with no items or too many; `SERVICE_UNAVAILABLE` if storage refuses writes, or if open jobs have too
+/// many items without an outcome.
 package enum CreateJob: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.create"
@@ -69,8 +69,8 @@ package struct JobOrigin: Codable, Sendable, Equatable {
         case imported
     }
 
-    /// Identifies the client when clients take turns and share paid budgets: its address as used for rate limits (for IPv6, the /64 prefix). Empty if
-    /// unknown.
+    /// Identifies the client when clients take turns and share paid budgets: the bytes of its IPv4 address, or of its IPv6 address's /64 prefix, in
+    /// hexadecimal and separated by colons. Empty if unknown.
     package var client: String
     /// A token of the job, presented by the caller of a repeated start.
     package var shownToken: String?

@@ -78,7 +78,7 @@ package enum ReadJobDetail: RPCMethod {
         }
     }
 
-    /// A token of a job, without the token itself.
+    /// What is stored about a token of a job; the token itself is not.
     package struct Token: Codable, Sendable, Equatable {
         /// The token's number, which api-proxy sends when it resumes a socket.
         package var number: Int64
@@ -224,7 +224,7 @@ package enum ReadJobItems: RPCMethod {
 
 /// Counts the failed items by pipeline and reason, beginning with the newest jobs. The jobs are read outside the engine, within a time limit.
 ///
-/// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
+/// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailures: RPCMethod {
     package static let name = "jobs.failures"
     package static let isIdempotent = true

@@ -70,7 +70,7 @@ package enum CancelJob: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// Retries the failed items and photos of an ended job immediately (`POST /v1/jobs/{jobId}/retry`).
+/// Retries the failed items and photos of a completed or failed job immediately (`POST /v1/jobs/{jobId}/retry`). Has no effect on other jobs.
 ///
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `JOB_NOT_RETRYABLE` for an import, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of
 /// the job, `SERVICE_UNAVAILABLE`.

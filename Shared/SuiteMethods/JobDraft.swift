@@ -43,6 +43,8 @@ package enum BeginDraft: RPCMethod {
 }
 
 /// Adds a page of items to a draft. Pages are appended in the order in which they arrive.
+///
+/// Application errors: `INVALID_REQUEST` if there is no such draft or it would have more items than announced, which drops it.
 package enum AppendToDraft: RPCMethod {
     package typealias Result = Nothing
     package static let name = "jobs.draftItems"
@@ -62,7 +64,9 @@ package enum AppendToDraft: RPCMethod {
     }
 }
 
-/// Turns a complete draft into a job, exactly as `CreateJob` does.
+/// Turns a complete draft into a job, as `CreateJob` does with its items.
+///
+/// Application errors: those of `CreateJob`; `INVALID_REQUEST` also if there is no such draft or if items are missing.
 package enum SubmitDraft: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.submit"

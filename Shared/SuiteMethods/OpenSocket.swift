@@ -25,8 +25,8 @@ package enum OpenSocket: RPCMethod {
     package struct Result: Codable, Sendable {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a connection without a token.
         package var tokenNumber: Int64?
-        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if not all events after it are
-        /// kept, that of the newest event before the end of the job.
+        /// For an event stream with `since`, the `seq` after which events actually follow: the requested `seq` or, if some events after it are no
+        /// longer kept, that of the job's newest event, not counting those at its end.
         package var replaysAfter: Int?
         /// Whether the job has ended and its client already has the terminal event: nothing follows, and nothing is registered. Used only for event
         /// streams, because a socket always receives the terminal frame.

@@ -4,8 +4,8 @@ package import JSONRPC
 /// An operator's action on a job. It needs no token. The action and its entry in the audit log are committed in one transaction, so neither exists
 /// without the other.
 ///
-/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` if
-/// `priority` is missing from a change of priority or the job has already ended, `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST` for a
+/// change of priority without a `priority` or of a job that has ended, `SERVICE_UNAVAILABLE`.
 package enum OperateJob: RPCMethod {
     package static let name = "jobs.operate"
     package static let isIdempotent = false
@@ -38,7 +38,7 @@ package enum OperateJob: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// The job's state after the action.
         package var status: JobStatus
-        /// A description of the action: a sentence without a period.
+        /// The outcome in a few words, without a period, for example "Job cancelled".
         package var outcome: String
 
         package init(status: JobStatus, outcome: String) {
@@ -104,7 +104,7 @@ package enum ReadAudit: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// Number of entries per page, from 1 to ``ReadAudit/maxPageSize``.
         package var limit: Int
-        /// Only entries before this one.
+        /// Only entries with a smaller number.
         package var before: Int64?
         /// Only entries about this job.
         package var jobId: JobID?

@@ -2,8 +2,8 @@ import JSONRPC
 
 /// An operator's action on a provider of one worker. Answered by enrichment-worker. Only changes to the day's count outlive the process.
 ///
-/// Application errors: `NOT_FOUND` for a provider that the worker does not query, `INVALID_REQUEST` for an action that the provider does not support,
-/// `SERVICE_UNAVAILABLE`.
+/// Application errors: `NOT_FOUND` for a provider that the worker does not query; `INVALID_REQUEST` for an action that the provider does not support
+/// or for an invalid number or key; `SERVICE_UNAVAILABLE` if the budget cannot be stored.
 package enum OperateProvider: RPCMethod {
     package static let name = "providers.operate"
     package static let isIdempotent = false
@@ -41,7 +41,7 @@ package enum OperateProvider: RPCMethod {
     }
 
     package struct Result: Codable, Sendable, Equatable {
-        /// A description of the action: a sentence without a period.
+        /// The outcome in a few words, without a period, for example "Calls have resumed".
         package var outcome: String
 
         package init(outcome: String) { self.outcome = outcome }

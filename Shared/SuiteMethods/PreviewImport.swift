@@ -1,8 +1,8 @@
 /// Reads a library file and returns the beginning of what an import would produce, without starting a job. Called with `callRaw`; the result is the
 /// response's data as JSON (imports.md "Preview"). Answered by enrichment-worker, which runs at most two previews at a time.
 ///
-/// Application errors: `CSV_PARSE_ERROR` and `BATCH_TOO_LARGE` with the details of an ``ImportFault``,
-/// `SERVICE_UNAVAILABLE` while two other previews are running.
+/// Application errors: the code of an ``ImportFault``, with the fault as details; `INVALID_REQUEST` for malformed options; `SERVICE_UNAVAILABLE`
+/// while two other previews are running.
 package enum PreviewImport {
     package static let name = "imports.preview"
     package static let deadline = Duration.seconds(5)

@@ -69,7 +69,7 @@ package struct QueueFigure: Codable, Sendable, Equatable {
 /// Size of a cache, and its hits and misses since the process started. ``ReadCacheStatistics`` also includes the number of entries, which must be
 /// counted.
 package struct CacheFigure: Codable, Sendable, Equatable {
-    /// Size of the entries in bytes.
+    /// Size in bytes, as in ``ReadCacheStatistics``.
     package var bytes: Int
     /// Maximum of `bytes`.
     package var limit: Int

@@ -3,7 +3,7 @@ import JSONRPC
 
 /// Reports that a book lacks metadata (http-api.md "Reports"). Two identical reports are counted twice but cause only one lookup.
 ///
-/// Application errors: `INVALID_ISBN`, `SERVICE_UNAVAILABLE`.
+/// Application errors: `INVALID_ISBN`.
 package enum ReportMissingMetadata: RPCMethod {
     package static let name = "reports.missingMetadata"
     package static let isIdempotent = true
@@ -30,8 +30,6 @@ package enum ReportMissingMetadata: RPCMethod {
 }
 
 /// Reads the ISBNs that failed or were reported, newest failure or report first.
-///
-/// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailingISBNs: RPCMethod {
     package static let name = "isbns.failing"
     package static let isIdempotent = true
@@ -48,7 +46,7 @@ package enum ReadFailingISBNs: RPCMethod {
 
     package struct Result: Codable, Sendable, Equatable {
         package var isbns: [FailingISBN]
-        /// Number of ISBNs kept.
+        /// Number of ISBNs that failed or were reported, including those beyond `limit`.
         package var total: Int
 
         package init(isbns: [FailingISBN], total: Int) {

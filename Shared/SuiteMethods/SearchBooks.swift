@@ -6,11 +6,11 @@ package import NIOCore
 /// Searches the providers; called with `callRaw`. The parameters are a `SearchQuery`, the type of the response, and the client. The result is `[head,
 /// data]`; see ``SearchAnswer``.
 ///
-/// Application errors: `NOT_FOUND` for editions of an unknown work; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if no provider
-/// responded, or if some failed and no editions were found (http-api.md "Searches").
+/// Application errors: `INVALID_ISBN`; `NOT_FOUND` if a search for editions finds none; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR` or `QUOTA_EXHAUSTED` if
+/// no provider responded, or if some failed and no editions were found (http-api.md "Searches").
 package enum SearchBooks {
     package static let name = "search.books"
-    /// Timeout of a search (http-api.md "Searches").
+    /// The deadline of a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     /// The type of the response data.
@@ -54,7 +54,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     package enum Kind: String, Codable, Sendable {
         /// By `isbn`.
         case isbn
-        /// By `title`, which may also contain words of the author.
+        /// By `title`, which may also contain words of an author's name.
         case title
         /// By `title`, `author` or both.
         case advanced

@@ -24,7 +24,7 @@ package struct SocketDelivery: Sendable, Equatable {
         case terminal
         /// `reconnected`. This is not an event; the first one on a socket specifies the event after which the socket's stream begins.
         case reconnected
-        /// `ready_ack`. This is not an event; if the stream has not started, it starts with the next event.
+        /// `ready_ack`. This is not an event; if the stream has not begun, it begins with the next event.
         case readyAck = "ready_ack"
         /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control

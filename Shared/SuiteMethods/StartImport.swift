@@ -8,7 +8,7 @@ package import JSONRPC
 ///
 /// The same jobId with the same digest refers to the same job, regardless of its state. Application errors: `JOB_EXISTS` with `details{jobId,
 /// status}` if the jobId is in use with a different file or the caller is not entitled to another token; `INVALID_REQUEST` for an empty file;
-/// `SERVICE_UNAVAILABLE` if storage refuses writes, or if the linked job would have too many books.
+/// `SERVICE_UNAVAILABLE` if storage refuses writes, or if open jobs would have too many items with those of the linked job.
 package enum BeginImport: RPCMethod {
     package static let name = "imports.begin"
     package static let isIdempotent = true

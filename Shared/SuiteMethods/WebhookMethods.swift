@@ -3,8 +3,8 @@ package import JSONRPC
 
 /// Claims a webhook to send. Answered by progress-host when a webhook is due, or without one after `waitMilliseconds`.
 ///
-/// Only one claim may wait per connection; a second claim replaces the first. A webhook whose outcome is not recorded within half a minute is handed
-/// out again.
+/// Only one claim may wait per connection; a second claim replaces the first, which is answered without a webhook. A webhook whose outcome is not
+/// recorded within half a minute is handed out again.
 package enum ClaimWebhook: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "webhooks.claim"

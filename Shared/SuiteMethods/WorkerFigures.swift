@@ -69,11 +69,11 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var resetsInMilliseconds: Int?
     /// The state of the provider's circuit breaker.
     package var breaker: Breaker
-    /// Why calls are paused: "failures", "quota" or "refusal".
+    /// Why the breaker is not closed: "failures", "quota" or "refusal"; nil while it is closed.
     package var cause: String?
-    /// The refusal, if calls are paused because of one.
+    /// The refusal, if the breaker is not closed because of one.
     package var refusal: Refusal?
-    /// Time until the next attempt, in milliseconds.
+    /// Milliseconds until the open breaker allows a trial call; nil unless it is open.
     package var opensForMilliseconds: Int?
     /// Time left of the pause that the provider requested (`Retry-After`), in milliseconds; nil without a pause.
     package var pausedForMilliseconds: Int?
