@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Linux cannot build for iOS, so this searches the sources of the client's modules for modules that Apple platforms lack and for APIs that are
-/// newer than the platforms in Package.swift (iOS 16, macOS 13).
+/// Linux cannot build for iOS, so these tests search the sources of the client for imports that Apple platforms lack and for APIs that are newer
+/// than the platforms in Package.swift (iOS 16, macOS 13).
 @Suite("The client uses only APIs that Apple platforms have")
 struct AppleAPITests {
     /// The modules of the product `BookstrackClient` and its fake server.
@@ -77,7 +77,7 @@ struct AppleAPITests {
         }
     }
 
-    @Test("code compiled for Apple platforms uses no API that iOS 16 lacks")
+    @Test("code compiled for Apple platforms uses none of the listed APIs, which iOS 16 lacks")
     func availability() throws {
         for source in try Self.sources() {
             for line in source.lines where !line.isElsewhere {
@@ -88,7 +88,7 @@ struct AppleAPITests {
         }
     }
 
-    @Test("each conditional import is guarded by a condition that names its module or trait")
+    @Test("imports of FoundationNetworking and SwiftNIO are inside a condition that names the module or the trait")
     func conditions() throws {
         for source in try Self.sources() {
             for line in source.lines where line.text.hasSuffix("import FoundationNetworking") {

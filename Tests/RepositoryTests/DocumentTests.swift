@@ -29,8 +29,8 @@ struct DocumentTests {
         }
     }
 
-    /// A path starts with a top-level folder, or is a source file's path relative to `Services`, `Shared` or the
-    /// document.
+    /// Text in backticks counts as a path if it starts with a top-level folder, or is the path of a Swift or Markdown file relative to `Services`,
+    /// `Shared` or the document.
     @Test("every path in backticks exists")
     func paths() throws {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)

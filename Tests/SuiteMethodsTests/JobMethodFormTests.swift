@@ -27,7 +27,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(CreateJob.Parameters.self, text).items == parameters.items)
     }
 
-    @Test("an origin encodes every member that a job start may set")
+    @Test("an origin encodes its token, priority, source and callback URL")
     func origin() throws {
         let origin = JobOrigin(
             client: "203.0.113.7", shownToken: "T", priority: .high, completionBooks: .enriched, source: .manual,
@@ -51,7 +51,7 @@ struct JobMethodFormTests {
                 == ["client", "completionBooks"])
     }
 
-    @Test("the response to a job start contains the token once")
+    @Test("the response to a job start contains the job's identifier, token, status and number of items")
     func created() throws {
         #expect(
             try WireForm.of(CreatedJob(jobId: Self.job, token: "T", status: .pending, totalCount: 2))
@@ -78,7 +78,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.of(SubmitDraft.Parameters(draftId: 7)) == #"{"draftId":7}"#)
     }
 
-    @Test("methods that require a token omit it if the client sent none")
+    @Test("methods that take a token omit it if the client sent none")
     func access() throws {
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: "T")) == #"{"jobId":"job-under-test","token":"T"}"#)
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: nil)) == #"{"jobId":"job-under-test"}"#)
@@ -88,7 +88,7 @@ struct JobMethodFormTests {
         #expect(RefreshToken.name == "tokens.refresh")
     }
 
-    @Test("jobs.progress returns the job's pipeline and the members of an import's status")
+    @Test("jobs.progress returns the job's pipeline, status, progress and counts")
     func progress() throws {
         #expect(ReadJobProgress.name == "jobs.progress")
         let result = ReadJobProgress.Result(
@@ -103,7 +103,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(ReadJobProgress.Result.self, text) == result)
     }
 
-    @Test("jobs.list encodes every filter and a cursor")
+    @Test("jobs.list encodes its filters and a cursor")
     func list() throws {
         #expect(ListJobs.name == "jobs.list")
         #expect(ListJobs.maxPageSize == 200)

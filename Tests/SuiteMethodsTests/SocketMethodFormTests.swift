@@ -66,7 +66,7 @@ struct SocketMethodFormTests {
         }
     }
 
-    @Test("the response to a request to open a socket states the socket's position and whether the job has ended")
+    @Test("the response to sockets.open contains the token's number, the position, and whether the job is over")
     func opened() throws {
         #expect(try WireForm.of(OpenSocket.Result(tokenNumber: nil)) == "{}")
         #expect(
@@ -135,7 +135,7 @@ struct SocketMethodFormTests {
             #"{"sockets":[7],"kind":"ping","seq":3,"frame":"#, #"{"sockets":[7],"kind":"ping","seq":3,"frame":{}"#,
         ])
     func wrongDelivery(text: String) {
-        // If the delivery's closing bracket is missing, the frame's is taken for it.
+        // If the delivery's closing brace is missing, the frame's is taken for it.
         let read = SocketDelivery(raw: ByteBuffer(string: text))
         #expect(read.map { String(buffer: $0.frame) } != "{}")
     }

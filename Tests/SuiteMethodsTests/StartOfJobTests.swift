@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 /// The conversion of a job start to calls: digests that recognize a repeated start, and pages of large batches
-/// (http-api.md "Starting a job").
-@Suite("Job starts")
+/// (http-api.md "Starting a job"). Also the names of services and workers.
+@Suite("Job starts, and the names of services")
 struct StartOfJobTests {
     @Test(
         "a list's digest covers its members and their lengths, and is the same on every machine and in every version",

@@ -93,7 +93,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.read(SpineItem.self, text) == item)
     }
 
-    @Test("work classes are claimed in order of urgency")
+    @Test("work classes are sorted by priority")
     func classes() {
         #expect(
             [WorkClass.backgroundRetry, .followUp, .interactive, .bulk].sorted()
@@ -211,7 +211,7 @@ struct WorkMethodFormTests {
                     """))
     }
 
-    @Test("an import step reports its phase, and is released, finished or failed by its key")
+    @Test("a reading step reports its phase, and is released, finished or failed by its key")
     func importEnds() throws {
         let key = #""key":{"jobId":"job-under-test","attempt":2}"#
         #expect(ImportProgress.name == "imports.progress")

@@ -60,7 +60,7 @@ final class EnrichRunTests {
     ) async throws -> Run {
         var listening = port
         if listening == nil { listening = try await server.start() }
-        // The list's name must not depend on the port, so a later run can resume the list at another server.
+        // The list's name depends on this address and not on the server's port, so a run against another server resumes the list.
         let sample = try ServerAddress(host: "h", port: 1)
         let client = try BookstrackClient.loopback(
             port: listening ?? 0, tokens: RunTokens(tokens ?? self.tokens, at: sample) { _ in })

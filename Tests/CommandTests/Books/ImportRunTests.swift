@@ -143,7 +143,7 @@ struct RefusedImportTests {
     }
 }
 
-@Suite("The results of an import started earlier")
+@Suite("The results of an import or a scan started earlier")
 struct EndedImportTests {
     private let job = JobID.random()
 

@@ -153,7 +153,7 @@ import Testing
         #expect(try AnnotationFolder(folder.path).write(photos, results).count == 1)
     }
 
-    @Test("the number that tells two photos of one name apart is not that of a third photo's name")
+    @Test("a number added to a repeated photo name does not produce the file name of another photo")
     func fileNames() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-scan-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

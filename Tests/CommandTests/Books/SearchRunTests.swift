@@ -32,7 +32,7 @@ struct SearchRunTests {
         return .answer(code.status, headers, [text])
     }
 
-    /// Runs against a server that responds to each request by its number, counted from 0.
+    /// Runs `body` against a server whose response to a request depends only on the request's number, counted from 0.
     private func run<Value>(
         _ form: SearchRun.Form = .table(OutputStyle(width: 100, colours: false), covers: false),
         react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value

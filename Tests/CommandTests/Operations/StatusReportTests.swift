@@ -115,7 +115,7 @@ struct StatusReportTests {
         for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
     }
 
-    @Test("if the host has no database, the reason is shown, and no jobs are listed")
+    @Test("if progress-host cannot open its database, the reason is shown, and no jobs are listed")
     func outage() {
         let status = SampleReports.status(.progressHost, .unavailable, because: "the disk is full")
         let lines = lines([SampleReports.report(status)])

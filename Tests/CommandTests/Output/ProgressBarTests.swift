@@ -68,7 +68,7 @@ struct ProgressBarTests {
         #expect(later.saysMore(than: count))
     }
 
-    @Test("long waits are shown in minutes")
+    @Test("a remaining time of 100 s or more is shown in minutes")
     func minutes() {
         #expect(ProgressBar.time(99) == "99 s")
         #expect(ProgressBar.time(100) == "2 min")

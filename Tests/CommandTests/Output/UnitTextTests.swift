@@ -31,7 +31,7 @@ struct TimeSpanTextTests {
 @Suite("Numbers from a server")
 struct ServerNumberTests {
     @Test(
-        "a fraction becomes the nearest integer that `Int` has",
+        "a number becomes the nearest `Int`, and NaN becomes 0",
         arguments: [
             (2.4, 2), (-2.6, -3), (1e300, .max), (-1e300, .min), (.infinity, .max), (.nan, 0),
         ] as [(Double, Int)])
@@ -40,7 +40,7 @@ struct ServerNumberTests {
     }
 
     @Test(
-        "a sum beyond the limits is the limit",
+        "a sum beyond a limit of `Int` becomes that limit",
         arguments: [(2, -3, -1), (.max, 1, .max), (.min, -1, .min), (.max, .min, -1)] as [(Int, Int, Int)])
     func sums(first: Int, second: Int, sum: Int) {
         #expect(first.addingClamped(second) == sum)

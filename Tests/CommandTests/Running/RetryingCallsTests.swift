@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Calls against a server that fails as scripted, with pauses that are only recorded.
+/// Calls that fail as scripted, with pauses that are only recorded.
 @Suite("Repeated calls")
 struct RetryingCallsTests {
     private struct Outcome {

@@ -19,7 +19,7 @@ struct BackupRunTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a backup contains one consistent state of the database, even if the owner writes to it during the backup")
+    @Test("a backup of a database that its owner has open contains all committed changes, in a single file")
     func consistent() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The tail as a process", .timeLimit(.minutes(1)))
 struct TailProcessTests {
-    /// Follows an emulated service and shows one request; returns the output.
+    /// Follows a fake service that sends one request's event; returns the output.
     private func shown(
         on screen: CommandProcess.Screen, _ arguments: [String] = [], environment: [String: String] = [:],
         upTo end: String
@@ -96,7 +96,7 @@ struct TailProcessTests {
     }
 }
 
-@Suite("Status reports until Ctrl-C", .timeLimit(.minutes(1)))
+@Suite("status --watch as a process", .timeLimit(.minutes(1)))
 struct StatusProcessTests {
     @Test("Ctrl-C during a call does not report the service as down")
     func cancelledCall() async throws {
