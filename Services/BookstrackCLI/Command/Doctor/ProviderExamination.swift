@@ -2,7 +2,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Has a worker call every provider once, since only a worker has the providers' clients and keys.
+/// Has a worker call every provider once, since only a worker has the providers' HTTP clients.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 

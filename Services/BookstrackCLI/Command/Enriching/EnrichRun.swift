@@ -110,7 +110,7 @@ final class RunState: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// States which jobs continue without this process.
+    /// States which jobs continue without this process, and how to resume watching them.
     static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """

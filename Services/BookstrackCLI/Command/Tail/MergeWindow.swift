@@ -63,7 +63,8 @@ struct MergeWindow {
     }
 }
 
-/// An event and its service. Its JSON has the event's members and, in addition, `service`, for a worker `worker`, and `dropped` if events were lost.
+/// An event and its service. Its JSON has the event's members and, in addition, `service`, a worker's name as `worker`, and `dropped` if events
+/// were lost.
 struct ServiceEvent: Encodable, Equatable {
     let service: ServiceInstance
     let event: TailEvent
